@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import type { Column, RenderContext } from './table/render.ts';
 
-export type { Column, Pair, Part, RenderContext, Section } from './table/render.ts';
+export type { Column, Pair, Part, RenderContext, RowSection, Section } from './table/render.ts';
 export type { Styles } from './terminal.ts';
 
 export interface List<Item> {

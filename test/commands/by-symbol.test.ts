@@ -67,7 +67,7 @@ describe('stats --by symbol, and on one symbol', () => {
     expect(stdout).toMatch(
       /^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/,
     );
-    expect(stdout).toMatch(/^oi_growth +\d+ .*━.*(unclear|under 1 pp|above BTC)/m);
+    expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(unclear|under 1 pp|above BTC)/m);
     // The service's medians are of all symbols.
     expect(stdout).not.toMatch(/OTHERS|medians/);
     const one = await here(['--demo', 'stats', 'oi_growth', '--local', '--symbol', 'SOLUSDT']);

@@ -202,7 +202,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d .* unclear, silent \d+ days /m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +– +– +– +– /m);
     // The same cards in every screen of the type's difference to BTC.
-    const cards = (text: string) => Number(/^oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
+    const cards = (text: string) => Number(/^ *oi_growth +([\d.]+ +)?(\d+) +\+/m.exec(text)?.[2]);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
       expect(stdout, stdout === ran.stdout ? 'screeners' : 'stats').toMatch(
@@ -220,7 +220,7 @@ describe('screeners --local', () => {
       / was chosen on \d+ \w+, as the loosest that clearly helped then\.\n/,
     );
     const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
-    const [, vsBtc] = /^oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
+    const [, vsBtc] = /^ *oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(

@@ -290,7 +290,15 @@ it('calls no type worth keeping that does less lately', async () => {
   const words = ['stats', '--from', directory, '--by', 'type'];
   const ranking = await look({ words, at: END + HOUR });
   expect(ranking).toMatch(
-    /^Less lately +price_breakout \(\+0\.50 in the last 30 days, \+2\.20 before\)$/m,
+    /^Above your other cards, but less lately\n {2}price_breakout .* \+0\.5, \+2\.2 {2}above/m,
+  );
+  const narrow = await runHere([...words, '--no-pager', '--no-color'], {
+    home,
+    tty: 80,
+    clock: new TestClock(END + HOUR),
+  });
+  expect(narrow.stdout.replaceAll('\r', '')).toMatch(
+    /^price_breakout: \+0\.50 in the last 30 days, \+2\.20 before\.$/m,
   );
   expect(page + ranking).not.toMatch(/worth keeping/i);
 });

@@ -53,13 +53,13 @@ describe('stats --by as a ranking', () => {
     const lines = linesOf(text);
     expect(lines.length, 'lines of the page').toBeLessThan(24);
     for (const line of lines) expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(80);
-    const groups = lines.filter((line) => line.startsWith('type_'));
+    const groups = lines.filter((line) => line.startsWith('  type_'));
     expect(groups).toHaveLength(10);
-    expect(groups[0]).toMatch(/^type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above(, weak)?$/);
+    expect(groups[0]).toMatch(/^ {2}type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above(, weak)?$/);
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
-    // What to keep stands first.
-    expect(lines[1]).toBe('Worth keeping  type_0');
-    expect(text).toMatch(/^Under 1 pp +\d types$/m);
+    // What to keep stands first, and what is small below it.
+    expect(text).toMatch(/^TYPE .*\nWorth keeping\n {2}type_0 /m);
+    expect(text).toMatch(/^Like your other cards\n {2}type_\d .*under 1 pp$/m);
     expect(text).toContain('━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
       /^Above, below: the (whole thin line is outside the band|99\.7 % interval is wholly outside ±0\.1 pp);/m,
@@ -78,7 +78,7 @@ describe('stats --by as a ranking', () => {
       const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
       for (const line of linesOf(text))
         expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(width);
-      expect(text.match(/^type_\d .*(above|unclear|under 1 pp|below)/gm)).toHaveLength(10);
+      expect(text.match(/^ {2}type_\d .*(above|unclear|under 1 pp|below)/gm)).toHaveLength(10);
       expect(text.includes('●')).toBe(width >= 60);
     },
   );

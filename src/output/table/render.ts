@@ -34,6 +34,12 @@ export interface Section {
   readonly body: Part | readonly Part[];
 }
 
+/** Rows of a table below a heading of their own, which is already safe and coloured. */
+export interface RowSection<T> {
+  readonly heading: string;
+  readonly rows: readonly T[];
+}
+
 export type Pair = readonly [label: string, value: Part | undefined];
 
 /** Blank columns between two texts that stand side by side. */
@@ -74,6 +80,17 @@ export class RenderContext {
     return this.#tableOf(columns, rows).text();
   };
 
+  /** A table of sections, whose columns are as wide in one as in the other. */
+  readonly tableOfSections = <T>(
+    columns: readonly Column<T>[],
+    sections: readonly RowSection<T>[],
+  ): string => {
+    const allRows = sections.flatMap(({ rows }) => rows);
+    const table = new TableOf(columnsWithValues(columns, allRows), this);
+    for (const { heading, rows } of sections) table.add(rows, heading);
+    return table.text();
+  };
+
   /** Columns of the terminal that such a table leaves. */
   readonly roomBeside = <T>(columns: readonly Column<T>[], rows: readonly T[]): number => {
     if (this.width === undefined) return Number.POSITIVE_INFINITY;
@@ -81,8 +98,7 @@ export class RenderContext {
   };
 
   #tableOf<T>(columns: readonly Column<T>[], rows: readonly T[]): TableOf<T> {
-    const hasValue = ({ has }: Column<T>) => has === undefined || rows.some(has);
-    const table = new TableOf(columns.filter(hasValue), this);
+    const table = new TableOf(columnsWithValues(columns, rows), this);
     table.add(rows);
     return table;
   }
@@ -169,6 +185,11 @@ export class RenderContext {
   };
 }
 
+/** Without the columns in which no row has a value. */
+function columnsWithValues<T>(columns: readonly Column<T>[], rows: readonly T[]): Column<T>[] {
+  return columns.filter(({ has }) => has === undefined || rows.some(has));
+}
+
 function isShown(part: Part): part is string {
   return part !== false && part !== '';
 }
@@ -204,6 +225,8 @@ interface MeasuredColumn<T> {
 export class TableOf<T> {
   readonly #render: RenderContext;
   readonly #columns: readonly MeasuredColumn<T>[];
+  /** By the number of the part that stands below it. */
+  readonly #headings = new Map<number, string>();
 
   /** @param isLive whether more rows are shown later: words then take their usual width, and no more */
   constructor(columns: readonly Column<T>[], render: RenderContext, isLive = false) {
@@ -222,7 +245,10 @@ export class TableOf<T> {
     });
   }
 
-  add(rows: readonly T[]): void {
+  /** @param heading stands above these rows, and is as wide as the terminal where it has to */
+  add(rows: readonly T[], heading?: string): void {
+    if (heading !== undefined && rows.length > 0)
+      this.#headings.set(this.#columns[0]?.parts.length ?? 0, heading);
     for (let start = 0; start < rows.length; start += PART) {
       const rowsOfPart = rows.slice(start, start + PART);
       for (const measured of this.#columns) this.#addTo(measured, rowsOfPart);
@@ -265,6 +291,8 @@ export class TableOf<T> {
       const cellsUnder = under?.parts[part]?.split('\n') ?? [];
       const lines: string[] = [];
       if (isNamed && part === 0) lines.push(styles.dim(header));
+      const heading = this.#headings.get(part);
+      if (heading !== undefined) lines.push(this.#render.paragraph(heading));
       for (const [i, row] of rows.entries()) {
         lines.push(row);
         const cell = cellsUnder[i];

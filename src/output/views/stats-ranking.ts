@@ -2,12 +2,12 @@
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { type ChangeNews, isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
 import { daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Part, RenderContext } from '../types.ts';
+import type { Column, Part, RenderContext, RowSection } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
 import {
   type Axis,
@@ -18,18 +18,19 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
+import { rankingVerdict, sectionNameOf, sectionsOf, standsOut, waitNotes } from './sections.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
   changedNote,
   differenceColumns,
   type HeadLine,
-  headlines,
   headlineText,
   isTooEarly,
+  latelyText,
+  nothingFound,
   shortVerdict,
   standingNotes,
-  waitsNote,
 } from './verdict.ts';
 
 const NARROWEST_AXIS = 9;
@@ -46,7 +47,7 @@ export interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
-  /** Stricter settings to try. */
+  /** Stricter settings to try, and what the account can ever tell. */
   readonly tries: readonly HeadLine[];
   /** Whether an order was asked for. */
   readonly isSorted: boolean;
@@ -54,26 +55,29 @@ export interface Ranking extends StatsPage {
 
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { by, horizon, head, beforeAndAfter, standings } = ranking;
-  const { note, offer, paragraph, sections, table } = render;
+  const { note, offer, paragraph, sections, table, tableOfSections } = render;
   const all = standings.filter(({ groupFigures }) => groupFigures !== null);
-  const lines = by === 'symbol' && !ranking.isSorted ? knownOf(all) : all;
-  const rest = all.filter((one) => one.word !== null && !lines.includes(one)).length;
-  if (lines.length === 0) return paragraph(NO_CARDS);
+  if (all.length === 0) return paragraph(NO_CARDS);
+  const { lines, rest } = linesOf(ranking, all);
   const isOfOthers = lines.some(({ comparedWith }) => comparedWith === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(hasChanged);
   const star = changedNote(changed.map(({ groupFigures }) => groupFigures?.settings_since ?? null));
-  const { columns, axis } = columnsOf(ranking, lines, isOfOthers, render);
+  const drawing = columnsOf(ranking, lines, isOfOthers, render);
+  const { columns } = drawing;
+  const title = `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`;
+  const headlines = [...nothingKnown(all, ranking.gather), ...ranking.tries];
+  const hasHeadlines = headlines.length > 0;
   return sections([
+    { title, body: headlineText(headlines, render) },
     {
-      title: `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`,
-      body: headlineText([...headlines(standings, by, ranking.gather), ...ranking.tries], render),
-    },
-    {
+      ...(hasHeadlines ? {} : { title }),
       body: [
-        table(columns, lines),
-        note(...notes(ranking, lines, render, axis)),
+        ranking.isSorted
+          ? table(columns, lines)
+          : tableOfSections(columns, rowSections(lines, by, render)),
+        note(...notes(ranking, lines, render, drawing)),
         rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort -group`),
         star !== '' &&
           offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
@@ -90,6 +94,41 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
 const hasChanged = ({ groupFigures }: Standing) =>
   groupFigures !== null && groupFigures.settings_since !== null;
 
+/** The lines, and how many more groups have a verdict. */
+interface Lines {
+  readonly lines: readonly Standing[];
+  readonly rest: number;
+}
+
+function linesOf({ by, standings, isSorted }: Ranking, all: readonly Standing[]): Lines {
+  if (isSorted) return { lines: all, rest: 0 };
+  if (by === 'type') {
+    // A type that never had a card has no figures, but its silence is told.
+    const isTold = ({ groupFigures, silentDays }: Standing) =>
+      groupFigures !== null || silentDays !== undefined;
+    return { lines: standings.filter(isTold), rest: 0 };
+  }
+  const lines = knownOf(all);
+  const rest = all.filter((group) => group.word !== null && !lines.includes(group)).length;
+  return { lines, rest };
+}
+
+function rowSections(
+  lines: readonly Standing[],
+  by: GroupBy,
+  { styles }: RenderContext,
+): RowSection<Standing>[] {
+  return sectionsOf(lines, by).map(({ heading, tone, standings }) => ({
+    heading: tone === 'dim' ? heading : styles[tone](heading),
+    rows: standings,
+  }));
+}
+
+/** Said where no group stands out. */
+function nothingKnown(all: readonly Standing[], gather: string): HeadLine[] {
+  return all.some(standsOut) ? [] : [nothingFound(all, gather)];
+}
+
 const LEAST_LINES = 8;
 
 /** What is known first, then what has most outcomes; of the rest there is nothing to say. */
@@ -99,12 +138,21 @@ function knownOf(all: readonly Standing[]): Standing[] {
   return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
 }
 
+/** What a line of the ranking shows. */
+interface Drawing {
+  readonly columns: readonly Column<Standing>[];
+  /** Undefined where the intervals are not drawn. */
+  readonly axis: Axis | undefined;
+  /** Whether the last 30 days have a column. */
+  readonly isLatelyShown: boolean;
+}
+
 function columnsOf(
-  { by }: Ranking,
+  { by, isSorted }: Ranking,
   lines: readonly Standing[],
   isOfOthers: boolean,
   render: RenderContext,
-): { readonly columns: Column<Standing>[]; readonly axis?: Axis } {
+): Drawing {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
     verdictWithChange,
@@ -112,7 +160,8 @@ function columnsOf(
   const left: Column<Standing>[] = [
     textColumn(by.toUpperCase(), 0, (line) => {
       const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
-      return hasChanged(line) ? `${name}*` : name;
+      const indent = isSorted ? '' : INDENT;
+      return `${indent}${name}${hasChanged(line) ? '*' : ''}`;
     }),
     size,
     vsBtc,
@@ -128,7 +177,8 @@ function columnsOf(
     width >= ROOM_FOR_PICTURE &&
     room >= NARROWEST_AXIS &&
     all.some(({ interval }) => interval !== null);
-  if (!isDrawn) return { columns: [...beside, verdict] };
+  const isLatelyShown = more.includes(LAST_30_DAYS);
+  if (!isDrawn) return { columns: [...beside, verdict], axis: undefined, isLatelyShown };
   const besideInterval = render.roomBeside([...beside, INTERVAL, verdict], lines);
   const isSmaller = isWide && besideInterval >= READABLE_AXIS;
   const characters = isSmaller ? besideInterval : room;
@@ -136,8 +186,11 @@ function columnsOf(
   const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
     intervalLine(line, axis, render),
   );
-  return { columns: [...left, picture, INTERVAL, ...more, verdict], axis };
+  return { columns: [...left, picture, INTERVAL, ...more, verdict], axis, isLatelyShown };
 }
+
+/** Of a name below the heading of its section. */
+const INDENT = '  ';
 
 const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
 
@@ -159,9 +212,10 @@ const LAST_30_DAYS = figureColumn<Standing>('30 D, WAS', 5, lastAndBefore, {
   has: (line) => lastAndBefore(line) !== NONE,
 });
 
-function lastAndBefore({ word, figures }: Standing): string {
-  const last = figures?.last_30_days;
-  const before = figures?.before;
+function lastAndBefore({ word, figures, lately }: Standing): string {
+  // What an export found stands until the next one looks.
+  const last = lately?.last ?? figures?.last_30_days;
+  const before = lately?.before ?? figures?.before;
   if (!isSide(word) || last == null || before == null) return NONE;
   return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
 }
@@ -182,27 +236,34 @@ function fitting(
   return chosen;
 }
 
-/** `unclear; change helped`: what the last change of settings did, where that is known. */
+/** `unclear; change helped`: what the last change of settings did, where that is known; it takes the place of the wait. */
 function verdictWithChange(standing: Standing | null): string {
-  const verdict = shortVerdict(standing);
-  const change = standing?.change;
-  return change === undefined || change.verdict === 'unclear'
-    ? verdict
-    : `${verdict}; change ${CHANGE_WORDS[change.verdict]}`;
+  if (standing === null) return NONE;
+  const told = changeTold(standing);
+  return told === undefined
+    ? rankingVerdict(standing)
+    : `${shortVerdict(standing)}; change ${CHANGE_WORDS[told]}`;
+}
+
+/** What its last change of settings did; undefined if there was none, or if that is not known. */
+function changeTold({ change }: Standing): ChangeNews['verdict'] | undefined {
+  return change === undefined || change.verdict === 'unclear' ? undefined : change.verdict;
 }
 
 function notes(
   ranking: Ranking,
   lines: readonly Standing[],
   { unicode }: RenderContext,
-  axis?: Axis,
+  { axis, isLatelyShown }: Pick<Drawing, 'axis' | 'isLatelyShown'>,
 ): Part[] {
   const { by, groups, head } = ranking;
   const left = head.groups_left_out;
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
-    waitsNote(lines),
+    ...waitNotes(lines.filter((line) => changeTold(line) === undefined)),
+    ...besideBtcNotes(lines),
+    !isLatelyShown && latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     left > 0 && `Not shown: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
@@ -214,6 +275,27 @@ function notes(
     ),
     ...standingNotes(lines, by, { hasWaits: true, isDrawn: axis !== undefined }),
   ];
+}
+
+/** `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately. */
+function latelyNote(lines: readonly Standing[]): string {
+  const sentences: string[] = [];
+  for (const { group, lately } of lines)
+    if (lately !== undefined) sentences.push(`${safeText(group)}: ${latelyText(lately)}.`);
+  return sentences.join(' ');
+}
+
+/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
+function besideBtcNotes(lines: readonly Standing[]): string[] {
+  const notes: string[] = [];
+  for (const standing of lines) {
+    const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
+    if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
+    notes.push(
+      `${safeText(standing.group)} vs BTC, 99.7 % interval of what you bought: ${rangeText(interval)}.`,
+    );
+  }
+  return notes;
 }
 
 /** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes on`. */

@@ -14,7 +14,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-type Tone = 'good' | 'bad' | 'dim';
+export type Tone = 'good' | 'bad' | 'dim';
 
 const TONES: Readonly<Record<ShownVerdict, Tone>> = {
   above_btc: 'good',
@@ -55,11 +55,12 @@ export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone => {
   return word === 'above' ? 'good' : 'bad';
 };
 
-const isBtc = ({ figures }: Standing) =>
+/** Whether its cards are all of BTC, so that there is nothing to compare them with. */
+export const isBtcItself = ({ figures }: Standing) =>
   figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
 
 export const hasVerdict = (one: Standing | null): one is Standing =>
-  one !== null && (one.word !== null || isBtc(one));
+  one !== null && (one.word !== null || isBtcItself(one));
 
 /**
  * The rule, wherever verdicts are explained.
@@ -113,7 +114,7 @@ function waitText(standing: Standing): string {
   return `: under ${wouldShow.toFixed(1)} pp cannot be seen yet`;
 }
 
-const shareLost = ({ figures }: Standing): string =>
+export const shareLost = ({ figures }: Standing): string =>
   `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
 
 /** How long it may take until unclear ones are clear: for a list whose lines have the short verdicts. */
@@ -388,10 +389,11 @@ function silentLines(standings: readonly Standing[]): HeadLine[] {
   return lines;
 }
 
-function nothingFound(standings: readonly Standing[], gather: string): HeadLine {
+/** Where no group stands out. @param gather the command line that buys outcomes, where one can be copied */
+export function nothingFound(standings: readonly Standing[], gather: string): HeadLine {
   if (!standings.every(isTooEarly)) return { label: 'Stands out', text: 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
-  if (measured.length > 0 && measured.every(isBtc)) {
+  if (measured.length > 0 && measured.every(isBtcItself)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
   const how = gather === '' ? '' : `; run daily: \`${gather}\``;

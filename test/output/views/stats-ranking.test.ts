@@ -1,17 +1,20 @@
 /** What a line of the ranking has room for: the name and the verdict always, the picture before more figures. */
 import { describe, expect } from 'vitest';
 import { it } from '../../support/fixtures.ts';
+import { rankedLines } from '../../support/ranking.ts';
 
-const GROUPS = ['oi_growth', 'volume_burst', 'price_spike*', 'breakout', 'funding_extreme'];
+/** In the order of the page: what to keep, what to drop, what is not known, what is silent. */
+const SECTIONS = [
+  { heading: 'Worth keeping', group: 'oi_growth' },
+  { heading: 'Worth dropping: behind your other cards and BTC', group: 'funding_extreme' },
+  { heading: 'Like your other cards', group: 'volume_burst' },
+  { heading: 'Not known yet', group: 'price_spike*' },
+  { heading: 'Silent: switched on, but without a card', group: 'breakout' },
+];
 
 const RANKING = ['--demo', 'stats', '--local', '--by', 'type', '--no-pager', '--no-color'];
 
-/** The table's lines, its header first. */
-function tableIn(page: string): string[] {
-  const lines = page.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('TYPE'));
-  return lines.slice(first, first + 1 + GROUPS.length);
-}
+const headerIn = (page: string) => page.split('\n').find((line) => line.startsWith('TYPE ')) ?? '';
 
 describe('a ranking', () => {
   it.for([
@@ -23,15 +26,17 @@ describe('a ranking', () => {
     { columns: 140, more: ['95 % INTERVAL', '30 D, WAS'] },
   ])('in $columns columns has $more', async ({ columns, more }, { here }) => {
     const { stdout } = await here(RANKING, { tty: columns });
-    const [header = '', ...lines] = tableIn(stdout);
+    const header = headerIn(stdout);
+    const lines = rankedLines(stdout);
     const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, WAS'];
     expect(names.filter((name) => header.includes(name))).toEqual(more);
     expect(header).toContain('VERDICT');
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(GROUPS);
-    for (const line of lines) {
-      expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(columns);
-      expect(line, line).toMatch(/(above|below|under 1 pp|unclear)/);
-      if (columns >= 80) expect(line, line).toMatch(/━*●/);
+    expect(lines.map(({ heading, group }) => ({ heading, group }))).toEqual(SECTIONS);
+    const widths = [header, ...lines.map(({ line }) => line)].map((line) => line.length);
+    expect(Math.max(...widths), 'columns of the widest line').toBeLessThanOrEqual(columns);
+    for (const { text, verdict } of lines) {
+      expect(verdict, text).toMatch(/^(above|below|under 1 pp|unclear|no card for \d+ days$)/);
+      if (columns >= 80) expect(text, text).toMatch(/━*●/);
     }
   });
 
@@ -41,7 +46,7 @@ describe('a ranking', () => {
     const ofService = await here(RANKING, { tty: 120 });
     expect(ofService.stdout).not.toContain('BEAT BTC');
     const ofBought = await here([...RANKING.slice(0, -3), 'symbol', '--no-color'], { tty: 120 });
-    expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.* \d\d\.\d% /m);
+    expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.+\n.* \d\d\.\d% /m);
   });
 
   it('says the last 30 days of what is above or below beside the time before, as JSON has them', async ({
@@ -51,20 +56,20 @@ describe('a ranking', () => {
     const json = JSON.parse((await here([...RANKING, '--json'])).stdout);
     for (const { group, horizons } of json.items) {
       const { last_30_days: last, before, shown_verdict: word } = horizons['24h'];
-      const line = tableIn(stdout).find((one) => one.startsWith(group));
+      const line = rankedLines(stdout).find((ranked) => ranked.group.replace('*', '') === group);
       const signed = (value: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(1)}`;
       const said =
         last === null || !['above_others', 'below_others'].includes(word)
           ? '–'
           : `${signed(last.percentage_points)}, ${signed(before.percentage_points)}`;
-      expect(line).toContain(` ${said}  `);
+      expect(line?.text).toContain(` ${said}  `);
     }
   });
 
   it('says on the line of a type what its last change of settings did', async ({ here }) => {
-    const lines = tableIn((await here(RANKING, { tty: 80 })).stdout);
-    const changed = lines.filter((line) => line.includes('change'));
-    expect(changed).toEqual([expect.stringMatching(/^price_spike\*.* unclear; change helped$/)]);
+    const lines = rankedLines((await here(RANKING, { tty: 80 })).stdout);
+    const changed = lines.filter(({ verdict }) => verdict.includes('change'));
+    expect(changed).toMatchObject([{ group: 'price_spike*', verdict: 'unclear; change helped' }]);
     const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 80 });
     expect(ownQuestion.stdout).not.toContain('change helped');
   });

@@ -20,50 +20,10 @@ import {
   waitsNote,
 } from '../../../src/output/views/verdict.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
+import { AT, judged, standing, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
-const AT = Date.parse('2026-11-20T12:00:00Z');
 
-const sure: Base = {
-  source: 'bought',
-  sample: 90,
-  vsBtc: 0.2,
-  vsOthers: 0.3,
-  median: 0.3,
-  interval: { low: -1, high: 1.6 },
-  sureInterval: { low: -1.7, high: 2.3 },
-  beta: 0,
-  slope: () => 1,
-  span: 60,
-  askedAt: undefined,
-  nextAt: undefined,
-  leftOut: undefined,
-};
-
-/** Of a type that is unclear beside the others, and BTC. */
-const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
-  group,
-  groupFigures: null,
-  figures: null,
-  word: 'unclear',
-  comparedWith: 'others',
-  wordVsBtc: 'unclear',
-  toDo: undefined,
-  least: 1,
-  wordSince: AT,
-  wordExpected: undefined,
-  wouldShow: undefined,
-  wouldShowLater: undefined,
-  isWeak: false,
-  isUnclearByMissing: false,
-  lately: undefined,
-  change: undefined,
-  base: sure,
-  dueAt: undefined,
-  silentDays: undefined,
-  rate: { now: 3, before: 0, isOfDaysBefore: false },
-  ...more,
-});
 const lost = { missing_share: 0.05 } as Standing['figures'];
 
 it.each<{ said: string; short?: string; of: Partial<Standing> }>([
@@ -220,11 +180,6 @@ it('names the service once, and why what was bought decides in its place', () =>
   expect(baseNote([of('b', sure)])).toBe('');
 });
 
-/** A type with these words, and what follows from them. */
-const judged = (group: string, word: Word | null, more: Partial<Standing> = {}): Standing => {
-  const all = standing(group, { word, ...more });
-  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc) };
-};
 const lately: Standing['lately'] = {
   last: { percentage_points: 0.5, interval_95: null },
   before: { percentage_points: 2.2, interval_95: null },

@@ -1,0 +1,164 @@
+/** Where a group stands in a ranking: what to do with it, else what is known of it. The headings of `stats --by`. */
+import { pluralize } from '../../base/units.ts';
+import { LEAST } from '../../outcomes/question.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import type { ToDo } from '../../outcomes/to-do.ts';
+import type { ComparedWith } from '../../outcomes/types.ts';
+import { isSide } from '../../statistics/rule.ts';
+import { dayAndMonth } from '../format.ts';
+import { isBtcItself, isLessLately, shareLost, shortVerdict, type Tone } from './verdict.ts';
+
+/** In the order of the page: what to keep, what to drop, what is known, what is not. */
+const SECTION_NAMES = [
+  'keep',
+  'less_lately',
+  'drop',
+  'behind_others_ahead_of_btc',
+  'behind_others_level_with_btc',
+  'behind_others_unsure_of_btc',
+  'ahead_of_btc',
+  'behind_btc',
+  'small',
+  'open',
+  'silent',
+  'btc_itself',
+] as const;
+export type SectionName = (typeof SECTION_NAMES)[number];
+
+export interface StandingSection {
+  readonly name: SectionName;
+  readonly heading: string;
+  readonly tone: Tone;
+  readonly standings: readonly Standing[];
+}
+
+const TONES: Readonly<Record<SectionName, Tone>> = {
+  keep: 'good',
+  less_lately: 'dim',
+  drop: 'bad',
+  behind_others_ahead_of_btc: 'bad',
+  behind_others_level_with_btc: 'bad',
+  behind_others_unsure_of_btc: 'bad',
+  ahead_of_btc: 'good',
+  behind_btc: 'bad',
+  small: 'dim',
+  open: 'dim',
+  silent: 'dim',
+  btc_itself: 'dim',
+};
+
+/** Whom the groups of a section are like, by what they are compared with. */
+const LIKE_WHOM: Readonly<Record<ComparedWith, string>> = {
+  others: 'Like your other cards',
+  btc: 'Like BTC',
+};
+
+/** Of types; symbols are neither kept nor dropped. */
+function headingsOfTypes(comparedWith: ComparedWith): Readonly<Record<SectionName, string>> {
+  return {
+    keep: 'Worth keeping',
+    less_lately: 'Above your other cards, but less lately',
+    drop: 'Worth dropping: behind your other cards and BTC',
+    behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC: no reason to drop',
+    behind_others_level_with_btc: `Behind your other cards, within ${LEAST} pp of BTC: no reason to drop`,
+    behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure: keep for now',
+    ahead_of_btc: 'Ahead of BTC',
+    behind_btc: 'Behind BTC',
+    small: LIKE_WHOM[comparedWith],
+    open: 'Not known yet',
+    silent: 'Silent: switched on, but without a card',
+    btc_itself: 'What cards are compared with',
+  };
+}
+
+function headingsOfSymbols(comparedWith: ComparedWith): Readonly<Record<SectionName, string>> {
+  return {
+    ...headingsOfTypes(comparedWith),
+    keep: 'Above your other cards',
+    drop: 'Behind your other cards and BTC',
+    behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC',
+    behind_others_level_with_btc: `Behind your other cards, within ${LEAST} pp of BTC`,
+    behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure',
+  };
+}
+
+const BY_TO_DO: Readonly<Record<ToDo, SectionName>> = {
+  keep: 'keep',
+  drop: 'drop',
+  behind_others_ahead_of_btc: 'behind_others_ahead_of_btc',
+  ahead_of_btc: 'ahead_of_btc',
+  behind_btc: 'behind_btc',
+};
+
+export function sectionNameOf(standing: Standing): SectionName {
+  const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
+  if (isLessLately(standing)) return 'less_lately';
+  if (toDo !== undefined) return BY_TO_DO[toDo];
+  if (word === 'below' && comparedWith === 'others')
+    return wordVsBtc === 'small' ? 'behind_others_level_with_btc' : 'behind_others_unsure_of_btc';
+  if (word === 'small') return 'small';
+  if (silentDays !== undefined) return 'silent';
+  return isBtcItself(standing) ? 'btc_itself' : 'open';
+}
+
+/** Whether something is to be done with a type, or is clear of it against BTC. */
+export function standsOut(standing: Standing): boolean {
+  const name = sectionNameOf(standing);
+  return name !== 'small' && name !== 'open' && name !== 'silent' && name !== 'btc_itself';
+}
+
+/** The sections that have a group, each with its groups in the order that they came in. @param by what the groups are */
+export function sectionsOf(standings: readonly Standing[], by: string): StandingSection[] {
+  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  const comparedWith = isOfOthers ? 'others' : 'btc';
+  const headings = by === 'type' ? headingsOfTypes(comparedWith) : headingsOfSymbols(comparedWith);
+  const sections: StandingSection[] = [];
+  for (const name of SECTION_NAMES) {
+    const members = standings.filter((standing) => sectionNameOf(standing) === name);
+    if (members.length === 0) continue;
+    sections.push({ name, heading: headings[name], tone: TONES[name], standings: members });
+  }
+  return sections;
+}
+
+/**
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `unclear under 1.4 pp`,
+ * `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
+ */
+export function rankingVerdict(standing: Standing): string {
+  const { word, silentDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
+  if (silentDays !== undefined) {
+    const silence = pluralize(silentDays, 'day');
+    return isSide(word) || word === 'small'
+      ? `${shortVerdict(standing)}, silent ${silence}`
+      : `no card for ${silence}`;
+  }
+  const verdict = shortVerdict(standing);
+  if (word !== 'unclear') return verdict;
+  if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
+  if (isUnclearByMissing) return `${verdict}: ${shareLost(standing)} missing`;
+  return wouldShow === undefined ? verdict : `${verdict} under ${wouldShow.toFixed(1)} pp`;
+}
+
+/** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
+export function waitNotes(standings: readonly Standing[]): string[] {
+  const waiting = standings.filter(
+    ({ word, silentDays }) => word === 'unclear' && silentDays === undefined,
+  );
+  const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
+  const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
+  const missing = undated.find(({ isUnclearByMissing }) => isUnclearByMissing);
+  const small = undated.find(
+    ({ isUnclearByMissing, wouldShow }) => !isUnclearByMissing && wouldShow !== undefined,
+  );
+  const notes: string[] = [];
+  if (expected !== undefined)
+    notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
+  if (missing !== undefined)
+    notes.push(
+      `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
+    );
+  if (small !== undefined)
+    notes.push(`${rankingVerdict(small)}: a smaller difference cannot be seen yet.`);
+  return notes;
+}

@@ -1,0 +1,174 @@
+/** Under which heading of a ranking a group stands, and its verdict there. */
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../src/outcomes/standing.ts';
+import {
+  rankingVerdict,
+  type SectionName,
+  sectionNameOf,
+  sectionsOf,
+  standsOut,
+  waitNotes,
+} from '../../../src/output/views/sections.ts';
+import { AT, judged } from '../../support/standing.ts';
+
+const DAY = 86_400_000;
+
+const lately: Standing['lately'] = {
+  last: { percentage_points: 0.5, interval_95: null },
+  before: { percentage_points: 2.2, interval_95: null },
+};
+const ofBtc = {
+  figures: { cards_of_btc: 4, btc_sample: 0 } as Standing['figures'],
+};
+
+interface Place {
+  readonly group: Standing;
+  readonly heading: string;
+  /** Of symbols; absent where it is the same. */
+  readonly ofSymbols?: string;
+  readonly verdict: string;
+  readonly isTold: boolean;
+}
+
+/** A group for each section: one more does not compile without its place here. */
+const PLACES: Readonly<Record<SectionName, Place>> = {
+  keep: {
+    group: judged('a', 'above'),
+    heading: 'Worth keeping',
+    ofSymbols: 'Above your other cards',
+    verdict: 'above since 20 Nov',
+    isTold: true,
+  },
+  less_lately: {
+    group: judged('b', 'above', { lately }),
+    heading: 'Above your other cards, but less lately',
+    verdict: 'above since 20 Nov',
+    isTold: true,
+  },
+  drop: {
+    group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
+    heading: 'Worth dropping: behind your other cards and BTC',
+    ofSymbols: 'Behind your other cards and BTC',
+    verdict: 'below since 20 Nov, silent 20 days',
+    isTold: true,
+  },
+  behind_others_ahead_of_btc: {
+    group: judged('d', 'below', { wordVsBtc: 'above' }),
+    heading: 'Behind your other cards, ahead of BTC: no reason to drop',
+    ofSymbols: 'Behind your other cards, ahead of BTC',
+    verdict: 'below since 20 Nov',
+    isTold: true,
+  },
+  behind_others_level_with_btc: {
+    group: judged('e', 'below', { wordVsBtc: 'small' }),
+    heading: 'Behind your other cards, within 1 pp of BTC: no reason to drop',
+    ofSymbols: 'Behind your other cards, within 1 pp of BTC',
+    verdict: 'below since 20 Nov',
+    isTold: true,
+  },
+  behind_others_unsure_of_btc: {
+    group: judged('f', 'below', { wordVsBtc: 'unclear' }),
+    heading: 'Behind your other cards, vs BTC not sure: keep for now',
+    ofSymbols: 'Behind your other cards, vs BTC not sure',
+    verdict: 'below since 20 Nov',
+    isTold: true,
+  },
+  ahead_of_btc: {
+    group: judged('g', 'small', { wordVsBtc: 'above' }),
+    heading: 'Ahead of BTC',
+    verdict: 'under 1 pp',
+    isTold: true,
+  },
+  behind_btc: {
+    group: judged('h', 'unclear', { wordVsBtc: 'below', wouldShow: 2.04 }),
+    heading: 'Behind BTC',
+    verdict: 'unclear under 2.0 pp',
+    isTold: true,
+  },
+  small: {
+    group: judged('i', 'small', { isWeak: true }),
+    heading: 'Like your other cards',
+    verdict: 'under 1 pp, weak',
+    isTold: false,
+  },
+  open: {
+    group: judged('j', 'unclear', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
+    heading: 'Not known yet',
+    verdict: 'unclear; by 8 Dec',
+    isTold: false,
+  },
+  silent: {
+    group: judged('k', 'unclear', { silentDays: 20, wouldShow: 2 }),
+    heading: 'Silent: switched on, but without a card',
+    verdict: 'no card for 20 days',
+    isTold: false,
+  },
+  btc_itself: {
+    group: judged('BTCUSDT', null, ofBtc),
+    heading: 'What cards are compared with',
+    verdict: 'BTC itself',
+    isTold: false,
+  },
+};
+
+describe('a ranking', () => {
+  it.each(Object.entries(PLACES))('has a place for what is %s', (name, { group, ...place }) => {
+    expect({
+      name: sectionNameOf(group),
+      verdict: rankingVerdict(group),
+      isTold: standsOut(group),
+    }).toEqual({ name, verdict: place.verdict, isTold: place.isTold });
+  });
+
+  it('has its sections in one order, whatever order the groups have', () => {
+    const groups = Object.values(PLACES).map(({ group }) => group);
+    const headings = (by: string) =>
+      sectionsOf(groups.toReversed(), by).map(({ heading, standings }) => ({
+        heading,
+        groups: standings.map(({ group }) => group),
+      }));
+    const expected = (headingOf: (place: Place) => string) =>
+      Object.values(PLACES).map((place) => ({
+        heading: headingOf(place),
+        groups: [place.group.group],
+      }));
+    expect({ types: headings('type'), symbols: headings('symbol') }).toEqual({
+      types: expected(({ heading }) => heading),
+      symbols: expected(({ heading, ofSymbols }) => ofSymbols ?? heading),
+    });
+  });
+
+  it('calls those like BTC that are compared with BTC', () => {
+    const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
+    expect(sectionsOf([small], 'type').map(({ heading }) => heading)).toEqual(['Like BTC']);
+  });
+
+  it('keeps the order of the groups within a section', () => {
+    const [section] = sectionsOf([judged('b', 'small'), judged('a', 'small')], 'type');
+    expect(section?.standings.map(({ group }) => group)).toEqual(['b', 'a']);
+  });
+
+  it('says once what each short verdict means', () => {
+    const lost = { missing_share: 0.048 } as Standing['figures'];
+    const groups = [
+      judged('a', 'unclear', { wordExpected: AT + 18 * DAY }),
+      judged('b', 'unclear', { wouldShow: 2.77 }),
+      judged('c', 'unclear', { wouldShow: 1.2 }),
+      judged('d', 'unclear', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),
+      judged('e', 'unclear', { silentDays: 30, wouldShow: 1 }),
+      judged('f', 'small', { wouldShow: 1 }),
+    ];
+    expect({ notes: waitNotes(groups), none: waitNotes([judged('f', 'small')]) }).toEqual({
+      notes: [
+        'unclear; by 8 Dec: a verdict is likely by then.',
+        'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
+        'unclear under 2.8 pp: a smaller difference cannot be seen yet.',
+      ],
+      none: [],
+    });
+  });
+
+  it('names no bound where nothing bounds what can be seen', () => {
+    expect(rankingVerdict(judged('a', 'unclear', { wouldShow: undefined }))).toBe('unclear');
+  });
+});

@@ -1,0 +1,58 @@
+/** Standings to render. */
+import type { Base, Standing } from '../../src/outcomes/standing.ts';
+import { toDoOf } from '../../src/outcomes/to-do.ts';
+import type { Word } from '../../src/statistics/rule.ts';
+
+/** When the word of a standing was found. */
+export const AT = Date.parse('2026-11-20T12:00:00Z');
+
+/** What was bought, and a difference that is unclear. */
+export const sure: Base = {
+  source: 'bought',
+  sample: 90,
+  vsBtc: 0.2,
+  vsOthers: 0.3,
+  median: 0.3,
+  interval: { low: -1, high: 1.6 },
+  sureInterval: { low: -1.7, high: 2.3 },
+  beta: 0,
+  slope: () => 1,
+  span: 60,
+  askedAt: undefined,
+  nextAt: undefined,
+  leftOut: undefined,
+};
+
+/** Of a type that is unclear beside the others, and BTC. */
+export const standing = (group: string, more: Partial<Standing> = {}): Standing => ({
+  group,
+  groupFigures: null,
+  figures: null,
+  word: 'unclear',
+  comparedWith: 'others',
+  wordVsBtc: 'unclear',
+  toDo: undefined,
+  least: 1,
+  wordSince: AT,
+  wordExpected: undefined,
+  wouldShow: undefined,
+  wouldShowLater: undefined,
+  isWeak: false,
+  isUnclearByMissing: false,
+  lately: undefined,
+  change: undefined,
+  base: sure,
+  dueAt: undefined,
+  silentDays: undefined,
+  rate: { now: 3, before: 0, isOfDaysBefore: false },
+  ...more,
+});
+/** A type with these words, and what follows from them. */
+export const judged = (
+  group: string,
+  word: Word | null,
+  more: Partial<Standing> = {},
+): Standing => {
+  const all = standing(group, { word, ...more });
+  return { ...all, toDo: toDoOf(word, all.comparedWith, all.wordVsBtc) };
+};
