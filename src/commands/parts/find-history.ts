@@ -5,25 +5,31 @@ import { History } from '../../history/store/history.ts';
 import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
-/** As named, else the default one; the demo's is removed at the end. @throws ScreenerError storage, if no home is known */
+/**
+ * The history in the folder that the user named, else the default one. The demo makes its own, and removes it when the
+ * command has ended.
+ * @throws ScreenerError storage, if no home folder is known in which the default one would lie
+ */
 export async function findHistory(
   invocation: Invocation,
-  named: string | undefined,
+  folder: string | undefined,
 ): Promise<History> {
-  const { context, globals, atEnd, notes } = invocation;
-  if (globals.demo && named === undefined) {
+  const { context, notes } = invocation;
+  const directory = folder ?? (await usualFolder(invocation));
+  return new History(directory, notes, context.clock);
+}
+
+async function usualFolder({ context, globals, atEnd }: Invocation): Promise<string> {
+  if (globals.demo) {
     const { demoHistory } = await import('../../sandbox/demo-history.ts');
-    const directory = await demoHistory(context.clock.now(), atEnd);
-    return new History(directory, notes, context.clock);
+    return demoHistory(context.clock.now(), atEnd);
   }
-  const directory = named ?? defaultHistory(context);
-  if (named !== undefined || !isBelowNull(directory))
-    return new History(directory, notes, context.clock);
-  const hint = 'Name a folder of yours with SCREENER_HISTORY.';
+  const directory = defaultHistory(context);
+  if (!isBelowNull(directory)) return directory;
   throw new ScreenerError(
     'storage',
     'No home folder is known, so there is no place for a history.',
-    { hint },
+    { hint: 'Name a folder of yours with SCREENER_HISTORY.' },
   );
 }
 
@@ -47,8 +53,8 @@ export function accountLoggedIn(
   baseUrl: string | undefined,
 ): string | undefined {
   try {
-    const found = findCredentials(context, baseUrl);
-    return accountId(found.baseUrl, found.key);
+    const credentials = findCredentials(context, baseUrl);
+    return accountId(credentials.baseUrl, credentials.key);
   } catch {
     return undefined;
   }
