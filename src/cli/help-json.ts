@@ -112,7 +112,7 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas): Promise
   for (const variant of variants) {
     outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
-  const isPlanned = variants.some(({ plan }) => plan !== 'own');
+  const isPlanned = variants.some(({ plan }) => plan !== 'command');
   const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
   for (const { options, fields } of [...specialOutputs, ...plan]) {
     const schema = schemas.shared(schemas.ofFields(await fields()));

@@ -44,7 +44,7 @@ export async function runCommand(
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, variant, options, globals);
-    if (globals.plan && variant.plan !== 'own') {
+    if (globals.plan && variant.plan !== 'command') {
       const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }

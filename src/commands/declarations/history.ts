@@ -40,7 +40,7 @@ export const today = command({
   output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
   variants: [
     USUAL,
-    { ...USUAL, when: ['--refresh'], plan: 'own' },
+    { ...USUAL, when: ['--refresh'], plan: 'command' },
     {
       ...USUAL,
       when: ['--changes'],

@@ -62,7 +62,7 @@ export const signalsExport = command({
       shape: 'receipt',
       fields: async () =>
         (await import('../../output/views/export-summary.ts')).exportSummaryView.fields,
-      plan: 'own',
+      plan: 'command',
       run: () => import('../signals-export.ts'),
     },
     {

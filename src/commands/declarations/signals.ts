@@ -116,7 +116,7 @@ const show = command({
       answer: 'signal',
       shape: 'one or several',
       fields: async () => (await import('../../output/views/card-lists.ts')).detailFields,
-      plan: 'own',
+      plan: 'command',
       run: () => import('../signals-show.ts'),
     },
     {
@@ -173,7 +173,7 @@ const watch = command({
       answer: 'signals',
       shape: 'lines',
       fields: async () => (await import('../../output/views/card-lists.ts')).cardFields,
-      plan: 'own',
+      plan: 'command',
       run: () => import('../signals-watch.ts'),
     },
   ],

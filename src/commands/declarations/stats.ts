@@ -105,7 +105,7 @@ export const stats = command({
       when: ['--by'],
       shape: 'list',
       fields: async () => (await import('../../output/views/stats.ts')).statsByTypeView.fields,
-      plan: 'own',
+      plan: 'command',
       run: () => import('../stats.ts'),
     },
     {

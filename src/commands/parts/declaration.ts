@@ -11,8 +11,9 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 type Fields = () => Promise<readonly Field[]>;
 
 export interface Variant<Options = never> {
-  /** It works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
+  /** Works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
+  /** Long flags, any of which asks for it; absent of the usual variant. */
   readonly when?: readonly string[];
   /** The fields of the document, or of a list's items. Loaded when they are needed: most starts need none. */
   readonly fields: Fields;
@@ -23,8 +24,8 @@ export interface Variant<Options = never> {
   /** `list`: as JSON an object with `items`; `lines`: only --ndjson has it; `receipt`: what it did, not for people. */
   readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt';
   readonly head?: Fields;
-  /** Its requests, for --plan; absent where there are none. `own`: the command answers --plan. */
-  readonly plan?: 'own' | ((options: Options) => readonly Work[]);
+  /** Its requests, for --plan; absent where there are none. `command`: `run` answers --plan, too. */
+  readonly plan?: 'command' | ((options: Options) => readonly Work[]);
   /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
   readonly run: () => Promise<{
     readonly run: (invocation: Invocation, options: Options) => Promise<void>;
@@ -74,29 +75,27 @@ export function requests(operation: OperationName, count = 1): Work {
   return { operation, requests: { least: count, most: count } };
 }
 
-/** The variant that these options ask for. @param asked long flags of all that is given */
+/** @param typedFlags long flags of all options that were typed */
 export function variantFor(
   { variants = [] }: CommandDeclaration,
-  asked: ReadonlySet<string>,
+  typedFlags: ReadonlySet<string>,
 ): Variant | undefined {
-  const isLocal =
-    variants.every((variant) => variant.isLocal) || HISTORY.some((flag) => asked.has(flag));
-  return variants.findLast(
-    (variant) =>
-      (variant.isLocal ?? false) === isLocal &&
-      (variant.when === undefined || variant.when.some((flag) => asked.has(flag))),
-  );
+  const isTyped = (flag: string) => typedFlags.has(flag);
+  const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some(isTyped);
+  const possible = variants.filter((variant) => (variant.isLocal ?? false) === isLocal);
+  return possible.findLast(({ when }) => when === undefined || when.some(isTyped));
 }
 
 /** What asks for a variant, in words: `--local or --from, with --by`; undefined for the usual one. */
 export function whenInWords(
-  variant: Variant,
+  { isLocal, when }: Variant,
   { variants = [] }: CommandDeclaration,
 ): string | undefined {
-  const local =
-    variant.isLocal && variants.some((other) => !other.isLocal) ? [HISTORY.join(' or ')] : [];
-  const asked = variant.when === undefined ? [] : [variant.when.join(' or ')];
-  return [...local, ...asked].join(', with ') || undefined;
+  const conditions: string[] = [];
+  const hasServiceVariant = variants.some((variant) => !variant.isLocal);
+  if (isLocal && hasServiceVariant) conditions.push(HISTORY.join(' or '));
+  if (when !== undefined) conditions.push(when.join(' or '));
+  return conditions.length === 0 ? undefined : conditions.join(', with ');
 }
 
 /** A command and the commands that lead to it: the program itself first. */
