@@ -1,3 +1,4 @@
+import type { Access } from '../api/contract/resources.ts';
 import { checkKey, normaliseBaseUrl } from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
@@ -11,19 +12,11 @@ export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out --demo to log in.');
   const baseUrl = await findBaseUrl(invocation);
-  const checkWithService = async (text: string) => {
-    const settings: Settings = { baseUrl, key: checkKey(text) };
-    const { client } = await invocation.connect(settings);
-    const call = client.call('access', {});
-    const access = await withProgress(invocation, 'Checking the key', call);
-    return { settings, access };
-  };
-  const { host } = new URL(baseUrl);
-  const { settings, access } = await findKey(invocation, host, checkWithService);
+  const { settings, access } = await findLogin(invocation, baseUrl);
   const file = await writeSettings(context.directories.config, settings);
   const { plan, expires_at, credits } = access;
-  const left = `${credits.remaining} of ${credits.limit} credits left this month`;
-  notes.note(`Logged in: plan ${plan} until ${minuteTime(expires_at)} UTC, ${left}.`);
+  const creditsLeft = `${credits.remaining} of ${credits.limit} credits left this month`;
+  notes.note(`Logged in: plan ${plan} until ${minuteTime(expires_at)} UTC, ${creditsLeft}.`);
   notes.note(`Key and base URL are saved in ${file} (only you can read it).`);
   if (context.stderr.isTTY)
     notes.note(
@@ -57,22 +50,42 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   throw usageError('No base URL is known.', hint);
 }
 
-/** In UTF-16 every ASCII letter has one; a key has none. */
+/** Settings that work. */
+interface CheckedLogin {
+  readonly settings: Settings;
+  /** What the service answered. */
+  readonly access: Access;
+}
+
+/** One free call. @param key as it was typed @throws ScreenerError usage, unauthorized, and as any call does */
+async function checkLogin(
+  invocation: Invocation,
+  baseUrl: string,
+  key: string,
+): Promise<CheckedLogin> {
+  const settings: Settings = { baseUrl, key: checkKey(key) };
+  const { client } = await invocation.connect(settings);
+  const call = client.call('access', {});
+  const access = await withProgress(invocation, 'Checking the key', call);
+  return { settings, access };
+}
+
+/** Part of every ASCII letter in UTF-16; no key has one. */
 const NUL = '\0';
 
-/** @param host where the key will be sent: whoever types it shall know */
-async function findKey<T>(
-  invocation: Invocation,
-  host: string,
-  check: (key: string) => Promise<T>,
-): Promise<T> {
+/** With the key from a question on a terminal, from standard input, or from the environment. */
+async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context } = invocation;
-  if (context.stdin.isTTY)
+  const check = (key: string) => checkLogin(invocation, baseUrl, key);
+  if (context.stdin.isTTY) {
+    // Who types a key shall know where it goes.
+    const { host } = new URL(baseUrl);
     return askAgain(invocation, {
       question: `API key for ${host} (not shown): `,
       secret: true,
       read: check,
     });
+  }
   const line = await readFirstLine(context);
   if (line.includes(NUL)) {
     throw usageError(
