@@ -5,6 +5,7 @@ import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
+import type { ReachedLimit } from '../credits/credit-ceiling.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -48,83 +49,112 @@ function readLastList(context: Context, account: Account) {
   throw usageError('No list of this account has a next page.', hint);
 }
 
-export async function run(invocation: Invocation, given: LsOptions): Promise<void> {
+export async function run(invocation: Invocation, options: LsOptions): Promise<void> {
   const { context, globals, output, closing } = invocation;
-  const view: View<SignalCard> = given.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
   const { client, account } = await invocation.connect();
-  const cards = given.all ? Number.POSITIVE_INFINITY : (given.limit ?? LIMITS.cardsPerPage);
-  const list = { ...given, cards, ...(given.next ? readLastList(context, account) : {}) };
-  await confirmCost(invocation, listWork(given), await checkNearMiss(invocation, list));
+  const cards = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? LIMITS.cardsPerPage);
+  const place = options.next ? readLastList(context, account) : {};
+  const request: ListRequest = { ...options, cards, ...place };
+  const isUnknownType = await checkNearMiss(invocation, request);
+  await confirmCost(invocation, listWork(options), isUnknownType);
   // Every card of an account may be more than its credits.
-  const isOpen = given.all && !globals.demo;
-  if (globals.keep || isOpen) await knowCreditsLeft(invocation, { client, account });
-  const left = () => (isOpen ? account.left() : account.ceiling());
-  /** Cards of the next page that the credits left allow; with outcomes only as many as can also be shown. */
-  const affordable = () =>
-    list.outcomes ? left().credits - OPERATIONS.signals.cost : left().credits * LIMITS.cardsPerPage;
-  const walk = new PageWalk({ ...list, affordable, hasCeiling: globals.maxCredits !== undefined });
-  if (affordable() < 1) throw stoppedEarly(account.reached(left().limit), walk, 0);
-  const paid = list.outcomes ? await openDetails(invocation, { client, account }) : undefined;
-  const listed = walk.batches(invocation, client);
+  const isOpenEnded = options.all && !globals.demo;
+  if (globals.keep || isOpenEnded) await knowCreditsLeft(invocation, { client, account });
+  const spendable = () => (isOpenEnded ? account.left() : account.ceiling());
+  const affordable = () => affordableCards(spendable().credits, request);
+  const hasCeiling = globals.maxCredits !== undefined;
+  const walk = new PageWalk({ ...request, affordable, hasCeiling });
+  if (affordable() < 1) throw stoppedEarly(account.reached(spendable().limit), walk, 0);
+  const details = request.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const unbought: number[] = [];
   let isShort = false;
-  let more: string | undefined;
+  let nextLine: string | undefined;
   try {
-    const batches = paid === undefined ? listed : withDetails(listed, paid, unbought, invocation);
-    await output.list({ ...view, empty: emptyOf(list) }, { batches, head: () => walk.head() });
+    const pages = walk.batches(invocation, client);
+    const batches = details ? withDetails(pages, details, unbought, invocation) : pages;
+    const view = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
+    await output.list({ ...view, empty: emptyOf(request) }, { batches, head: () => walk.head() });
     isShort = walk.listed < cards && !walk.ended;
   } finally {
-    paid?.finish();
-    const rest = commandLine(invocation, 'signals show', {}, ...unbought);
-    if (unbought.length > 0) closing.push(['The outcomes of the other cards on this page:', rest]);
-    more = await howToGoOn(invocation, list, walk, account);
-    if (more !== undefined && !isShort) closing.push(['Go on with:', more]);
-    const since = minuteTime(walk.first?.since ?? '');
-    if (walk.ended && given.all && list.since === undefined && list.cursor === undefined)
+    details?.finish();
+    if (unbought.length > 0) {
+      const line = commandLine(invocation, 'signals show', {}, ...unbought);
+      closing.push(['The outcomes of the other cards on this page:', line]);
+    }
+    nextLine = await howToGoOn(invocation, request, walk, account);
+    // Where the credits ended it, the error below has that line: with --quiet it is all that is said.
+    if (nextLine !== undefined && !isShort) closing.push(['Go on with:', nextLine]);
+    const isFromNoTime = request.since === undefined && request.cursor === undefined;
+    if (options.all && walk.ended && isFromNoTime) {
+      const since = minuteTime(walk.first?.since ?? '');
       closing.push([
         `The service listed cards since ${since} UTC only. An earlier --since may show more.`,
       ]);
+    }
   }
-  // The error itself says how to go on: with --quiet it is the only line there is.
-  if (isShort) throw stoppedEarly(account.reached(left().limit), walk, affordable(), more);
+  if (isShort) {
+    throw stoppedEarly(account.reached(spendable().limit), walk, affordable(), nextLine);
+  }
 }
 
-/** Undefined at the end. On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line. */
+/** Cards of the next page that so many credits allow; with outcomes, a credit each, only as many as can be shown. */
+function affordableCards(credits: number, { outcomes }: ListRequest): number {
+  return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
+}
+
+/**
+ * On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line.
+ * @returns the command line that goes on; undefined at the end of the list
+ */
 async function howToGoOn(
   { context, globals }: Invocation,
-  list: ListRequest,
+  request: ListRequest,
   walk: PageWalk,
   account: Account,
-) {
+): Promise<string | undefined> {
   const { first, next, listed, ended } = walk;
   const isTTY = context.stderr.isTTY;
-  const kept = isTTY && !globals.demo ? lastList(context, account) : undefined;
-  if (ended) await kept?.tryToWrite(null);
-  if (first === undefined || next === undefined || (isTTY && globals.demo)) return undefined;
-  const { symbol, type, cards } = list;
-  const [since, until] = [next.since, next.until].map((time) =>
-    time === undefined ? undefined : at(time),
-  );
-  const place = { since, until, symbol, type, cursor: next.cursor };
+  const file = isTTY && !globals.demo ? lastList(context, account) : undefined;
+  if (ended) await file?.tryToWrite(null);
+  if (first === undefined || next === undefined) return undefined;
+  if (isTTY && globals.demo) return undefined;
+  const { symbol, type, cards } = request;
+  const place = {
+    since: optionalTime(next.since),
+    until: optionalTime(next.until),
+    symbol,
+    type,
+    cursor: next.cursor,
+  };
+  const isKept = await file?.tryToWrite(place);
   // If all that was asked for has come, as much again.
-  const rest = { ...list, ...place, cards: cards > listed ? cards - listed : cards };
-  return nextCommand(rest, { context, globals }, await kept?.tryToWrite(place));
+  const cardsLeft = cards > listed ? cards - listed : cards;
+  return nextCommand({ ...request, ...place, cards: cardsLeft }, { context, globals }, isKept);
 }
 
+function optionalTime(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : at(time);
+}
+
+/** @param affordable cards that the credits still allow: under 1, a limit ended the list, else short pages did */
 function stoppedEarly(
-  reached: ReturnType<Account['reached']>,
+  limit: ReachedLimit,
   walk: PageWalk,
   affordable: number,
-  goOn?: string,
-) {
-  const { what, hint, until } = reached;
+  nextLine?: string,
+): ScreenerError {
   const { listed, read, quoted } = walk;
-  const isReached = affordable < 1;
-  const why = isReached ? `${what}.` : `The pages are short: ${read} of them instead of ${quoted}.`;
   const printed =
     listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;
-  return new ScreenerError('budget_reached', `${why} ${printed}`, {
-    hint: goOn === undefined ? hint : `${isReached ? `${hint} Then go` : 'Go'} on with:\n${goOn}`,
-    retryAt: isReached ? until : undefined,
-  });
+  if (affordable < 1) {
+    const hint =
+      nextLine === undefined ? limit.hint : `${limit.hint} Then go on with:\n${nextLine}`;
+    return new ScreenerError('budget_reached', `${limit.what}. ${printed}`, {
+      hint,
+      retryAt: limit.until,
+    });
+  }
+  const why = `The pages are short: ${read} of them instead of ${quoted}.`;
+  const hint = nextLine === undefined ? limit.hint : `Go on with:\n${nextLine}`;
+  return new ScreenerError('budget_reached', `${why} ${printed}`, { hint });
 }
