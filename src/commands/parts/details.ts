@@ -6,52 +6,68 @@ import { ScreenerError } from '../../errors.ts';
 import { createdAt } from '../../history/store/layout.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
-/**
- * Whether every other card would fail alike. What Retry-After said is when to come back: it ends the others only where that
- * is longer than the user waits.
- */
+/** Whether every other card would fail alike. */
 function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
   if (scope === 'card') return false;
   if (scope !== 'moment') return true;
+  // What Retry-After said is when to come back: it ends the others only where that is longer than the user waits.
   return status === 429 || gate.blocked(OPERATIONS.signal.path) !== undefined;
 }
 
-export type Details = Awaited<ReturnType<typeof openDetails>>;
+/** The outcomes of cards, for one command. Pays for no card twice. */
+export interface Details {
+  /** Looks for settled outcomes in the history. @returns the cards of which it has none */
+  lookUp(ids: readonly number[]): Promise<readonly number[]>;
+  /** From the history, else from the service. @returns if it could not be had, why */
+  get(id: number): Promise<SignalDetail | ScreenerError>;
+  /** Whether no more can be had. */
+  readonly isOver: boolean;
+  /** Says what came from the history. To be called once, after a failure too. */
+  finish(): void;
+}
 
 /**
- * Pays for no card twice: settled ones come from the default history, and what is bought is added to it.
+ * What is bought is added to the default history.
  * @param isFresh whether the service is asked for all, whatever the history has
  */
-export async function openDetails(invocation: Invocation, connection: Connection, isFresh = false) {
+export async function openDetails(
+  invocation: Invocation,
+  connection: Connection,
+  isFresh = false,
+): Promise<Details> {
   const { account, client } = connection;
   const history = await ownHistory(invocation, connection);
-  const started = invocation.context.clock.now();
+  const startedAt = invocation.context.clock.now();
   const settled = new Map<number, SignalDetail>();
   let fatal: ScreenerError | undefined;
+
+  async function buy(id: number): Promise<SignalDetail> {
+    return account.buyingCard(id, async (lock) => {
+      // Another command may have bought it meanwhile.
+      const bought = isFresh ? undefined : await history?.findAgain(id, startedAt);
+      if (bought !== undefined) {
+        settled.set(id, bought);
+        return bought;
+      }
+      const detail = await client.call('signal', { id }, { lock });
+      await history?.keepDetail(detail);
+      return detail;
+    });
+  }
+
   return {
-    /** @returns those of which the history has no settled outcome */
-    async lookUp(ids: readonly number[]): Promise<readonly number[]> {
+    async lookUp(ids) {
       if (isFresh) return ids;
       for (const [id, detail] of (await history?.settled(ids)) ?? []) settled.set(id, detail);
       return ids.filter((id) => !settled.has(id));
     },
 
-    /** @returns if it could not be had, why */
-    async get(id: number): Promise<SignalDetail | ScreenerError> {
-      const known = settled.get(id) ?? fatal;
-      if (known !== undefined) return known;
+    async get(id) {
+      const detail = settled.get(id);
+      if (detail !== undefined) return detail;
+      if (fatal !== undefined) return fatal;
       try {
-        return await account.buyingCard(id, async (lock) => {
-          // Another command may have bought it meanwhile.
-          const bought = isFresh ? undefined : await history?.findAgain(id, started);
-          if (bought !== undefined) {
-            settled.set(id, bought);
-            return bought;
-          }
-          const detail = await client.call('signal', { id }, { lock });
-          await history?.keepDetail(detail);
-          return detail;
-        });
+        return await buy(id);
       } catch (error) {
         if (!(error instanceof ScreenerError)) throw error;
         if (concernsAll(error, account)) fatal = error;
@@ -59,13 +75,11 @@ export async function openDetails(invocation: Invocation, connection: Connection
       }
     },
 
-    /** Whether no more can be had. */
-    get isOver(): boolean {
+    get isOver() {
       return fatal !== undefined;
     },
 
-    /** Says what came from the history. To be called once, after a failure too. */
-    finish(): void {
+    finish() {
       if (settled.size > 0)
         invocation.notes.note(`${pluralize(settled.size, 'outcome')} from the history (free).`);
     },
@@ -84,24 +98,27 @@ export async function* withDetails(
   { context, notes }: Invocation,
 ): AsyncGenerator<SignalCard[]> {
   for await (const cards of pages) {
-    const old = new Set(
-      cards.filter((card) => createdAt(card) <= context.clock.now() - HOUR).map(({ id }) => id),
-    );
-    const young = pluralize(cards.length - old.size, 'card');
-    if (old.size < cards.length)
+    const hourAgo = context.clock.now() - HOUR;
+    const oldCards = cards.filter((card) => createdAt(card) <= hourAgo);
+    const oldIds = new Set(oldCards.map(({ id }) => id));
+    if (oldIds.size < cards.length) {
+      const young = pluralize(cards.length - oldIds.size, 'card');
       notes.note(`${young} from the last hour: too young for an outcome, none bought.`);
-    await details.lookUp([...old]);
-    let failure: ScreenerError | undefined;
+    }
+    await details.lookUp([...oldIds]);
+    let firstFailure: ScreenerError | undefined;
     for (const card of cards) {
-      const found = old.has(card.id) ? await details.get(card.id) : card;
-      const isFailure = found instanceof ScreenerError;
-      yield [isFailure ? card : found];
-      if (!isFailure) continue;
-      failure ??= found;
+      const detail = oldIds.has(card.id) ? await details.get(card.id) : card;
+      if (!(detail instanceof ScreenerError)) {
+        yield [detail];
+        continue;
+      }
+      yield [card];
+      firstFailure ??= detail;
       unbought.push(card.id);
       // The command's own error says what concerns all.
-      if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${found.message}`);
+      if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${detail.message}`);
     }
-    if (failure !== undefined) throw failure;
+    if (firstFailure !== undefined) throw firstFailure;
   }
 }
