@@ -35,7 +35,7 @@ import type { Today } from '../../output/views/today-fields.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { exportOverdue, isOldHistory } from './today-news.ts';
+import { exportOverdue, isOldHistory, type Unusual } from './today-news.ts';
 import {
   type CardFilter,
   type Condition,
@@ -57,6 +57,8 @@ export interface Inquiry {
   readonly known: KnownScreeners;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
+  /** That the history ended long ago; undefined if it did not, or if an end was typed. */
+  readonly overdue: Unusual | undefined;
 }
 
 interface Asked {
@@ -87,10 +89,12 @@ export async function inquire(
   const looks = await history.looks();
   const manifest = await history.manifest().catch(() => undefined);
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
-  if (!isAgeTold && typedEnd === undefined) {
-    const updated_at = manifest?.last_success ?? null;
-    noteIfOld(invocation, options, { updated_at, covered_until: formatApiTime(until) });
-  }
+  const exports = {
+    updated_at: manifest?.last_success ?? null,
+    covered_until: formatApiTime(until),
+  };
+  const overdue = typedEnd === undefined ? overdueOf(invocation, options, exports) : undefined;
+  if (!isAgeTold && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
@@ -119,23 +123,25 @@ export async function inquire(
       findings,
       begins,
     }),
+    overdue,
   };
 }
 
-/** Says once beside a page that the history ended long ago, as `today` does on its own. */
-function noteIfOld(
+/** Of a history that exports make, as `today` says it. */
+function overdueOf(
   invocation: Invocation,
   { from }: OfHistory,
-  history: Pick<Today['history'], 'updated_at' | 'covered_until'>,
-): void {
-  const { notes, output, context } = invocation;
-  const now = context.clock.now();
-  const isOld = isOldHistory(Date.parse(history.covered_until), now);
-  if (!output.isForPeople || history.updated_at === null || !isOld) return;
-  const overdue = exportOverdue(history, now, exportCommand(invocation, from));
-  if (overdue === undefined) return;
-  const commands = overdue.command === null ? [] : [overdue.command];
-  notes.note(overdue.message, ...commands);
+  exports: Pick<Today['history'], 'updated_at' | 'covered_until'>,
+): Unusual | undefined {
+  const now = invocation.context.clock.now();
+  const isOld = isOldHistory(Date.parse(exports.covered_until), now);
+  if (exports.updated_at === null || !isOld) return undefined;
+  return exportOverdue(exports, now, exportCommand(invocation, from));
+}
+
+/** Says once beside a page that the history ended long ago. */
+function noteOverdue({ notes, output }: Invocation, { message, command }: Unusual): void {
+  if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }
 
 /**
