@@ -2,14 +2,16 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
+import { prospectOf } from '../outcomes/prospect.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
+import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsText } from '../output/views/settings-text.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import { headlines } from '../output/views/verdict.ts';
+import { type HeadLine, headlines } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -45,7 +47,9 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
     await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
   }
   if (cards.length > 0)
-    invocation.summary.push(...input.headlines.map(({ label, text }) => [label, text] as const));
+    invocation.summary.push(
+      ...summaryOf(inquiry, input).map(({ label, text }) => [label, text] as const),
+    );
   if (!options.open) return;
   const { openFile } = await import('../runtime/programs.ts');
   if (!(await openFile(options.file, context.env)))
@@ -57,7 +61,7 @@ async function inputOf(
   options: ReportOptions,
   inquiry: Inquiry,
 ): Promise<ReportInput> {
-  const { evidence, known, why } = inquiry;
+  const { evidence, known, overdue, why } = inquiry;
   const { cards, now, until, settingsSince, findings: notebook = [] } = evidence;
   const oldest = cards.at(-1)?.at ?? now;
   const byType = judgedTypes(inquiry);
@@ -71,10 +75,10 @@ async function inputOf(
     known.screeners
       .flatMap((one) => (one.type === type ? settingsText(one.conditions) : []))
       .join('; or ');
-  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, {
-    moreOf: (advice) => nowWords(inquiry, advice),
-    sidesOf: (advice) => sidesIn(inquiry, advice),
-  });
+  const behind = byType.standings.filter(({ word }) => word === 'below');
+  const typesBehind = new Set(behind.map(({ group }) => group));
+  // What a stricter setting keeps of a type that is behind mostly is behind, too.
+  const suggestions = tuning.cuts.filter((cut) => isAdvice(cut) && !typesBehind.has(cut.type));
   const isPresent = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
   return {
     cards,
@@ -86,7 +90,11 @@ async function inputOf(
     rated: rateDays(oldest, until),
     record: trackRecord(notebook, oldest),
     settingsOf,
-    headlines: [...headlines(ranked(byType.standings), 'type'), ...tries],
+    overdue:
+      overdue === undefined ? '' : `${overdue.message} This page ends on ${dayAndMonth(until)}.`,
+    suggestions,
+    settingFor: (cut) => nowWords(inquiry, cut),
+    prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,
     settings: changed.map((type) => settingsHistory(inquiry, type)),
     differences: differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>
@@ -95,6 +103,15 @@ async function inputOf(
     changes,
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
+}
+
+/** What was found, for the terminal. */
+function summaryOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
+  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, {
+    moreOf: (advice) => nowWords(inquiry, advice),
+    sidesOf: (advice) => sidesIn(inquiry, advice),
+  });
+  return [...headlines(ranked(byType.standings), 'type'), ...tries];
 }
 
 async function factsOf(
@@ -116,11 +133,6 @@ async function factsOf(
       byType.groups.map(({ figures }) => figures),
       focus,
       days,
-    ),
-    ...byType.groups.map(
-      ({ group, settingsSince: at }) =>
-        at !== undefined &&
-        `${group}: only cards since its settings changed on ${dayAndMonth(at)}.`,
     ),
     exported && `Updated ${minuteTime(exported)}.`,
   ];

@@ -1,36 +1,31 @@
-/** The first part of the report: which screener types are worth keeping. */
+/** The first picture of the report: every screener type, against your other cards and against BTC. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
-import type { HorizonFigures } from '../outcomes/figure-table.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { sectionsOf } from '../output/views/sections.ts';
 import {
   baseNote,
   behindNote,
   betaNotes,
   hasVerdict,
-  isLessLately,
   ruleText,
   verdictText,
 } from '../output/views/verdict.ts';
-import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
-import { type ForestRow, forest } from './forest.ts';
+import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import {
-  between,
-  type Fact,
-  facts,
   fixed,
   html,
+  isFew,
   label,
   type Markup,
   note,
   percent,
   section,
   shareOf,
-  signed,
 } from './markup.ts';
 
 /** Types as every screen has them, and what was tested together. */
@@ -45,8 +40,6 @@ export interface Answer {
   readonly judgements: Judgements;
   /** To BTC after 24 h, under the present settings of each type. */
   readonly differences: readonly Difference[];
-  /** A type's conditions now, in words; empty if no look at them is kept. */
-  readonly settingsOf: (type: string) => string;
   /** UTC days from the first card to the last. */
   readonly days: number;
   /** Which days cards a day are of, as on a terminal. */
@@ -58,45 +51,61 @@ export interface Answer {
 /** More rows would push everything else off the first page. */
 const MOST_ROWS = 20;
 
+const SIDES = ['below', 'above'] as const;
+const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
+const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
+const VS_BTC_BOUGHT: ForestColumn = { title: 'vs BTC (bought)', sides: SIDES };
+
 export function answerSection(answer: Answer): Markup {
-  const { judgements, differences, settingsOf, days, rated, record } = answer;
-  const withCards = judgements.standings.filter(({ groupFigures }) => groupFigures !== null);
-  const standings = ranked(withCards).slice(0, MOST_ROWS);
+  const { judgements, differences, days, rated, record } = answer;
+  const all = ranked(judgements.standings);
+  const standings = all.slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
+  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  const isOfService = standings.some(({ base }) => base.source === 'service');
+  const vsBtc = isOfService ? VS_BTC_BOUGHT : VS_BTC;
+  const columns = isOfOthers ? [VS_OTHERS, vsBtc] : [vsBtc];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
-  const rows = standings.map((standing) => {
-    const differencesOfType = differencesOfTypes.get(standing.group) ?? [];
-    return rowOf(standing, differencesOfType, settingsOf(standing.group));
-  });
-  const whom = standings.some(({ comparedWith }) => comparedWith === 'others')
-    ? 'your other cards of the same day'
-    : 'BTC';
-  const says = isEarly
-    ? `Cards of the last ${days} days.`
-    : html`Median difference to ${whom} after 24 h, in percentage points: <b class="above">above</b>, <b class="below">below</b>, or grey: no clear difference.`;
+  const groups = sectionsOf(standings, 'type').map(
+    ({ heading, standings: standingsOfSection }) => ({
+      heading,
+      rows: standingsOfSection.map((standing) =>
+        rowOf(standing, differencesOfTypes.get(standing.group) ?? [], isOfOthers),
+      ),
+    }),
+  );
+  const isAnyTold = standings.some(({ word }) => isSide(word));
   return section(
     'answer',
-    isEarly ? 'Cards and settings' : 'Which screener types are worth keeping',
-    says,
-    forest(rows, {
+    isEarly ? 'Your screener types' : 'Which screener types are worth keeping',
+    isEarly ? `Cards of the last ${days} days.` : saysOf(isOfOthers),
+    forest(groups, {
       label: 'Screener types after 24 h',
+      columns,
+      size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
-      rule: ruleText(true),
-      sides: ['below', 'above'],
+      rule: isAnyTold ? ruleText(true) : '',
     }),
     note(
-      `Cards a day: ${rated}, not before the settings changed.`,
-      baseNote(standings, 'Outcomes and differences'),
-      betaNotes(standings).join(' '),
-      record.length > 0 && recordWords(record, days),
+      all.length > standings.length &&
+        `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type'),
+      baseNote(standings, 'Outcomes and differences to your other cards'),
+      betaNotes(standings).join(' '),
+      ...overlapsOf(standings),
+      record.length > 0 && recordWords(record, days),
     ),
   );
 }
 
+function saysOf(isOfOthers: boolean): string {
+  const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
+  return `Each dot is the median of a type's cards: their move in the 24 hours after the trigger, compared with ${whom}, in percentage points (pp).`;
+}
+
 const ENDINGS: Readonly<Record<Ending, string>> = {
-  stands: 'standing',
-  reset: 'ended with a change of settings',
+  stands: 'still standing',
+  reset: 'ended by new settings',
   withdrawn: 'withdrawn',
 };
 
@@ -107,79 +116,80 @@ function recordWords(record: readonly Ending[], days: number): string {
     const count = record.filter((one) => one === ending).length;
     if (count > 0) parts.push(`${count} ${words}`);
   }
-  return `Verdicts above or below found in these ${days} days: ${parts.join('; ')}.`;
+  return `Verdicts above or below found in these ${days} days: ${parts.join(', ')}.`;
 }
 
+function overlapsOf(standings: readonly Standing[]): string[] {
+  return standings.flatMap(({ group, groupFigures }) =>
+    (groupFigures?.coincides_with ?? []).map(
+      (other) =>
+        `${label(group)}: ${percent(other.share)} of its cards coincide with ${label(other.group)}.`,
+    ),
+  );
+}
+
+/** @param isOfOthers whether the picture compares with the other cards, too */
 function rowOf(
   standing: Standing,
   differences: readonly Difference[],
-  settings: string,
+  isOfOthers: boolean,
 ): ForestRow {
-  const { group, word, base, isWeak } = standing;
-  const { median, interval, sureInterval } = base;
-  const lately = isLessLately(standing) ? '; less lately' : '';
-  const verdict = hasVerdict(standing) ? `${verdictText(standing)}${lately}` : '';
-  const about = aboutType(standing, differences, settings);
-  return { name: group, word, verdict, median, interval, sureInterval, isWeak, about };
+  const { group, groupFigures, word, comparedWith } = standing;
+  const settingsSince = groupFigures?.settings_since;
+  const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
+  const marks = [vsBtc && { ...vsBtc, says: beatWords(differences, standing) }];
+  if (isOfOthers) marks.unshift(comparedWith === 'others' ? decidingMark(standing) : undefined);
+  return {
+    name: group,
+    word,
+    verdict: hasVerdict(standing) ? verdictText(standing) : '',
+    remark:
+      settingsSince == null
+        ? ''
+        : `cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`,
+    marks,
+    size: sizeOf(standing),
+    about: false,
+  };
 }
 
-/** The difference to BTC, how many cards there are, and what else is known of a type. */
-function aboutType(
-  standing: Standing,
-  differences: readonly Difference[],
-  settings: string,
-): Markup {
-  const { comparedWith, base, silentDays, rate } = standing;
-  // Beside the difference to BTC, it is not said again.
-  const isSaid = base.interval !== null && comparedWith === 'btc';
-  const vsBtc = isSaid || base.vsBtc === null ? '' : `${signed(base.vsBtc)} vs BTC`;
+/** The comparison that decides; undefined if nothing is measured. */
+function decidingMark({ word, base, isWeak }: Standing): ForestMark | undefined {
+  if (base.sample === 0) return undefined;
+  const { median, interval, sureInterval } = base;
+  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', isWeak, says: '' };
+}
+
+/** Of the bought outcomes, also where the service's medians decide the other comparison: they decide the word against BTC. */
+function btcMark({ wordVsBtc, figures, isWeak }: Standing): ForestMark | undefined {
+  if (figures === null || figures.btc_sample === 0) return undefined;
+  const {
+    median_vs_btc_percentage_points: median,
+    median_vs_btc_interval_95: interval,
+    median_vs_btc_interval_997: sureInterval,
+  } = figures;
+  return {
+    word: wordVsBtc,
+    median,
+    interval,
+    sureInterval: sureInterval ?? 'unbounded',
+    isWeak,
+    says: '',
+  };
+}
+
+/** `70 % beat BTC`, with how many there are where the row does not say it; empty if nothing was bought. */
+function beatWords(differences: readonly Difference[], { base }: Standing): string {
+  const all = differences.length;
+  if (all === 0) return '';
+  const ahead = differences.filter(({ value }) => value > 0).length;
+  const isCounted = base.source === 'bought' && !isFew(all);
+  return `${isCounted ? percent(ahead / all) : shareOf(ahead, all)} beat BTC`;
+}
+
+function sizeOf({ silentDays, rate, base }: Standing): Markup {
   const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent';
   const sample =
     base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;
-  return html`<div class="btc">${vsBtc}</div>
-<div class="size">${rateWords} ${sample}</div>
-${facts(factsOf(standing, differences, settings))}`;
+  return html`${rateWords} ${sample}`;
 }
-
-function factsOf(
-  { groupFigures, figures, word, wordSince, base }: Standing,
-  differences: readonly Difference[],
-  settings: string,
-): Fact[] {
-  const lines: Fact[] = [];
-  const settingsSince = groupFigures?.settings_since;
-  if (settings !== '') {
-    const since = settingsSince == null ? '' : `, since ${dayAndMonth(Date.parse(settingsSince))}`;
-    lines.push(['Settings now', `${settings}${since}`]);
-  }
-  if (base.interval !== null && differences.length > 0) {
-    const ahead = differences.filter(({ value }) => value > 0).length;
-    lines.push(['Beat BTC', `${shareOf(ahead, differences.length)} bought outcomes`]);
-  }
-  const lately = isSide(word) ? latelyWords(figures) : '';
-  if (lately !== '') lines.push(['Last 30 days', lately]);
-  const later = figures?.since_then ?? null;
-  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
-  if (isSide(word) && wordSince !== undefined && later !== null) {
-    const figure = withInterval(later.difference_percentage_points, later.interval_95);
-    lines.push([
-      `Since ${dayAndMonth(wordSince)}`,
-      `${figure}, ${pluralize(later.cards, 'bought outcome')}`,
-    ]);
-  }
-  for (const { group, share } of groupFigures?.coincides_with ?? [])
-    lines.push(['Overlap', `${percent(share)} of its cards coincide with ${label(group)}`]);
-  return lines;
-}
-
-/** `+0.95 (+0.10 to +1.80); before: +2.19 (+1.60 to +2.78)`; empty without two windows. */
-function latelyWords(figures: HorizonFigures | null): string {
-  const last = figures?.last_30_days ?? null;
-  const before = figures?.before ?? null;
-  if (last === null || before === null) return '';
-  const figure = withInterval(last.percentage_points, last.interval_95);
-  return `${figure}; before: ${withInterval(before.percentage_points, before.interval_95)}`;
-}
-
-const withInterval = (value: number | null, interval: Interval | null): string =>
-  `${signed(value)} (${between(interval, '')})`;

@@ -14,19 +14,9 @@ import {
   settingsOf,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
-import { MARGIN, type Word } from '../statistics/rule.ts';
+import type { Word } from '../statistics/rule.ts';
 import { type ForestRow, forest } from './forest.ts';
-import {
-  type Fact,
-  facts,
-  fixed,
-  html,
-  label,
-  type Markup,
-  note,
-  section,
-  signed,
-} from './markup.ts';
+import { type Fact, facts, fixed, label, type Markup, note, section, signed } from './markup.ts';
 
 /** A change of one type's settings. */
 interface Change {
@@ -36,7 +26,7 @@ interface Change {
   readonly sides: ChangeSides | undefined;
 }
 
-const RULE = `Helped: the thin line lies wholly beyond +${MARGIN} points; hurt: beyond −${MARGIN}.`;
+const RULE = `The change helped: the whole thin line is right of the band; hurt: left of it. A change is one question, so 99 % is enough.`;
 
 /** @param histories of the types whose settings changed */
 export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {
@@ -51,17 +41,15 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
     'changes',
     isAlone
       ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOf(first)}`
-      : 'Before and after a change of settings',
-    "A type's cards after the change against those before it, in percentage points. Both sides are compared with the same other types' cards of the day.",
-    forest(
-      changes.map((change) => rowOf(change, isAlone)),
-      {
-        label: 'What changes of settings did, after 24 h',
-        sureLevel: '99 %',
-        rule: RULE,
-        sides: ['worse', 'better'],
-      },
-    ),
+      : 'What your changes of settings did',
+    'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with the same other types, so that what the market did cancels out.',
+    forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
+      label: 'What changes of settings did, after 24 h',
+      columns: [{ title: 'after the change less before it', sides: ['worse', 'better'] }],
+      size: '',
+      sureLevel: '99 %',
+      rule: RULE,
+    }),
     note(isLuckPossible && LOOKED_WORST),
   );
 }
@@ -83,34 +71,39 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 /** @param isAlone whether the heading says what it did */
 function rowOf(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
+  const word = COLOURS[figures.verdict];
   return {
     name: change.type,
-    word: COLOURS[figures.verdict],
+    word,
     verdict: isAlone ? `changed on ${dateOf(change)}` : `${dateOf(change)}: ${wordsOf(change)}`,
-    median: figures.difference_percentage_points,
-    interval: figures.difference_interval_95,
-    sureInterval: figures.difference_interval_99,
-    isWeak: false,
+    remark: '',
+    marks: [
+      {
+        word,
+        // Without an interval it may be of a card or two.
+        median: figures.difference_interval_95 && figures.difference_percentage_points,
+        interval: figures.difference_interval_95,
+        sureInterval: figures.difference_interval_99 ?? 'unbounded',
+        isWeak: false,
+        says: '',
+      },
+    ],
+    size: false,
     about: aboutChange(change),
   };
 }
 
 /** Both sides, whose difference the row draws, and what they are compared with. */
-function aboutChange({ figures, sides }: Change): Markup {
-  const before = sides?.before;
-  const after = sides?.after;
+function aboutChange({ figures, sides }: Change): Markup | false {
   const lines: Fact[] = [];
+  if (sides !== undefined) {
+    const { before, after } = sides;
+    lines.push(['Before', sideWords(before, settingsOf(before.settings))]);
+    lines.push(['After', sideWords(after, settingsChange(before.settings, after.settings))]);
+  }
   if (figures.horizons[MAIN_HORIZON].difference_interval_95 !== null)
-    lines.push([besideWords(figures.controls.length), controlsOf(figures.controls)]);
-  lines.push(['Before', settingsOf(before?.settings ?? [])]);
-  lines.push(['After', settingsChange(before?.settings ?? [], after?.settings ?? [])]);
-  return html`<div class="btc">${sideMarkup('before', before)}</div>
-<div class="size">${sideMarkup('after', after)}</div>
-${facts(lines)}`;
-}
-
-function besideWords(controls: number): string {
-  return controls === 0 ? 'Beside' : `Beside ${pluralize(controls, 'type')}`;
+    lines.push(['Compared with', controlsOf(figures.controls)]);
+  return facts(lines);
 }
 
 function controlsOf(controls: readonly string[]): string {
@@ -119,12 +112,13 @@ function controlsOf(controls: readonly string[]): string {
     : controls.map(label).join(', ');
 }
 
-/** `−1.20 before`, and cards a day below it. */
-function sideMarkup(when: 'before' | 'after', side: SettingsSide | undefined): Markup {
-  const vsControls = side?.vsControls ?? side?.vsBtc ?? null;
-  const figure = vsControls === null ? '' : `${signed(vsControls)} ${when}`;
-  const perDay = side?.perDay;
-  const rate =
-    perDay !== undefined && html`<span class="range">${fixed(perDay)} cards a day</span>`;
-  return html`${figure} ${rate}`;
+/** `−1.20 pp, 5 cards a day, 143 outcomes: min 2; window 15` */
+function sideWords(side: SettingsSide, settings: string): string {
+  const { vsControls, vsBtc, perDay, sample } = side;
+  const vs = vsControls ?? vsBtc;
+  const parts: string[] = [];
+  if (vs !== null) parts.push(`${signed(vs)} pp`);
+  if (perDay !== undefined) parts.push(`${fixed(perDay)} cards a day`);
+  parts.push(pluralize(sample, 'outcome'));
+  return `${parts.join(', ')}: ${settings}`;
 }

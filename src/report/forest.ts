@@ -1,76 +1,132 @@
-/** Differences with their intervals, a line each on one axis that all share, with their numbers and words beside them. */
+/**
+ * Differences with their intervals: a row a group, on one axis that all rows and columns share, with what its marks mean above
+ * them, and the numbers beside them.
+ */
 import { axisOf } from '../output/views/interval-axis.ts';
+import { FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Word } from '../statistics/rule.ts';
-import { between, breakable, html, label, type Markup, note, signed } from './markup.ts';
-import { dot, type NumberAxis, rule, signedAxis, ticksAcross, verdictLook } from './plot.ts';
+import { between, breakable, html, label, type Markup, signed } from './markup.ts';
+import {
+  dot,
+  key,
+  type NumberAxis,
+  rule,
+  sample,
+  signedAxis,
+  swatch,
+  ticksAcross,
+  verdictLook,
+} from './plot.ts';
 
-/** Percentage points. */
-export interface ForestRow {
-  /** A text of the service, at any length. */
-  readonly name: string;
-  /** It gives the row its colour. */
+/** A difference of a row, percentage points. */
+export interface ForestMark {
+  /** It gives the mark its colour. */
   readonly word: Word | null;
-  /** Empty if there is none. */
-  readonly verdict: string;
   readonly median: number | null;
   /** The 95 % interval; null: nothing is drawn. */
   readonly interval: Interval | null;
-  /** The wider one, by which above and below are given. */
-  readonly sureInterval: Interval | null;
+  /** The wider one, by which words are given; undefined where none is shown. */
+  readonly sureInterval: Interval | 'unbounded' | undefined;
   /** Whether it rests on few blocks of days. */
   readonly isWeak: boolean;
-  /** What else there is to say, in the cells and lines of the row. */
-  readonly about: Markup;
+  /** What else there is to say beside it; empty if there is nothing. */
+  readonly says: string;
 }
 
-interface ForestWords {
-  /** What the rows are, for a reader who cannot see them. */
-  readonly label: string;
-  /** The level of the wider intervals: `99.7 %`. */
-  readonly sureLevel: string;
-  /** How the picture decides. */
-  readonly rule: string;
+export interface ForestRow {
+  /** A text of the service, at any length. */
+  readonly name: string;
+  /** It gives the words below the name their colour. */
+  readonly word: Word | null;
+  /** Empty if there is none. */
+  readonly verdict: string;
+  /** Which cards it is of, where not of all; empty if of all. */
+  readonly remark: string;
+  /** A mark a column, in their order; undefined where there is none. */
+  readonly marks: readonly (ForestMark | undefined)[];
+  /** How many cards there are, or other counts. */
+  readonly size: Markup | false;
+  /** What else there is to say, below the row. */
+  readonly about: Markup | false;
+}
+
+/** Rows that have a heading together. */
+export interface ForestGroup {
+  /** Empty if there is but one group, which needs none. */
+  readonly heading: string;
+  readonly rows: readonly ForestRow[];
+}
+
+/** A comparison that each row draws. */
+export interface ForestColumn {
+  /** `vs your other cards` */
+  readonly title: string;
   /** What lies left and right of zero: `below`, `above`. */
   readonly sides: readonly [left: string, right: string];
 }
 
-/** Pixels from the top of a line to its marks. */
+export interface ForestWords {
+  /** What the rows are, for a reader who cannot see them. */
+  readonly label: string;
+  readonly columns: readonly ForestColumn[];
+  /** The head of the counts at the end of a row. */
+  readonly size: string;
+  /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
+  readonly sureLevel: string | undefined;
+  /** How the picture decides; empty if it decides nothing. */
+  readonly rule: string;
+}
+
+/** Pixels from the top of a row to its marks. */
 const MIDDLE = 18;
 
-export function forest(rows: readonly ForestRow[], words: ForestWords): Markup {
-  const { low, high } = axisOf(rows, 0);
+export function forest(groups: readonly ForestGroup[], words: ForestWords): Markup {
+  const rows = groups.flatMap((group) => group.rows);
+  const marks = rows.flatMap((row) => row.marks).filter((mark) => mark !== undefined);
+  const drawn = marks.filter(({ interval }) => interval !== null);
+  const { low, high } = axisOf(drawn.map(bounded), 0);
   const axis = signedAxis([low, high]);
-  const drawn = rows.filter(({ interval }) => interval !== null);
-  const look = drawn.length === 0 ? 'forest bare' : 'forest';
-  return html`<div class="${look}">${scaleOf(axis, words)}
-<ul aria-label="${words.label}">
-${rows.map((row) => rowMarkup(row, axis))}</ul>
-${drawn.length > 0 && marksNote(drawn, axis, words)}</div>
+  const look = drawn.length === 0 ? 'bare' : `of-${words.columns.length}`;
+  return html`<div class="frame forest ${look}">
+${drawn.length > 0 && keyOf(drawn, axis, words)}${scaleOf(axis, words)}
+${groups.map((group) => groupMarkup(group, axis, words))}</div>
 `;
 }
 
-/** The axis above the rows, and which of its sides is which. */
-function scaleOf(axis: NumberAxis, { sides: [left, right] }: ForestWords): Markup {
-  const zero = axis.at(0);
-  const below = zero > 0.2 && side(`← ${left}`, zero, 12, -8);
-  const above = zero < 0.8 && side(`${right} →`, zero, 12, 8);
-  const picture = html`<svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg>`;
-  return html`<div class="scale" aria-hidden="true">${picture}</div>`;
+/** Of an interval that nothing bounds, the axis need not hold anything. */
+function bounded({ median, interval, sureInterval }: ForestMark) {
+  return { median, interval, sureInterval: typeof sureInterval === 'object' ? sureInterval : null };
 }
 
-function marksNote(
-  drawn: readonly ForestRow[],
-  axis: NumberAxis,
-  { sureLevel, rule: ruleWords }: ForestWords,
-): Markup | false {
-  const goesOn = drawn.some((row) => isBeyondLeft(row, axis) || isBeyondRight(row, axis));
-  return note(
-    `Thick line: 95 % interval of the median. Thin: ${sureLevel}. Grey band: within ±${MARGIN} points.`,
-    ruleWords,
-    drawn.some(({ isWeak }) => isWeak) && 'Dotted: fewer than twelve blocks of days.',
-    goesOn && '◂ ▸: the line goes on beyond the picture.',
-  );
+/** What the marks mean, each beside a sample of it, and what decides. */
+function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWords): Markup {
+  const { sureLevel, rule: ruleWords } = words;
+  const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
+  const hasBand = sureLevel !== undefined;
+  const samples = [
+    sample('median', dot(0.5, 6, 5, 'own', '')),
+    sample('95 % sure that the true median lies here', rule(0, 6, 1, 6, 'iv')),
+    hasBand && sample(`${sureLevel} sure`, rule(0, 6, 1, 6, 'iv thin')),
+    hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
+    drawn.some(({ isWeak }) => isWeak) &&
+      sample(`95 %, from fewer than ${FEW_CLUSTERS} blocks of days`, rule(0, 6, 1, 6, 'iv weak')),
+    goesOn && html`<span>◂ ▸ the line goes on</span>`,
+  ];
+  return key(samples, ruleWords);
+}
+
+/** The heads of the columns, and an axis in each. */
+function scaleOf(axis: NumberAxis, { columns, size }: ForestWords): Markup {
+  const scales = columns.map(({ title, sides: [left, right] }, i) => {
+    const zero = axis.at(0);
+    const below = zero > 0.2 && side(`← ${left}`, zero, 12, -8);
+    const above = zero < 0.8 && side(`${right} →`, zero, 12, 8);
+    const look = `scale-${i + 1}`;
+    return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
+<div class="unit-${i + 1}">pp</div>`;
+  });
+  return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
 }
 
 /** Words `by` pixels beside a place on the axis. */
@@ -79,29 +135,59 @@ function side(text: string, at: number, y: number, by: number): Markup {
   return html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-function rowMarkup(row: ForestRow, axis: NumberAxis): Markup {
-  const { name, word, verdict, median, interval, about } = row;
-  const value =
-    interval !== null &&
-    html`<b>${signed(median)}</b> <span class="range">${between(interval, '')}</span>`;
+function groupMarkup(group: ForestGroup, axis: NumberAxis, words: ForestWords): Markup {
+  const { heading, rows } = group;
+  const title = heading !== '' && html`<h3>${heading}</h3>\n`;
+  const listLabel = heading === '' ? words.label : heading;
+  return html`${title}<ul aria-label="${listLabel}">
+${rows.map((row) => rowMarkup(row, axis, words))}</ul>
+`;
+}
+
+function rowMarkup(row: ForestRow, axis: NumberAxis, { columns }: ForestWords): Markup {
+  const { name, word, verdict, remark, marks, size, about } = row;
+  const cells = marks.map((mark, i) => markCells(row, mark, i, columns[i]?.title ?? '', axis));
   return html`<li${verdictLook(word)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
-<svg class="draw" aria-hidden="true" width="100%">${marksOf(row, axis)}</svg>
-<div class="value">${value}</div>
-<div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}</div>
+<div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
+${cells}<div class="size">${size}</div>
 ${about}</li>
 `;
 }
 
+/** A mark on the axis, and its figures beside it. */
+function markCells(
+  { name }: ForestRow,
+  mark: ForestMark | undefined,
+  index: number,
+  title: string,
+  axis: NumberAxis,
+): Markup {
+  const place = index + 1;
+  const look = verdictLook(mark?.word ?? null);
+  return html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksOf(name, mark, axis)}</g></svg>
+<div class="value value-${place}">${mark !== undefined && figuresOf(mark, title)}</div>
+`;
+}
+
+function figuresOf({ word, median, interval, says }: ForestMark, title: string): Markup {
+  const figure = median === null ? '' : `${signed(median)} pp`;
+  const more = says !== '' && html`<span class="range">${says}</span>`;
+  const whom = html`<span class="whom">${title}</span>`;
+  if (interval === null) return html`${figure} ${whom} ${more}`;
+  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${between(interval, '')}</span> ${more}`;
+}
+
 /** The band and zero behind, both intervals, and the median on them. */
-function marksOf(row: ForestRow, axis: NumberAxis): Markup {
-  const { name, median, interval, sureInterval, isWeak } = row;
+function marksOf(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
   const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
-  const thin = intervalMark(sureInterval, axis, 'iv thin');
+  if (mark === undefined) return html`${bandOf(axis)}${zero}`;
+  const { median, interval, isWeak } = mark;
+  const thin = intervalMark(widest(mark), axis, 'iv thin');
   const thick = intervalMark(interval, axis, isWeak ? 'iv weak' : 'iv');
-  const left = isBeyondLeft(row, axis) && side('◂', 0, MIDDLE + 4, -1);
-  const right = isBeyondRight(row, axis) && side('▸', 1, MIDDLE + 4, 1);
-  const title = `${label(name)}: ${signed(median)}, ${between(interval)}`;
+  const left = isBeyondLeft(mark, axis) && side('◂', 0, MIDDLE + 4, -1);
+  const right = isBeyondRight(mark, axis) && side('▸', 1, MIDDLE + 4, 1);
+  const title = `${label(name)}: ${signed(median)} pp, ${between(interval)}`;
   const point =
     interval !== null && median !== null && dot(axis.at(median), MIDDLE, 5, 'own', title);
   return html`${bandOf(axis)}${zero}${thin}${thick}${left}${right}${point}`;
@@ -111,14 +197,20 @@ function intervalMark(range: Interval | null, axis: NumberAxis, look: string): M
   return range !== null && rule(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, look);
 }
 
-const widest = ({ interval, sureInterval }: ForestRow): Interval | null => sureInterval ?? interval;
-
-function isBeyondLeft(row: ForestRow, axis: NumberAxis): boolean {
-  return (widest(row)?.low ?? axis.low) < axis.low;
+/** The longest line that is drawn. */
+function widest({ interval, sureInterval }: ForestMark): Interval | null {
+  if (interval === null) return null;
+  return sureInterval === 'unbounded' ? UNBOUNDED : (sureInterval ?? interval);
 }
 
-function isBeyondRight(row: ForestRow, axis: NumberAxis): boolean {
-  return (widest(row)?.high ?? axis.high) > axis.high;
+const UNBOUNDED: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+function isBeyondLeft(mark: ForestMark, axis: NumberAxis): boolean {
+  return (widest(mark)?.low ?? axis.low) < axis.low;
+}
+
+function isBeyondRight(mark: ForestMark, axis: NumberAxis): boolean {
+  return (widest(mark)?.high ?? axis.high) > axis.high;
 }
 
 /** Within it, a difference is not worth a word. */

@@ -72,7 +72,7 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
 }
 
 /** A line of a list: what it is about, and what there is to say. */
-export type Fact = readonly [label: string, text: MarkupPart];
+export type Fact = readonly [label: MarkupPart, text: MarkupPart];
 
 export function facts(lines: readonly Fact[]): Markup | false {
   if (lines.length === 0) return false;

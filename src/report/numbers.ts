@@ -9,15 +9,18 @@ import { checkedWords } from '../output/views/tune.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, numberName } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type Fact, facts, label, type Markup, note, section, signed } from './markup.ts';
+import { type Fact, facts, html, label, type Markup, note, section, signed } from './markup.ts';
 import {
   bar,
   HEIGHT,
+  key,
   multiples,
   type NumberAxis,
   type Panel,
   type Plot,
+  sample,
   signedAxis,
+  swatch,
   UPRIGHT,
   words,
 } from './plot.ts';
@@ -32,8 +35,8 @@ export interface NumbersInput {
   /** To BTC after 24 h, as the questions of the tuning. */
   readonly differences: readonly Difference[];
   readonly standings: readonly Standing[];
-  /** A type's conditions now, in words; empty if no look at them is kept. */
-  readonly settingsOf: (type: string) => string;
+  /** The setting that a cut probably means, in words; empty if none can be told. */
+  readonly settingFor: (cut: Cut) => string;
 }
 
 /** A number that tells, with the cut that uses it. */
@@ -52,6 +55,11 @@ interface Fifth {
   readonly title: string;
 }
 
+const KEY = [
+  sample('their median difference to BTC after 24 h, in pp', swatch('bar own')),
+  sample('the cards that the advice keeps', swatch('kept')),
+];
+
 export function numbersSection(input: NumbersInput): Markup | undefined {
   const numbers = tellingNumbers(input);
   const [first] = numbers;
@@ -63,11 +71,12 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
     numbers.length === 1
       ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
       : 'Numbers at the trigger that separate good cards from bad',
-    'Each bar is a fifth of the cards, from the smallest numbers to the largest; its height is their median difference to BTC after 24 h, in percentage points. Shaded: the cards that the stricter setting would keep.',
-    multiples(drawn.map((number) => panelOf(number, input))),
+    "A number that each card had when it was triggered goes with what came after: each bar is a fifth of the type's cards, from the smallest numbers to the largest.",
+    html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
+`,
     note(
       ...drawn.map(({ question }) => testWords(question)),
-      'Only stricter settings can be tested: the cards a looser one would add were never recorded.',
+      'Only stricter settings can be tested: the cards that a looser one would add were never recorded.',
     ),
   );
 }
@@ -95,19 +104,19 @@ function testWords(question: Question): string {
 
 function panelOf(
   { question, advice, fifths }: TellingNumber,
-  { tuning, standings, settingsOf }: NumbersInput,
+  { tuning, standings, settingFor }: NumbersInput,
 ): Panel {
   const { type } = question;
   const standing = standings.find(({ group }) => group === type);
   const isBesideService = standing?.base.source === 'service';
-  const settings = settingsOf(type);
+  const setting = settingFor(advice);
   const checked = checkedWords(advice);
   const lines: Fact[] = [
-    ['Yours now', settings === '' ? 'not known' : settings],
     [
       'Advice',
       adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService),
     ],
+    ['Setting', setting === '' ? noSettingWords(question) : setting],
   ];
   if (checked !== '') lines.push(['Checked', checked]);
   return {
@@ -117,6 +126,11 @@ function panelOf(
     ...pictureOf(fifths, advice),
     label: `median difference to BTC of five groups by ${label(numberName(question))}`,
   };
+}
+
+/** Where no setting of the type has the number's name. */
+function noSettingWords(question: Question): string {
+  return `None of your settings is called ${label(numberName(question))}. If the screener offers none, leave the other cards out yourself: each card shows the number.`;
 }
 
 /** Bars of the fifths between their limits, in front of what the cut keeps. */
@@ -130,7 +144,7 @@ function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
   const isFrom = advice.direction === 'at_least';
   const from = isFrom ? advice.quantile : 0;
   const to = isFrom ? 1 : advice.quantile;
-  const name = `try ${cutName(advice)}`;
+  const name = cutName(advice);
   const kept = [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name)];
   return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
 }

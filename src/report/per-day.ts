@@ -4,7 +4,7 @@ import { DAY, dayNumber, pluralize, utcDay } from '../base/units.ts';
 import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
-import { bar, countAxis, dayAxis, HEIGHT, plot, rule } from './plot.ts';
+import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
 
 /** Periods of equal length, from the first card's UTC day to the last card's. Times are epoch milliseconds UTC. */
 interface Periods {
@@ -63,16 +63,22 @@ export function perDaySection(
   });
   const silentDays = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const silence = silentDays > 0 && ` On ${pluralize(silentDays, 'day')} there was no card.`;
-  const dashes = changes.length > 0 && ' A dashed line marks a change of settings.';
+  const samples = [
+    sample('cards', swatch('bar')),
+    sample('those whose outcome was bought', swatch('bar bought')),
+    changes.length > 0 && sample('settings changed', rule(0.5, 0, 0.5, 12, 'change')),
+  ];
+  const picture = plot({
+    label: `Cards per ${unit}, and how many outcomes were bought`,
+    x,
+    y,
+    marks: [bars, changed],
+  });
   return section(
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
-    html`Cards per ${unit} (UTC), and <b class="bought">those whose outcome was bought</b>.${silence}${dashes}`,
-    plot({
-      label: `Cards per ${unit}, and how many outcomes were bought`,
-      x,
-      y,
-      marks: [bars, changed],
-    }),
+    html`Cards per ${unit} (UTC).${silence}`,
+    html`<div class="frame">${key(samples)}${picture}</div>
+`,
   );
 }

@@ -101,6 +101,22 @@ ${marks}</svg></div>
 `;
 }
 
+/** What the marks of a picture mean, above it, in its frame. @param words a sentence more; empty if there is none */
+export function key(samples: MarkupPart, words = ''): Markup {
+  return html`<div class="key"><p>${samples}</p>${words !== '' && html`<p>${words}</p>`}</div>
+`;
+}
+
+/** A mark, and what it means. */
+export function sample(words: string, mark: Markup): Markup {
+  return html`<span><svg aria-hidden="true" width="28" height="12">${mark}</svg> ${words}</span> `;
+}
+
+/** A piece of an area, for its sample. */
+export function swatch(look: string): Markup {
+  return html`<rect class="${look}" width="100%" height="12"/>`;
+}
+
 export interface Panel extends Plot {
   readonly type: string;
   readonly verdict: Word | null;

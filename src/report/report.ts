@@ -2,15 +2,18 @@ import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
-import type { Tuning } from '../outcomes/tune-types.ts';
+import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import type { HeadLine } from '../output/views/verdict.ts';
+import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
+import { actionsOf } from './actions.ts';
 import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
+import { latelySection } from './lately.ts';
 import { type Fact, facts, html, Markup, type MarkupPart, section } from './markup.ts';
 import { numbersSection } from './numbers.ts';
 import { perDaySection, periodsOf } from './per-day.ts';
+import { settingsSection } from './settings.ts';
 import { spreadSection } from './spread.ts';
 import { STYLE } from './style.ts';
 import { titleOf } from './title.ts';
@@ -19,7 +22,13 @@ export interface ReportInput {
   readonly cards: readonly Row[];
   /** What the page is made of, a sentence each. */
   readonly facts: readonly string[];
-  readonly headlines: readonly HeadLine[];
+  /** That nothing was exported of late; empty if exports do their work. */
+  readonly overdue: string;
+  /** What the lines on keeping, dropping and changing are made of, besides the standings. */
+  readonly suggestions: readonly Cut[];
+  readonly settingFor: (cut: Cut) => string;
+  /** What an account can ever tell in which nothing stands out. */
+  readonly prospect: readonly HeadLine[];
   readonly byType: Judgements;
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
@@ -55,8 +64,7 @@ export function reportPage(input: ReportInput): string {
 <main>
 <header>
 <h1>${title}</h1>
-<p class="lead">Price movements 24 hours after the trigger, in percentage points; not trading profit.</p>
-${findingsOf(input)}<p class="lead">${input.facts.join(' ')}</p>
+${input.overdue !== '' && html`<p class="overdue">${input.overdue}</p>\n`}${findingsOf(input)}<p class="lead">${input.facts.join(' ')}</p>
 </header>
 ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 </main>
@@ -65,21 +73,20 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** What was found, below the title. */
-function findingsOf({ cards, headlines }: ReportInput): MarkupPart {
+/** What to do, below the title. */
+function findingsOf(input: ReportInput): MarkupPart {
+  const { cards, byType, prospect, suggestions, settingFor } = input;
   if (cards.length === 0) return html`<p>${NO_CARDS}</p>\n`;
-  const lines = headlines.map((line): Fact => [line.label, tinted(line)]);
-  return facts(lines);
-}
-
-function tinted({ text, tone }: HeadLine): MarkupPart {
-  if (tone === 'good') return html`<span class="above">${text}</span>`;
-  if (tone === 'bad') return html`<span class="below">${text}</span>`;
-  return text;
+  const standings = ranked(byType.standings);
+  const actions = actionsOf({ standings, suggestions, settingFor });
+  const words = standings.every(isTooEarly) ? headlines(standings, 'type') : prospect;
+  const lines = words.map((line): Fact => [line.label, line.text]);
+  return facts([...actions, ...lines]);
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
-  const { cards, byType, differences, changes, settingsOf, rated, record, tuning } = input;
+  const { cards, byType, differences, changes, settingsOf, settingFor } = input;
+  const { rated, record, tuning } = input;
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
@@ -88,13 +95,14 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     answerSection({
       judgements: byType,
       differences,
-      settingsOf,
       days: periods.days,
       rated,
       record,
     }),
-    numbersSection({ tuning, differences, standings: byType.standings, settingsOf }),
+    latelySection(byType.standings),
+    numbersSection({ tuning, differences, standings: byType.standings, settingFor }),
     changesSection(input.settings),
+    settingsSection(ranked(byType.standings), settingsOf),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, ranked(byType.standings)),
     section('methods', 'How the figures are made', methodWords(byType.standings)),
@@ -107,5 +115,5 @@ function methodWords(standings: readonly Standing[]): string {
   const compared = isOfOthers
     ? "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day."
     : "Each card's move after the trigger is compared with BTC's: your other types have too few cards to compare with.";
-  return `${compared} Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
+  return `${compared} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
 }

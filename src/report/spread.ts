@@ -7,16 +7,19 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Word } from '../statistics/rule.ts';
-import { isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
+import { html, isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
 import {
   bar,
   countAxis,
   HEIGHT,
+  key,
   multiples,
   type NumberAxis,
   type Panel,
   rule,
+  sample,
   signedAxis,
+  swatch,
   words,
 } from './plot.ts';
 
@@ -47,6 +50,11 @@ interface Bar {
   readonly share: number;
 }
 
+const KEY = [
+  sample("share of the type's bought outcomes", swatch('bar own')),
+  sample('median', rule(0.5, 0, 0.5, 12, 'median')),
+];
+
 export function spreadSection(
   differences: readonly Difference[],
   standings: readonly Standing[],
@@ -63,8 +71,9 @@ export function spreadSection(
   return section(
     'spread',
     headingOf(best),
-    "Each card's difference to BTC after 24 h, in percentage points; the height is the share of the type's bought outcomes.",
-    multiples(spreads.map((spread) => panelOf(spread, x, y))),
+    "Even a good type has cards that fall behind BTC. Each card's difference to BTC after 24 h, in pp.",
+    html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
+`,
     note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),
   );
 }

@@ -249,6 +249,19 @@ it.each([
   expect({ json: json.stderr, recent: recent.stderr }).toEqual({ json: '', recent: '' });
 });
 
+it('report says on its page that nothing was exported of late, and where the page ends', async () => {
+  const directory = accountWith('old-report', NEWS);
+  const pageAt = async (at: number) => {
+    const words = ['report', '-', '--from', directory];
+    const ran = await runHere(words, { home, clock: new TestClock(at) });
+    return /<p class="overdue">(.*?)<\/p>/.exec(ran.stdout)?.[1];
+  };
+  expect({ old: await pageAt(END + 3 * DAY), recent: await pageAt(END + HOUR) }).toEqual({
+    old: expect.stringMatching(/^Nothing exported for 3 days\. This page ends on \d+ \w+\.$/),
+    recent: undefined,
+  });
+});
+
 it('lists five of the biggest moves at most, by their difference to BTC', async () => {
   const json = JSON.parse(await look(ACCOUNTS['words that stand'] as Account, '--json'));
   const moves: Json[] = json.biggest_moves;

@@ -36,8 +36,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
   beforeAll(async () => {
     page = readFileSync(await report(home, name, drawn), 'utf8').replaceAll('<wbr>', '');
   });
-  const section = (id: string) =>
-    (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
+  const section = (id: string) => pictureOf(page, id);
   const periodOf = (at: number) => Math.floor((at - FIRST) / (together * DAY));
   // The axis says no year: a month before the first one is of the next year.
   const dateOf = (text = '') => {
@@ -113,7 +112,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     expect({ drawn, outside: Number(outside) }).toEqual({ drawn, outside: all - drawn });
   });
 
-  it('each type on one axis', async () => {
+  it('each type on one axis, against the other cards and against BTC', async () => {
     const [head = '', ...rows] = section('answer').split(/<li[ >]/);
     const x = axisOf(head, 'x');
     const ran = await runHere(
@@ -130,25 +129,32 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
     for (const { group, horizons } of groups) {
       const row = rows.find((row) => row.includes(`<div class="name"><b>${group}</b>`)) ?? '';
       const figures = horizons['24h'];
-      const { low, high } = figures.median_vs_others_interval_95;
       const word = figures.shown_verdict
         .replace('none', 'no difference')
         .replace(/_others$/, '')
         .replaceAll('_', ' ');
       expect(row, group).toContain(`<div class="verdict"><span>${word}`);
-      const [dot] = marksOf(row, 'circle');
-      const line = marksOf(row, 'line').find(
-        (mark) => mark.class === 'iv' || mark.class === 'iv weak',
-      );
-      const places = [dot?.cx, line?.x1, line?.x2].map((at) => x(place(at)));
-      const value = /<div class="value">.*/.exec(row)?.[0] ?? '';
-      const numbers = value.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
-      const expected = [figures.median_vs_others_percentage_points, low, high];
-      expect({ group, places, numbers }).toEqual({
-        group,
-        places: expected.map((one) => expect.closeTo(one, 2)),
-        numbers: expected.map((one) => expect.closeTo(one, 1)),
+      const [, ...columns] = row.split('<svg class="draw ');
+      const drawn = columns.map((column) => {
+        const [dot] = marksOf(column, 'circle');
+        const lines = marksOf(column, 'line');
+        const thick = lines.find((mark) => mark.class === 'iv' || mark.class === 'iv weak');
+        const thin = lines.find((mark) => mark.class === 'iv thin');
+        const places = [dot?.cx, thick?.x1, thick?.x2, thin?.x1, thin?.x2];
+        const value = /<div class="value .*/.exec(column)?.[0] ?? '';
+        const numbers = value.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
+        return { places: places.map((at) => x(place(at))), numbers };
       });
+      const expected = (['others', 'btc'] as const).map((whom) => {
+        const median = figures[`median_vs_${whom}_percentage_points`];
+        const { low, high } = figures[`median_vs_${whom}_interval_95`];
+        const { low: lowest, high: highest } = figures[`median_vs_${whom}_interval_997`];
+        return {
+          places: [median, low, high, lowest, highest].map((one) => expect.closeTo(one, 2)),
+          numbers: [median, low, high].map((one) => expect.closeTo(one, 1)),
+        };
+      });
+      expect({ group, drawn }).toEqual({ group, drawn: expected });
     }
     expect(rows[0]).toMatch(/price_breakout[\s\S]*>above</);
   });
@@ -162,8 +168,7 @@ describe('the demo', () => {
     const ran = await runHere(['--demo', 'report', '-'], { home });
     page = ran.stdout.replaceAll('<wbr>', '');
   });
-  const section = (id: string) =>
-    (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
+  const section = (id: string) => pictureOf(page, id);
   const jsonOf = async (...words: string[]) => {
     const ran = await runHere(['--demo', 'stats', '--local', ...words, '--json'], { home });
     return JSON.parse(ran.stdout);
@@ -191,12 +196,9 @@ describe('the demo', () => {
     const [band] = marksOf(row, 'rect');
     const ends = [place(band?.x), place(band?.x) + place(band?.width)].map(x);
     expect(ends).toEqual([expect.closeTo(-0.1, 2), expect.closeTo(0.1, 2)]);
-    expect(row).toContain(
-      `<dt>Beside ${controls.length} types</dt><dd>${controls.join(', ')}</dd>`,
-    );
-    const [, before = ''] = /<div class="btc">(\S+) before /.exec(row) ?? [];
-    const [, after = ''] = /<div class="size">(\S+) after /.exec(row) ?? [];
-    expect({ before: numberOf(before), after: numberOf(after) }).toEqual({
+    expect(row).toContain(`<dt>Compared with</dt><dd>${controls.join(', ')}</dd>`);
+    const sideOf = (side: string) => new RegExp(`<dt>${side}</dt><dd>(\\S+) pp, `).exec(row)?.[1];
+    expect({ before: numberOf(sideOf('Before')), after: numberOf(sideOf('After')) }).toEqual({
       before: expect.closeTo(change.before_percentage_points, 1),
       after: expect.closeTo(change.after_percentage_points, 1),
     });
@@ -205,28 +207,37 @@ describe('the demo', () => {
 
   it('the last 30 days of each type that is above or below beside the time before', async () => {
     const groups: Group[] = (await jsonOf('--by', 'type')).items;
-    const rows = section('answer').split(/<li[ >]/);
-    const written = groups.map(({ group }) => {
-      const row = rows.find((row) => row.includes(`<b>${group}</b>`)) ?? '';
-      const words = /<dt>Last 30 days<\/dt><dd>(.*)<\/dd>/.exec(row)?.[1];
-      const numbers = words?.match(/[+−]?\d+\.\d\d/g)?.map(numberOf);
-      return { group, numbers: numbers ?? null };
+    const [head = '', ...parts] = section('lately').split('<h3>');
+    const x = axisOf(head, 'x');
+    const drawn = parts.map((part) => {
+      const [type = '', ...rows] = part.split(/<\/h3>|<li[ >]/);
+      const rowsOfType = rows.slice(1).map((row) => {
+        const [, name] = /<div class="name"><b>(.*?)<\/b>/.exec(row) ?? [];
+        const [dot] = marksOf(row, 'circle');
+        const line = marksOf(row, 'line').find((mark) => mark.class === 'iv');
+        return { name, places: [dot?.cx, line?.x1, line?.x2].map((at) => x(place(at))) };
+      });
+      return { type, rows: rowsOfType };
     });
-    const expected = groups.map(({ group, horizons }) => {
-      const { last_30_days: last, before, shown_verdict: word } = horizons['24h'];
-      const isToldApart = word === 'above_others' || word === 'below_others';
-      if (!isToldApart || last === null || before === null) return { group, numbers: null };
-      const figures = [last, before].flatMap((part: Group) => [
-        part.percentage_points,
-        part.interval_95.low,
-        part.interval_95.high,
-      ]);
-      return { group, numbers: figures.map((value) => expect.closeTo(value, 1)) };
+    const expected = groups.flatMap(({ group, horizons }) => {
+      const { last_30_days: last, before, since_then: later, ...figures } = horizons['24h'];
+      if (!/^(above|below)_others$/.test(figures.shown_verdict)) return [];
+      const rowOf = (name: string, median: number, interval: Group) => ({
+        name,
+        places: [median, interval.low, interval.high].map((value) => expect.closeTo(value, 2)),
+      });
+      const since = new Date(figures.verdict_since).toUTCString().slice(5, 11).replace(/^0/, '');
+      const rows = [
+        rowOf('before', before.percentage_points, before.interval_95),
+        rowOf('last 30 days', last.percentage_points, last.interval_95),
+        rowOf(`since ${since}`, later.difference_percentage_points, later.interval_95),
+      ];
+      return [{ type: group, rows }];
     });
-    expect(written).toEqual(expected);
-    expect(expected.filter(({ numbers }) => numbers !== null).length, 'groups with numbers').toBe(
-      2,
+    expect(drawn.toSorted((a, b) => a.type.localeCompare(b.type))).toEqual(
+      expected.toSorted((a, b) => a.type.localeCompare(b.type)),
     );
+    expect(drawn, 'types that are above or below').toHaveLength(2);
   });
 
   it('a heading names a number only if its p, on the page, passes', () => {
@@ -249,7 +260,7 @@ it('outcomes far away are counted, not drawn', async () => {
   });
   const page = readFileSync(await report(home, 'far', cards), 'utf8');
   home.remove();
-  const picture = page.split('<section id="spread"')[1]?.split('</section>')[0] ?? '';
+  const picture = pictureOf(page, 'spread');
   expect(picture).toContain('Outside the picture: 5 outcomes.');
   expect(picture).not.toMatch(/[+−]500/);
 });
@@ -259,7 +270,7 @@ it('the fifths of a number, each as high as its median, before what the stricter
   const ran = await runHere(['--demo', 'report', '-'], { home });
   const listed = await runHere(['--demo', 'signals', 'ls', '--local', '--json'], { home });
   home.remove();
-  const picture = ran.stdout.split('<section id="numbers"')[1]?.split('</section>')[0] ?? '';
+  const picture = pictureOf(ran.stdout, 'numbers');
   const y = axisOf(picture, 'y');
   const rectangles = marksOf(picture, 'rect');
   const bars = rectangles.filter((rectangle) => rectangle.class === 'bar own');
@@ -330,6 +341,12 @@ function threeDigits(value = Number.NaN): number {
 }
 
 /** The attributes of each element of that name. */
+/** A section of a page without its legend, whose samples are no marks of the picture. */
+function pictureOf(page: string, id: string): string {
+  const section = (page.split(`<section id="${id}"`)[1] ?? '').split('</section>')[0] ?? '';
+  return section.replace(/<div class="key">.*?<\/div>/s, '');
+}
+
 function marksOf(markup: string, element: string): Record<string, string>[] {
   return [...markup.matchAll(new RegExp(`<${element} [^>]*>`, 'g'))].map(([tag]) =>
     Object.fromEntries(

@@ -12,10 +12,18 @@ globalThis.whatIsForeign = () => ({
   turned: /[\u115f\u200b\u3164\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent ?? ''),
 });
 
-/** How many places and widths the axis and the rows of the forest have. */
+/** How many places and widths the axis and the rows of each column of each picture have: the most of them. */
 globalThis.scalesOfForest = () => {
-  const drawn = [...document.querySelectorAll('.scale svg, .draw')].map((one) =>
-    one.getBoundingClientRect(),
+  const counts = [...document.querySelectorAll('.forest')].flatMap((forest) =>
+    [1, 2].map((column) => {
+      const drawn = forest.querySelectorAll(`.scale-${column} svg, .draw-${column}`);
+      const places = [...drawn]
+        .map((picture) => picture.getBoundingClientRect())
+        // A narrow page has one axis for both columns.
+        .filter(({ width }) => width > 0)
+        .map(({ left, width }) => `${left} ${width}`);
+      return new Set(places).size;
+    }),
   );
-  return new Set(drawn.map(({ left, width }) => `${left} ${width}`)).size;
+  return Math.max(...counts);
 };

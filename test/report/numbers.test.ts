@@ -41,7 +41,7 @@ function sectionOf(
   cuts: readonly Cut[],
   drawn: readonly Difference[] = differences,
 ): string | undefined {
-  const input = { differences: drawn, standings: [], settingsOf: () => '' };
+  const input = { differences: drawn, standings: [], settingFor: () => 'probably oi min, now 5' };
   return numbersSection({ ...input, tuning: { questions, cuts } })?.text;
 }
 
@@ -74,13 +74,13 @@ describe('the numbers that a page names', () => {
   it('have a shade over what the cut keeps, and words in its middle', () => {
     const low = sectionOf([question()], [cut()]);
     expect(low).toMatch(/<rect class="kept" x="0%" width="30%"/);
-    expect(low).toMatch(/<text class="words" x="15%" y="-4" [^>]*>try 30 or less</);
+    expect(low).toMatch(/<text class="words" x="15%" y="-4" [^>]*>30 or less</);
     const high = sectionOf(
       [question({ verdict: 'higher' })],
       [cut({ direction: 'at_least', value: 70, quantile: 0.7 })],
     );
     expect(high).toMatch(/<rect class="kept" x="70%" width="30%"/);
-    expect(high).toMatch(/<text class="words" x="85%" y="-4" [^>]*>try 70 or more</);
+    expect(high).toMatch(/<text class="words" x="85%" y="-4" [^>]*>70 or more</);
   });
 
   it('have five bars of as many cards, each with its median in the middle', () => {
@@ -117,7 +117,7 @@ describe('the numbers that a page names', () => {
 
   it('are drawn from five cards on', () => {
     const barsOf = (count: number) =>
-      sectionOf([question()], [cut()], differences.slice(0, count))?.match(/class="bar own"/g)
+      sectionOf([question()], [cut()], differences.slice(0, count))?.match(/class="bar own" x/g)
         ?.length;
     expect({ four: barsOf(4), five: barsOf(5) }).toEqual({ four: undefined, five: 5 });
   });

@@ -4,8 +4,12 @@ import type { SettingsChange } from '../../src/history/store/settings-periods.ts
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
-import { type ForestRow, forest } from '../../src/report/forest.ts';
-import { html } from '../../src/report/markup.ts';
+import {
+  type ForestMark,
+  type ForestRow,
+  type ForestWords,
+  forest,
+} from '../../src/report/forest.ts';
 import { perDaySection, periodsOf } from '../../src/report/per-day.ts';
 import { spreadSection } from '../../src/report/spread.ts';
 
@@ -72,7 +76,10 @@ describe('cards per day', () => {
   const noteOf = (days: readonly number[], changes: readonly SettingsChange[] = []) => {
     const periods = periodsOf((days[0] ?? 0) * DAY, (days.at(-1) ?? 0) * DAY);
     const section = perDaySection(days.map(rowAt), periods, changes).text;
-    return /was bought<\/b>\.(.*?)</.exec(section)?.[1];
+    return {
+      says: /<p class="says">(.*?)<\/p>/.exec(section)?.[1],
+      hasChanges: section.includes('> settings changed<'),
+    };
   };
 
   it('tell of days without a card, and of changes of settings, only where there are some', () => {
@@ -81,60 +88,97 @@ describe('cards per day', () => {
       silent: noteOf([5, 6, 8, 10]),
       changed: noteOf([5, 6, 7], [changeAt(6)]),
     }).toEqual({
-      every: '',
-      silent: ' On 2 days there was no card.',
-      changed: ' A dashed line marks a change of settings.',
+      every: { says: 'Cards per day (UTC).', hasChanges: false },
+      silent: { says: 'Cards per day (UTC). On 2 days there was no card.', hasChanges: false },
+      changed: { says: 'Cards per day (UTC).', hasChanges: true },
     });
   });
 });
 
 describe('an axis of intervals', () => {
-  const rowOf = (name: string, low: number, high: number): ForestRow => ({
-    name,
+  const markOf = (low: number, high: number): ForestMark => ({
     word: 'unclear',
-    verdict: 'unclear',
     median: (low + high) / 2,
     interval: { low, high },
-    sureInterval: null,
+    sureInterval: { low, high },
     isWeak: false,
-    about: html``,
+    says: '',
   });
-  const words = {
+  const rowOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
+    ...{ name, word: 'unclear', verdict: 'unclear', remark: '', marks, size: false, about: false },
+  });
+  const words: ForestWords = {
     label: 'Types',
+    columns: [{ title: 'vs BTC', sides: ['below', 'above'] }],
+    size: '',
     sureLevel: '99.7 %',
     rule: 'The rule.',
-    sides: ['below', 'above'],
-  } as const;
-  const usual = [rowOf('a', -1, 1), rowOf('b', -1, 1), rowOf('c', -1, 1)];
+  };
+  const usual = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-1, 1)));
+  const textOf = (...rows: ForestRow[]) => forest([{ heading: '', rows }], words).text;
+  const besideUsual = (mark: ForestMark) => textOf(...usual, rowOf('d', mark));
 
   it('shows where a line goes on, and says what that means', () => {
-    const textOf = (...rows: ForestRow[]) => forest([...usual, ...rows], words).text;
     const marks = (text: string) => ({
       left: text.includes('>◂<'),
       right: text.includes('>▸<'),
-      isSaid: text.includes('◂ ▸: the line goes on beyond the picture.'),
+      isSaid: text.includes('◂ ▸ the line goes on'),
     });
     expect({
-      usual: marks(textOf()),
-      left: marks(textOf(rowOf('d', -9, 1))),
-      right: marks(textOf(rowOf('d', -1, 9))),
+      usual: marks(textOf(...usual)),
+      left: marks(besideUsual(markOf(-9, 1))),
+      right: marks(besideUsual(markOf(-1, 9))),
+      unbounded: marks(besideUsual({ ...markOf(-1, 1), sureInterval: 'unbounded' })),
     }).toEqual({
       usual: { left: false, right: false, isSaid: false },
       left: { left: true, right: false, isSaid: true },
       right: { left: false, right: true, isSaid: true },
+      unbounded: { left: true, right: true, isSaid: true },
     });
   });
 
-  it('has no picture and no rule without an interval', () => {
-    const bare = forest([{ ...rowOf('a', 0, 0), interval: null, median: null }], words).text;
-    expect(bare).toMatch(/^<div class="forest bare">/);
-    expect(bare).not.toMatch(/The rule|<circle|class="iv/);
+  it('has no picture, no legend and no figure in bold without an interval', () => {
+    const bare = textOf(rowOf('a', { ...markOf(0, 0), interval: null }));
+    expect(bare).toMatch(/^<div class="frame forest bare">/);
+    expect(bare).not.toMatch(/The rule|class="key"|<circle|class="iv|<b>0/);
+    expect(bare).toContain('0.00 pp');
   });
 
-  it('says that a line is weak', () => {
-    const weak = forest([{ ...rowOf('a', -1, 1), isWeak: true }], words).text;
-    expect(weak).toContain('class="iv weak"');
-    expect(weak).toContain('Dotted: fewer than twelve blocks of days.');
-    expect(forest(usual, words).text).not.toContain('Dotted');
+  it('says what its marks mean before it draws them, and nothing of marks that it has not', () => {
+    const legendOf = (text: string) =>
+      [
+        ...(/<div class="key">.*?<\/div>/s.exec(text)?.[0] ?? '').matchAll(
+          /<\/svg> (.*?)<\/span>/g,
+        ),
+      ].map(([, meaning]) => meaning?.replaceAll('\u00a0', ' '));
+    const always = ['median', '95 % sure that the true median lies here'];
+    const rule = ['99.7 % sure', 'within 0.1 pp of 0'];
+    const weak = '95 %, from fewer than 12 blocks of days';
+    const withoutRule = { ...words, sureLevel: undefined };
+    expect({
+      usual: legendOf(textOf(...usual)),
+      weak: legendOf(textOf(rowOf('a', { ...markOf(-1, 1), isWeak: true }))),
+      withoutRule: legendOf(forest([{ heading: '', rows: usual }], withoutRule).text),
+    }).toEqual({
+      usual: [...always, ...rule],
+      weak: [...always, ...rule, weak],
+      withoutRule: always,
+    });
+    expect(textOf(...usual)).toMatch(/class="key"[\s\S]*The rule\.[\s\S]*class="scale"[\s\S]*<li/);
+  });
+
+  it('is one for both columns, each with its name beside its figures', () => {
+    const both: ForestWords = {
+      ...words,
+      columns: [{ title: 'vs other cards', sides: ['below', 'above'] }, ...words.columns],
+    };
+    const rows = [rowOf('a', markOf(-1, 1), markOf(-1, 3)), rowOf('b', undefined, markOf(-1, 3))];
+    const [head = '', ...drawn] = forest([{ heading: '', rows }], both).text.split(/<li[ >]/);
+    const axes = head.split('class="scale-').slice(1);
+    const ticks = axes.map((axis) => axis.match(/class="tick x".*?<\/text>/g));
+    expect(ticks[0]).toEqual(ticks[1]);
+    expect(drawn.map((row) => row.match(/<circle/g)?.length)).toEqual([2, 1]);
+    expect(drawn[0]).toMatch(/value-1"><b>0\.00 pp<\/b> <span class="whom">vs other cards/);
+    expect(drawn[0]).toMatch(/value-2"><b>\+1\.00 pp<\/b> <span class="whom">vs BTC/);
   });
 });

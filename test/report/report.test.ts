@@ -52,39 +52,48 @@ describe('screener report', () => {
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(
-      /^oi_growth beats your other cards by \d(\.\d)? points; funding_extreme falls behind$/,
+      /^oi_growth beats your other cards by \d\.\d pp; funding_extreme falls behind$/,
     );
-    expect(text).toMatch(
-      /<dt>Worth dropping<\/dt><dd><span class="below">funding_extreme[\s\S]*<dt>Silent<\/dt>.*>breakout/,
-    );
+    expect(actionsOf(text)).toEqual({
+      Keep: ['oi_growth'],
+      Drop: ['funding_extreme, behind your other cards and behind BTC'],
+      Change: [
+        expect.stringMatching(
+          /^price_spike: your change of \d+ \w+ helped\. Keep the new settings\.$/,
+        ),
+        expect.stringMatching(
+          /^oi_growth: take only cards with oi_change_pct [\d.]+ or more \(probably oi min, now 2\.8\)$/,
+        ),
+        expect.stringMatching(/^breakout: no card for \d+ days, though switched on: its settings /),
+      ],
+    });
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
-    expect(titles.slice(1, 3)).toEqual([
+    expect(titles.slice(1, 4)).toEqual([
+      'In the last 30 days: no sure change',
       'oi_growth: the higher oi_change_pct, the better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toContain(`<p class="note">${LOOKED_WORST}</p>`);
-    expect(text).toMatch(/<dt>Beat BTC<\/dt><dd>\d+\u00a0% of \d{2,} bought outcomes</);
+    expect(text).toMatch(/>\d+\u00a0% of \d{2,} beat BTC</);
     expect(titles).toContainEqual(
       expect.stringMatching(/^\d+\u00a0% of \d{2,} bought oi_growth cards fell behind BTC$/),
     );
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>[\s\S]*?<div class="size">silent /);
-    expect(text.match(/<dt>Since \d/g), 'only above and below').toHaveLength(2);
-    // The service's median and that of the bought cards are of the present settings, both.
+    // Both pictures of the difference to BTC are of the bought cards of present settings.
     const medians = [
       /<section id="spread"[\s\S]*?spike<\/b>[\s\S]*?>median (.+?)</,
-      /spike<\/b><\/div>[\s\S]*?>(.{5}) vs BTC</,
-    ];
-    const [spread = NaN, shown] = medians.map((one) =>
-      Number(one.exec(text)?.[1]?.replace('−', '-')),
-    );
-    expect(shown).toBeCloseTo(spread, 0);
+      /spike<\/b><\/div>[\s\S]*?value-2"><b[^>]*>(.+?) pp</,
+    ].map((place) => place.exec(text)?.[1]);
+    expect(medians[0]).toMatch(/^[+−]\d/);
+    expect(medians[1]).toBe(medians[0]);
     const receipt = JSON.parse((await here('--demo', 'report', page, '--json')).stdout);
     expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
     const one = (await here('--demo', 'report', '-', '--type', 'oi_growth')).stdout;
-    expect(one).toContain('Median difference to BTC after 24 h');
-    expect(one).not.toContain('>Silent<');
+    expect(one).toContain('compared with BTC, in percentage points');
+    expect(one).not.toContain('vs other cards');
+    expect(one).not.toContain('no card for');
     const stats = (await here('--demo', 'stats', '--local', '--by', 'type')).stdout;
     for (const line of stats.match(/^Bought: .*$/gm) ?? ['no basis']) {
       expect(text.replaceAll('\u00a0', ' '), 'what statistics say was bought').toContain(line);
@@ -150,11 +159,11 @@ describe('screener report', () => {
     {
       effects: { price_breakout: 3, oi_surge: -3, volume_spike: -3 },
       title:
-        /^price_breakout beats your other cards by \d\.\d points; (oi_surge and volume_spike|volume_spike and oi_surge) fall behind$/,
+        /^price_breakout beats your other cards by \d\.\d pp; (oi_surge and volume_spike|volume_spike and oi_surge) fall behind$/,
     },
     {
       effects: { volume_spike: 4 },
-      title: /^volume_spike beats your other cards by \d\.\d points/,
+      title: /^volume_spike beats your other cards by \d\.\d pp/,
     },
     { effects: {}, title: /^No screener type differs by 1 pp or more from your other cards$/ },
   ])('has the finding as title: $title', async ({ effects, title }) => {
@@ -220,7 +229,7 @@ describe('screener report', () => {
   it('counts where few outcomes are bought, and makes no heading of them', async () => {
     const text = readFileSync(await report(home, 'few', world(26, 3)), 'utf8');
     expect(text).toContain('price_breakout beats');
-    expect(text).toMatch(/<dt>Beat BTC<\/dt><dd>\d+ of 2\d bought outcomes</);
+    expect(text).toMatch(/>\d+ of 2\d beat BTC</);
     expect(text).toMatch(/<b>price_<wbr>breakout<\/b> 2\d bought, the middle half: /);
     expect(text).toContain('>How much single cards differ</h2>');
   });
@@ -233,11 +242,12 @@ describe('screener report', () => {
 
   it('says what a type is set to, and draws a line where that changed', async () => {
     const text = await changedOn('changed', 6);
-    expect(text).toContain('<dt>Settings now</dt><dd>min oi pct 4, since 9 Aug</dd>');
+    expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>min oi pct 4, since 9 Aug</dd>');
     expect(text).toMatch(
-      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>min oi pct 3<\/dd>\s*<dt>After<\/dt><dd>min oi pct 4 instead of 3<\/dd>/,
+      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<]*: min oi pct 3<\/dd>\s*<dt>After<\/dt><dd>[^<]*: min oi pct 4 instead of 3<\/dd>/,
     );
-    expect(text.match(/class="change"/g)).toHaveLength(1);
+    // One in the legend.
+    expect(text.match(/class="change"/g)).toHaveLength(2);
   });
 
   it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {
@@ -329,6 +339,18 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
     });
   });
 });
+
+/** The lines below the title: what to keep, to drop and to change, a part each. */
+function actionsOf(page: string): Record<string, string[]> {
+  const header = page.split('</header>')[0]?.replaceAll('\u00a0', ' ') ?? '';
+  const lines = [...header.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)];
+  return Object.fromEntries(
+    lines.map(([, label = '', parts = '']) => [
+      label,
+      parts.split('<br>').map((part) => part.replace(/<[^>]*>/g, '')),
+    ]),
+  );
+}
 
 function withoutTime(text: string): string {
   return text.replace(/, \d{4}-\d\d-\d\d \d\d:\d\d UTC\./g, '');

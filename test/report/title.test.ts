@@ -11,14 +11,13 @@ function standing(
   word: Standing['word'],
   {
     median = 0,
-    wouldShow = 2.8,
     comparedWith = 'others',
     wordVsBtc = 'below',
     lately = undefined,
   }: Partial<Standing> & { median?: number } = {},
 ): Standing {
   const base = { interval: INTERVAL, median, vsBtc: null } as Standing['base'];
-  return { group, word, comparedWith, wordVsBtc, lately, wouldShow, least: 1, base } as Standing;
+  return { group, word, comparedWith, wordVsBtc, lately, least: 1, base } as Standing;
 }
 
 function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
@@ -31,7 +30,7 @@ describe('the title', () => {
     {
       name: 'names the best, and whom it beats',
       standings: [standing('a', 'above', { median: 1.53 })],
-      title: 'a beats your other cards by 1.5 points',
+      title: 'a beats your other cards by 1.5 pp',
     },
     {
       name: 'names BTC where there are no others',
@@ -39,40 +38,34 @@ describe('the title', () => {
       title: 'a falls behind BTC',
     },
     {
-      name: 'says of each that is below whether it is behind BTC, too',
+      name: 'names those that are below',
       standings: [
         standing('a', 'above', { median: 1.53 }),
         standing('b', 'below'),
         standing('c', 'below', { wordVsBtc: 'unclear' }),
         standing('d', 'below', { wordVsBtc: 'small' }),
       ],
-      title:
-        'a beats your other cards by 1.5 points; b falls behind; d falls behind, but not behind BTC; c falls behind, but maybe not behind BTC',
+      title: 'a beats your other cards by 1.5 pp; b, c and d fall behind',
     },
     {
       name: 'says so where nothing is above, too',
       standings: [standing('c', 'below', { wordVsBtc: 'unclear' })],
-      title: 'c falls behind your other cards, but maybe not behind BTC',
+      title: 'c falls behind your other cards',
     },
     {
       name: 'says that the best does less lately',
       standings: [standing('a', 'above', { median: 1.53, lately: {} as Standing['lately'] })],
-      title: 'a beats your other cards by 1.5 points, but less lately',
+      title: 'a beats your other cards by 1.5 pp, but less lately',
     },
     {
-      name: 'says what would show, of the type that shows most',
-      standings: [standing('a', 'unclear', { wouldShow: 3.1 }), standing('b', 'unclear')],
-      title: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
+      name: 'says that nothing stands out',
+      standings: [standing('a', 'small'), standing('b', 'unclear')],
+      title: 'No screener type stands out yet',
     },
     {
       name: 'knows that all are small',
       standings: [standing('a', 'small'), standing('b', 'small')],
       title: 'No screener type differs by 1 pp or more from your other cards',
-    },
-    {
-      name: 'takes small ones out of what would show',
-      standings: [standing('a', 'small', { wouldShow: 0.5 }), standing('b', 'unclear')],
-      title: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
     },
     { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
   ])('$name', ({ standings, title }) => {
@@ -92,9 +85,9 @@ describe('the title', () => {
       unclear: titleOf(none, histories.slice(2)),
       beside: titleOf([standing('d', 'below')], histories),
     }).toEqual({
-      none: 'Your change of b on 20 Oct hurt, by 0.8 points',
-      helped: 'Your change of a on 14 Oct helped, by 1.6 points',
-      unclear: 'No screener type stands out yet: under 2.8 points cannot be seen yet',
+      none: 'Your change of b on 20 Oct hurt, by 0.8 pp',
+      helped: 'Your change of a on 14 Oct helped, by 1.6 pp',
+      unclear: 'No screener type stands out yet',
       beside: 'd falls behind your other cards',
     });
   });

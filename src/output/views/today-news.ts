@@ -36,7 +36,7 @@ export function newsWords({ line, before }: News): string {
 }
 
 /** What to do when it is known what a change of settings did. */
-const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
+export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'Keep the new settings.',
   lower: 'Change them back, or try others.',
   small: 'Keep whichever settings you like better.',

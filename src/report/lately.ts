@@ -1,0 +1,76 @@
+/** Whether the types that are above or below still are: the last 30 days, and what came since the verdict. */
+import { pluralize } from '../base/units.ts';
+import { ranked, type Standing } from '../outcomes/standing.ts';
+import { dayAndMonth } from '../output/format.ts';
+import type { Interval } from '../statistics/quantile.ts';
+import { isSide } from '../statistics/rule.ts';
+import { type ForestGroup, type ForestRow, forest } from './forest.ts';
+import { html, label, type Markup, section } from './markup.ts';
+
+export function latelySection(standings: readonly Standing[]): Markup | undefined {
+  const told = ranked(standings).filter(({ word }) => isSide(word));
+  const groups = told.map(groupOf).filter(({ rows }) => rows.length > 0);
+  if (groups.length === 0) return undefined;
+  const whom = told.some(({ comparedWith }) => comparedWith === 'others')
+    ? 'your other cards'
+    : 'BTC';
+  return section(
+    'lately',
+    headingOf(told),
+    `The same comparison with ${whom}, of some of the cards: those of the last 30 days, those before, and those since the verdict, which had no part in it.`,
+    forest(groups, {
+      label: 'Types that are above or below, in parts',
+      columns: [{ title: whom === 'BTC' ? 'vs BTC' : 'vs other cards', sides: ['below', 'above'] }],
+      size: '',
+      sureLevel: undefined,
+      rule: '',
+    }),
+  );
+}
+
+function headingOf(standings: readonly Standing[]): string {
+  const less = standings.filter(({ lately }) => lately !== undefined);
+  if (less.length === 0) return 'In the last 30 days: no sure change';
+  const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
+  return `${names}: less in the last 30 days than before`;
+}
+
+function groupOf(standing: Standing): ForestGroup {
+  const { group, figures, word, wordSince } = standing;
+  const rows: ForestRow[] = [];
+  const add = (name: string, part: Part, size: string) => {
+    const { median, interval } = part;
+    if (median === null || interval === null) return;
+    // The colour of a verdict on the other side of zero would contradict its place.
+    const side = median > 0 ? 'above' : 'below';
+    const mark = { word: side === word ? word : null, median, interval };
+    const says = size !== '' && html`<span class="range">${size}</span>`;
+    rows.push({
+      name,
+      word: null,
+      verdict: '',
+      remark: '',
+      marks: [{ ...mark, sureInterval: undefined, isWeak: false, says: '' }],
+      size: says,
+      about: false,
+    });
+  };
+  const last = figures?.last_30_days ?? null;
+  const before = figures?.before ?? null;
+  if (last !== null && before !== null) {
+    add('before', { median: before.percentage_points, interval: before.interval_95 }, '');
+    add('last 30 days', { median: last.percentage_points, interval: last.interval_95 }, '');
+  }
+  const later = figures?.since_then ?? null;
+  if (wordSince !== undefined && later !== null) {
+    const part = { median: later.difference_percentage_points, interval: later.interval_95 };
+    add(`since ${dayAndMonth(wordSince)}`, part, pluralize(later.cards, 'outcome'));
+  }
+  return { heading: label(group), rows };
+}
+
+/** The difference of some of a type's cards, percentage points. */
+interface Part {
+  readonly median: number | null;
+  readonly interval: Interval | null;
+}
