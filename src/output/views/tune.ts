@@ -83,25 +83,15 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const telling = questions.filter(isClear);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
   const hours = horizonOf(page.horizon).millis / HOUR;
-  const title = `What to change${whose}? Outcomes you bought, ${hours} h vs BTC, in pp`;
+  const title = `What to change${whose}? ${hours} h after the trigger, outcomes you bought`;
   const isOfOneType = type !== null;
-  const details = page.isDetailed
-    ? numbersTable(questions, render)
-    : typesTable(questions, page, render);
-  if (telling.length === 0) {
-    const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
-    return render.sections([
-      { title, body: nothing },
-      { body: [details, render.note(...remarks(questions, page))] },
-    ]);
-  }
-  if (isOfOneType) {
+  if (isOfOneType && telling.length > 0) {
     const parts = telling.map((question) => partOfNumber(question, cuts, page, render));
     return render.sections([
       { title, body: render.sections(parts) },
       {
         body: [
-          page.isDetailed && details,
+          page.isDetailed && numbersTable(questions, render),
           render.note(...columnWords(questions, page), byChance(telling), detailHint(page)),
         ],
       },
@@ -112,10 +102,21 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     const words = adviceWords(question, cuts, figuresOf(question, page));
     return [safeText(question.type), words];
   });
+  const found =
+    telling.length > 0
+      ? render.pairs(advices)
+      : render.paragraph(nothingWords(questions, page, isOfOneType));
+  const details = page.isDetailed
+    ? numbersTable(questions, render)
+    : render.pairs(resultsByType(questions, page, isOfOneType));
   return render.sections([
-    { title, body: render.pairs(advices) },
+    { title, body: found },
     { body: [details, render.note(...remarks(questions, page))] },
-    { body: render.offer('Stricter settings, and what each would have kept:', page.inFull) },
+    {
+      body:
+        telling.length > 0 &&
+        render.offer('Stricter settings, and what each would have kept:', page.inFull),
+    },
   ]);
 }
 
@@ -151,9 +152,13 @@ function remarks(questions: readonly Question[], page: TunePage): Part[] {
     // The largest: it would show whichever number has it.
     ...questions.map((one) => (couldShow(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
   );
+  const isOfFewNumbers =
+    !page.isDetailed && questions.some((question) => isTested(question) && !couldShow(question));
   return [
     ...columnWords(questions, page),
-    missed > 0 && `nothing found: a correlation below ${missed.toFixed(2)} is often missed`,
+    isOfFewNumbers && 'Numbers that are left out need more outcomes.',
+    missed > 0 &&
+      `A weak link may still be there: one below a correlation of ${missed.toFixed(2)} is often missed.`,
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];
@@ -174,32 +179,33 @@ function detailHint({ isDetailed }: TunePage): Part {
   return !isDetailed && '--detail lists every number.';
 }
 
-/** A line a type. */
-function typesTable(
+/** A line a result, with the types that have it: the same result is said once. */
+function resultsByType(
   questions: readonly Question[],
   { silenceOf, withoutNumbers }: TunePage,
-  { table, styles }: RenderContext,
-): string {
-  interface TypeRow {
-    readonly type: string;
-    readonly result: string;
-  }
-  const rows: TypeRow[] = [];
+  isOfOneType: boolean,
+): Pair[] {
+  const typesByResult = new Map<string, string[]>();
+  const add = (label: string, type: string) =>
+    typesByResult.set(label, [...(typesByResult.get(label) ?? []), type]);
   for (const [type, ofType] of groupBy(questions, (question) => question.type)) {
-    const tint = ofType.some(isClear) ? styles.good : styles.dim;
-    rows.push({ type, result: tint(resultOfType(ofType, silenceOf(type))) });
+    const result = resultOfType(ofType);
+    if (result === undefined) continue;
+    const silence = silenceOf(type);
+    const remarks = [result.remark, silence ?? ''].filter(Boolean).join('; ');
+    const name = remarks === '' ? safeText(type) : `${safeText(type)} (${remarks})`;
+    add(result.label, isOfOneType ? remarks || numberNames(ofType) : name);
   }
-  for (const { group, bought } of withoutNumbers) {
-    const why = bought === 0 ? 'no outcome bought yet' : 'none recorded by the service';
-    rows.push({ type: String(group), result: styles.dim(why) });
-  }
-  return table<TypeRow>(
-    [
-      textColumn('TYPE', 0, ({ type }) => safeText(type)),
-      textColumn('NUMBERS AT THE TRIGGER', 0, ({ result }) => result, { below: true }),
-    ],
-    rows,
-  );
+  for (const { group, bought } of withoutNumbers)
+    add(bought === 0 ? 'No outcome bought yet' : 'Without numbers', safeText(String(group)));
+  const pairs: Pair[] = [];
+  for (const [label, types] of typesByResult) pairs.push([label, types.join(', ')]);
+  return pairs;
+}
+
+/** `funding, |funding|` */
+function numberNames(questions: readonly Question[]): string {
+  return questions.map(numberName).join(', ');
 }
 
 /** Numbers that tell, that could have been found, that were tested, and the others: in this order. */
@@ -310,7 +316,7 @@ function adviceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
   if (advice === undefined) return [];
   return [
     advice !== cuts.at(-1) && choiceWords(advice),
-    'Expect less than the table shows: the best of several looks better than it is.',
+    'The advice expects less than the table shows: the best of several looks better than it is.',
   ];
 }
 
@@ -383,11 +389,13 @@ function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefin
   return { median, inner: interval, outer: sureInterval ?? interval };
 }
 
+/** Which setting to change, or what to do where none has the number's name. */
 function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   const likely = likelySetting(settings, cut);
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
+  const number = safeText(cut.key);
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
-  return `${yours}Change the one that controls ${safeText(cut.key)}, if there is one.`;
+  return `${yours}Set ${number} there if the service offers it. If it does not, look at each card before you act: \`signals show ID\` has ${number} (1 credit).`;
 }
 
 /** A sentence on the outcomes since the number was found: no selection has touched them. Empty if there are too few. */
@@ -420,28 +428,23 @@ function couldShow({ would_show: size }: Question): boolean {
   return size !== null && size < LARGEST_PLAUSIBLE;
 }
 
-/** `the higher rsi, the better (correlation +0.44)`, or what was looked for without a finding. */
-function resultOfType(questions: readonly Question[], silence: string | undefined): string {
-  const telling = questions.filter(isClear);
-  if (telling.length > 0) {
-    return telling
-      .map((question) => {
-        const correlation = signed(question.correlation ?? 0);
-        return `the ${question.verdict} ${numberName(question)}, the better (correlation ${correlation})`;
-      })
-      .join('; ');
-  }
+/** What was looked for in a type without a finding; undefined of a type with one. */
+function resultOfType(
+  questions: readonly Question[],
+): { readonly label: string; readonly remark: string } | undefined {
+  if (questions.some(isClear)) return undefined;
   const tested = questions.filter(isTested);
   const shown = tested.filter(couldShow).length;
   const open = tested.length - shown;
+  if (shown > 0) {
+    const remark = open === 0 ? '' : `${shown} of ${tested.length} numbers`;
+    return { label: 'Nothing found', remark };
+  }
+  if (open > 0) return { label: 'Cannot tell yet', remark: '' };
   const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  const results: string[] = [];
-  if (tested.length === 0 && largest !== undefined)
-    results.push(isSameOnMostDays(largest) ? 'its numbers hardly differ' : resultOfNumber(largest));
-  if (shown > 0) results.push(`${shown} tested, nothing found`);
-  if (open > 0) results.push(`${open} cannot tell yet`);
-  if (silence !== undefined) results.push(silence);
-  return results.join('; ');
+  if (largest === undefined) return undefined;
+  if (isSameOnMostDays(largest)) return { label: 'Hardly differ', remark: '' };
+  return { label: 'Too little yet', remark: resultOfNumber(largest) };
 }
 
 function resultOfNumber(question: Question): string {
@@ -480,7 +483,8 @@ const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
 };
 
 /** Simulated: accounts without an effect in which an export names a number within so many days. */
-const CHANCE_IN_A_SEASON = 'Chance alone names a number in 6 of 100 accounts within 180 days.';
+const CHANCE_IN_A_SEASON =
+  'By chance alone, a number is found in 6 of 100 accounts within 180 days.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK = 'Chance alone names a number on 1 of 100 pages like this one.';
+const CHANCE_OF_A_LOOK = 'By chance alone, a number is found on 1 of 100 pages like this one.';
