@@ -130,15 +130,15 @@ describe('stats --picked', () => {
       ),
     );
     expect(page.stdout).toMatch(
-      /^TYPE +PICKS +VS BTC +OTHERS +OTHERS VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
+      /^TYPE +PICKS +LET PASS +PICKS VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
     );
     expect(page.stdout.replace(/\s+/g, ' ')).toContain(
-      'that you let pass; the difference is the median of these comparisons.',
+      'that you let pass. DIFFERENCE is the median of these comparisons.',
     );
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
-    expect(page.stdout).toMatch(/^240 ids: 240 with an outcome, 240 of these compared\.$/m);
-    expect(page.stdout).toMatch(/^This holds for picks that you made before the outcome\./m);
+    expect(page.stdout).toMatch(/^Picks +240 ids, 240 compared$/m);
+    expect(page.stdout).toMatch(/^Counts only if you picked before the outcome was known\./m);
   });
 
   it('says that picks did worse', async ({ home, here }) => {
@@ -282,7 +282,7 @@ describe('what --picked does not know yet', () => {
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], {
       stdin: linesOf([...ids, '9007199254740993']),
     });
-    expect(stdout).toMatch(/^Not in this history: 900, 901, 902, 903, 904 and 4 more\.$/m);
+    expect(stdout).toMatch(/^Unknown +not in this history: 900, 901, 902, 903, 904 and 4 more$/m);
   });
 
   it('offers the outcomes that can be bought, for a price that is right', async ({
@@ -305,9 +305,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf([...young, ...due].map(({ id }) => id));
     const line = ['stats', '--local', '--picked', '-'];
     const { stdout } = await here(line, { clock, stdin });
-    expect(stdout).toMatch(
-      /^2 picks: the 24 h are not over, so the outcome cannot be bought yet\.$/m,
-    );
+    expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     const ids = due.map(({ id }) => id).join(' ');
     const offer = `3 picks without an outcome, for 3 credits:\n  screener signals show ${ids}\n`;
     expect(stdout).toContain(offer);

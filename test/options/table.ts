@@ -218,7 +218,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       line: 'stats --local',
       option: ['--picked', '-'],
       changes: ['stdout'],
-      says: /^Not in this history: 1\.$/m,
+      says: /^Unknown +not in this history: 1$/m,
       how: { stdin: '1\n' },
     },
   },

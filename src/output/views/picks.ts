@@ -144,14 +144,15 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   const total = lineOf(all);
   const title = picksTitle(total);
   if (total.picked.word === null) return { title, body: '' };
-  const lines = [total, ...(types.length > 1 ? types.map(lineOf) : [])];
+  const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
+  const lines = [total, ...(types.length > 1 ? linesOfTypes : [])];
   const hours = horizonOf(horizon).millis / HOUR;
   const { columns, axis } = columnsOf(lines, render);
   return {
     title,
     body: [
       render.note(
-        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass; the difference is the median of these comparisons.`,
+        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass. DIFFERENCE is the median of these comparisons.`,
       ),
       render.table(columns, lines),
       render.note(
@@ -229,9 +230,8 @@ function columnsOf(
   const left: Column<PicksLine>[] = [
     textColumn('TYPE', 0, ({ name }) => name),
     figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
-    figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
-    figureColumn('OTHERS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
-    figureColumn('OTHERS VS BTC', 3, ({ notPicked }) => medianText(notPicked)),
+    figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
+    figureColumn('PICKS VS BTC', 3, ({ picked }) => medianText(picked)),
     figureColumn('DIFFERENCE', 0, ({ picked }) =>
       points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
     ),
@@ -280,8 +280,10 @@ function isLarge(beta: number | undefined): boolean {
   return Math.abs(beta ?? 0) > LARGE_BETA;
 }
 
-function betaText({ picked }: PicksLine): string {
-  return `${points(picked.beta ?? 0)} pp of it was BTC's move, because the symbols you picked move more or less with BTC than the others: it is taken off.`;
+/** The difference of all picks, and what it would be without the correction. */
+function betaText({ picked: { beta = 0 } }: PicksLine): string {
+  const size = `${Math.abs(beta).toFixed(2)} pp ${beta > 0 ? 'higher' : 'lower'}`;
+  return `BTC's moves are taken out: the symbols you picked follow BTC more or less than the others. With them the difference of all would be about ${size}.`;
 }
 
 /** Which ids count, which do not and why, and what to do. */
@@ -291,28 +293,32 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   const { ids, inHistory, chosen, settled, notDue } = picked;
   const compared = comparedPicks(answer, question.horizon);
   const elsewhere = inHistory.length - chosen.length;
-  return {
-    body: [
-      render.note(
-        ids === 0
-          ? 'The file holds no id yet.'
-          : `${pluralize(ids, 'id')}: ${settled.length} with an outcome, ${compared} of these compared.`,
-        compared > 0 &&
-          compared < settled.length &&
-          `${settled.length - compared} cannot be compared: no other card of their type and day has an outcome, or they have no figure.`,
-        notDue.length > 0 &&
-          `${pluralize(notDue.length, 'pick')}: the ${OUTCOME_MILLIS / HOUR} h are not over, so the outcome cannot be bought yet.`,
-        elsewhere > 0 && `${pluralize(elsewhere, 'pick')} left out by the other options.`,
-        unknownText(picked.unknownIds),
-        PICKED_BEFORE,
-      ),
-      buyPart(page, render),
+  const alone = settled.length - compared;
+  const counts = render.pairs([
+    [
+      'Picks',
+      ids === 0 ? 'The file holds no id yet.' : `${pluralize(ids, 'id')}, ${compared} compared`,
     ],
+    [
+      'Not due',
+      notDue.length > 0 &&
+        `${notDue.length}: the ${OUTCOME_MILLIS / HOUR} h after the trigger are not over`,
+    ],
+    [
+      'Alone',
+      alone > 0 &&
+        `${alone}: no other card of the type and day has an outcome, or a figure is missing`,
+    ],
+    ['Left out', elsewhere > 0 && `${elsewhere}, by the other options`],
+    ['Unknown', unknownText(picked.unknownIds)],
+  ]);
+  return {
+    body: [counts, buyPart(page, render), render.note(ids > 0 && PICKED_BEFORE)],
   };
 }
 
 const PICKED_BEFORE =
-  'This holds for picks that you made before the outcome. One look; nothing is remembered.';
+  'Counts only if you picked before the outcome was known. The next look may say another word.';
 
 /** Ids that a sentence names at most. */
 const MOST_NAMED = 5;
@@ -321,7 +327,8 @@ function unknownText(unknownIds: readonly string[]): string {
   if (unknownIds.length === 0) return '';
   const names = unknownIds.slice(0, MOST_NAMED).join(', ');
   const rest = unknownIds.length - MOST_NAMED;
-  return `Not in this history: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  return `not in this history: ${names}${more}`;
 }
 
 function buyPart({ answer, buy, offered, isBoughtByExports }: PicksPage, render: RenderContext) {
