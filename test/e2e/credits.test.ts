@@ -321,7 +321,7 @@ describe('money', () => {
       exported.stderr,
     ).toEqual({ code: 0, stopped_by: 'daily' });
     expect((await runDaily('9', 'access')).stdout).toMatch(
-      /Today .* 9 of 9 credits of SCREENER_DAILY/,
+      /Today .* 0 left, 9 of 9 used \(SCREENER_DAILY\)/,
     );
     for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
       const { code, stderr } = await runDaily('9', ...words, '--json');

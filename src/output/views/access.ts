@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access, Credits } from '../../api/contract/resources.ts';
 import { byAllowance, LIMITS } from '../../api/limits.ts';
-import { OPERATIONS } from '../../api/operations.ts';
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../api/operations.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
@@ -33,7 +33,7 @@ export function accessView(known: MachineKnown): View<Access> {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
       const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-      const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
+      const left = `${credits.remaining} left, ${credits.used} of ${credits.limit} used`;
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
@@ -104,15 +104,15 @@ function machineSections(
   render: RenderContext,
 ): Section[] {
   const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
-  const of = daily === undefined ? '' : ' of SCREENER_DAILY';
+  const budget = daily === undefined ? '' : ' (SCREENER_DAILY)';
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const spent =
     today.charged > day
-      ? `${today.charged} credits, above the ${day}`
-      : `${today.charged} of ${day} credits`;
+      ? `${today.charged} credits used, above the ${day}`
+      : `${day - today.charged} left, ${today.charged} of ${day} used`;
   const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
   const pairs: Pair[] = [
-    ['Today', `${render.bar(today.charged / day)} ${spent}${of}${uncertain}`],
+    ['Today', `${render.bar(today.charged / day)} ${spent}${budget}${uncertain}`],
     ...periods
       .filter((period) => period.days > 1)
       .map((period): Pair => {
@@ -155,18 +155,33 @@ export function forecastSentence(
   return `exports use ${exports} a day, today included${beside}; ${last}`;
 }
 
-const [DAYS, DAYS_ON_A_TERMINAL] = [30, 7];
+const DAYS = 30;
+const DAYS_ON_A_TERMINAL = 5;
 
-/** Credits by operation: one line a day with any spending, the newest first. */
+/** What each operation is for, as prices are told elsewhere. */
+const PURPOSES: Readonly<Record<OperationName, string>> = {
+  access: 'access',
+  snapshot: 'snapshot',
+  screeners: 'settings',
+  signals: 'list',
+  signal: 'outcomes',
+  stats: 'medians',
+};
+
+/** Credits, those possibly charged included. */
+function creditsOf({ elsewhere, operations }: DaySpending): number {
+  return elsewhere + atMost(spentIn(operations));
+}
+
+/** What spent the credits: a sum for each operation, then a line a day with any spending, the newest first. */
 function daySection(
   days: readonly DaySpending[],
-  { now, note, table, width }: RenderContext,
+  { now, note, pairs, table, width }: RenderContext,
 ): Section {
-  const creditsOf = ({ elsewhere, operations }: DaySpending) =>
-    elsewhere + atMost(spentIn(operations));
   const today = dayNumber(now);
   const all = days.filter((day) => day.day > today - DAYS && creditsOf(day) > 0).reverse();
   const shown = width === undefined ? all : all.slice(0, DAYS_ON_A_TERMINAL);
+  if (shown.length === 0) return { body: '' };
   const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending> =>
     figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))), {
       has: (day) => of(day) > 0,
@@ -175,23 +190,40 @@ function daySection(
     textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
     figure('CREDITS', creditsOf),
     figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
-    ...Object.entries(OPERATIONS).map(([name, { path }]) =>
-      // Beside SIGNALS, SIGNAL would be read as the same.
-      figure(name === 'signal' ? 'OUTCOMES' : name.toUpperCase(), ({ operations }) =>
-        atMost(operations[path]),
+    ...OPERATION_NAMES.map((name) =>
+      figure(PURPOSES[name].toUpperCase(), ({ operations }) =>
+        atMost(operations[OPERATIONS[name].path]),
       ),
     ),
   ];
-  if (shown.length === 0) return { body: '' };
   const sum = all.reduce((total, day) => total + creditsOf(day), 0);
   const count = today + 1 - (all.at(-1)?.day ?? today);
   const rate = count === 1 ? '' : `, ${Math.round(sum / count)} a day`;
+  const isUncertain = all.some(({ operations }) => spentIn(operations).uncertain > 0);
+  const uncertain = isUncertain ? ' (those possibly charged included)' : '';
+  const isMoreThanShown = shown.length < all.length;
   return {
-    title: `${count === 1 ? 'Today' : `The last ${count} days`}: ${pluralize(sum, 'credit')}${rate} (those possibly charged included)`,
+    title: `${count === 1 ? 'Today' : `The last ${count} days`}: ${pluralize(sum, 'credit')}${rate}${uncertain}`,
     body: [
+      isMoreThanShown && pairs([['Spent on', purposesText(all)]]),
       table(columns, shown),
-      shown.length < all.length &&
+      isMoreThanShown &&
         note(`The newest ${shown.length} days: \`screener access | cat\` lists all ${all.length}.`),
     ],
   };
+}
+
+/** `outcomes 1218, list 42, settings 30`, the most first. */
+function purposesText(days: readonly DaySpending[]): string {
+  const sums = OPERATION_NAMES.map((name) => {
+    const { path } = OPERATIONS[name];
+    const credits = days.reduce((total, { operations }) => total + atMost(operations[path]), 0);
+    return { purpose: PURPOSES[name], credits };
+  });
+  const elsewhere = days.reduce((total, day) => total + day.elsewhere, 0);
+  return [...sums, { purpose: 'elsewhere', credits: elsewhere }]
+    .filter(({ credits }) => credits > 0)
+    .toSorted((one, other) => other.credits - one.credits)
+    .map(({ purpose, credits }) => `${purpose} ${credits}`)
+    .join(', ');
 }

@@ -277,7 +277,7 @@ export const exportQuoteView: View<ExportQuote> = {
       ['Still open', openText(quote)],
       ['Forecast', isForecast && outlookSentence(outlook)],
       ['Credits', stop === undefined ? creditsText(quote) : `nothing: ${stop}`],
-      ['Pacing', stop === undefined && waitingText(waiting)],
+      ['Pacing', stop === undefined && waiting.most > 0 && waitingText(waiting)],
       ['Left after it', leftText(quote, stop !== undefined)],
     ]);
   },
@@ -307,25 +307,37 @@ function openText({ first_run: isFirst, counts, expected }: ExportQuote): string
   return open.join(', ');
 }
 
-/** `about 30 (27 for outcomes, 3 for list and settings): today's share of the month; about 31 with --all-credits`. */
+/** `about 30 (27 for outcomes, 3 for list and settings). That is today's share of the month; --all-credits spends about 31.` */
 function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
   const ofMedians = OPERATIONS.stats.cost * types;
-  const medians = `${ofMedians} for the medians of ${pluralize(types, 'type')}`;
+  const forMedians = `for the medians of ${pluralize(types, 'type')}`;
   if (expected === null) {
-    return types === 0 ? `up to ${credits_at_most}` : `up to ${credits_at_most} (${medians})`;
+    const medians = types === 0 ? '' : ` (${ofMedians} ${forMedians})`;
+    return `up to ${credits_at_most}${medians}`;
   }
   const { credits, outcomes, with_all_credits: allCredits } = expected;
-  const rest = credits - outcomes - ofMedians;
-  const purposes: string[] = [];
-  if (outcomes > 0) purposes.push(`${outcomes} for outcomes`);
-  if (types > 0) purposes.push(medians);
-  if (rest > 0) purposes.push(`${rest} for list and settings`);
-  const spending =
-    purposes.length === 0 ? 'nothing now' : `about ${credits} (${purposes.join(', ')})`;
+  const purposes = [
+    { count: outcomes, purpose: 'for outcomes' },
+    { count: ofMedians, purpose: forMedians },
+    { count: credits - outcomes - ofMedians, purpose: 'for list and settings' },
+  ].filter(({ count }) => count > 0);
+  const spending = spendingText(credits, purposes);
   if (allCredits === credits) return spending;
   const share =
-    outcomes === 0 ? "today's share of the month is spent" : "today's share of the month";
-  return `${spending}: ${share}; about ${allCredits} with --all-credits`;
+    outcomes === 0 ? "Today's share of the month is spent" : "That is today's share of the month";
+  return `${spending}. ${share}; --all-credits spends about ${allCredits}.`;
+}
+
+/** `about 1, for list and settings`; of several purposes `about 30 (27 for outcomes, 3 for list and settings)`. */
+function spendingText(
+  credits: number,
+  purposes: readonly { readonly count: number; readonly purpose: string }[],
+): string {
+  const [only, ...more] = purposes;
+  if (only === undefined) return 'nothing now';
+  if (more.length === 0) return `about ${credits}, ${only.purpose}`;
+  const parts = purposes.map(({ count, purpose }) => `${count} ${purpose}`);
+  return `about ${credits} (${parts.join(', ')})`;
 }
 
 /** `about 120 of 150 today; this month: about 970`. @param isStopped whether the run spends nothing */

@@ -69,7 +69,7 @@ export const planView: View<Plan> = {
           : `${all}, of these ${ofPages} for pages of cards`,
       ],
       plan.stops_at === null
-        ? ['Pacing', pacingText(pacing)]
+        ? ['Pacing', pacing.most !== 0 && pacingText(pacing)]
         : ['Would stop', stopText(plan.stops_at, plan.more_from, render)],
       [
         'Left this month',

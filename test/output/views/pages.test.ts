@@ -91,13 +91,13 @@ it.each([
   [
     { outcomes: 0, credits: 2 },
     10,
-    "about 2 (2 for list and settings): today's share of the month is spent; about 31 with --all-credits",
+    "about 2, for list and settings. Today's share of the month is spent; --all-credits spends about 31.",
     'about 148',
   ],
   [
     { credits: 30, outcomes: 27 },
     10,
-    "about 30 (27 for outcomes, 3 for list and settings): today's share of the month; about 31 with",
+    "about 30 (27 for outcomes, 3 for list and settings). That is today's share of the month; --all-credits spends about 31.",
     'about 120',
   ],
   [undefined, null, 'up to 140', 'at least 10 of 150 today; this month: at least 860'],
@@ -239,33 +239,33 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
   expect(text).toMatch(
-    /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
+    /^Credits +\[█{5}░{15}\] 750 left, 250 of 1000 used\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(text).toMatch(
-    / 7 of 150 credits, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
+    / 143 left, 7 of 150 used, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
     '12 credits since 2026-11-20 12:00 UTC, by other programs or machines',
   );
   expect(text).toMatch(
-    /^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SCREENERS +SIGNALS +OUTCOMES +STATS\n2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m,
+    /^DAY \(UTC\) +CREDITS +ELSEWHERE +SNAPSHOT +SETTINGS +LIST +OUTCOMES +MEDIANS\n2026-11-20 +47 +12 +7 +7 +7 +7 +7$/m,
   );
   expect(
     await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] }),
   ).not.toContain('Operations');
-  expect(await shown([], { daily: 5 })).toContain('7 credits, above the 5 of SCREENER_DAILY,');
+  expect(await shown([], { daily: 5 })).toContain('7 credits used, above the 5 (SCREENER_DAILY),');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
   const own = {
     ...day,
     elsewhere: 0,
     operations: { '/signals': day.operations['/signals'] },
   } as typeof day;
-  expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +SIGNALS$/m);
+  expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +LIST$/m);
   const month = Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n }));
   expect(await shown(month)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
   const terminal = await shown(month, {}, at(84, { SCREENER_PAGER: '' }));
   expect(terminal).toMatch(
-    /\nThe last 30 days: 1410 credits, 47 a day \(.*\n(?:.*\n){8}The newest 7 days: `screener access \| cat` lists all 30\./,
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 days: `screener access \| cat` lists all 30\./,
   );
   expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
 });
