@@ -44,7 +44,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(
       /^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m,
     );
-    expect(ran.stdout).toMatch(/^Outcomes +4 measured in the last 24 h$/m);
+    expect(ran.stdout).toMatch(/^Outcomes +4 measured in that time$/m);
     expect(ran.stdout).toMatch(
       /^No verdict yet +needs 12 days of outcomes; run daily: `screener signals export`$/m,
     );
@@ -72,9 +72,13 @@ describe.concurrent('today', () => {
     await here(['signals', 'export', '--no-stats', '--quiet']);
     for (const words of [['today'], ['stats', '--local', '--by', 'type'], ['screeners', '--local']])
       expect((await here(words)).stdout, words.join(' ')).not.toMatch(/findings|their dates/);
-    for (const words of ['stats', 'screeners'])
+    const firstDue = 'the first outcome is due on \\d+ \\w+\\n(?!.*(measured yet|No outcome))';
+    for (const { words, title } of [
+      { words: 'stats', title: 'price: ' },
+      { words: 'screeners', title: 'price\nVerdict +' },
+    ])
       expect((await here([words, 'price', '--local'])).stdout, words).toMatch(
-        /^price: the first outcome is due on \d+ \w+\n(?!.*(measured yet|No outcome))/s,
+        new RegExp(`^${title}${firstDue}`, 's'),
       );
     expect((await here(['stats', 'price', '--local'])).stdout).toMatch(
       /^Measured +0 of 1 card\nNot due +1$/m,
@@ -187,9 +191,9 @@ describe.concurrent('today', () => {
     });
     expect(ran.code).toBe(0);
     expect(ran.stdout.trimEnd().split(/\r?\n/).length, 'lines of the page').toBeLessThanOrEqual(24);
-    const [, days] = /^breakout: no card for (\d+) days\. /.exec(ran.stdout) ?? [];
+    const [, days] = /^breakout: switched on, but no card for (\d+) days\. /.exec(ran.stdout) ?? [];
     expect(ran.stdout.replaceAll('\r', '')).toContain(
-      `breakout: no card for ${days} days. See whether its settings are too strict.\n  screener --demo screeners breakout --local\n`,
+      `switched on, but no card for ${days} days. Loosen its settings, or switch\nit off.\n  screener --demo screeners breakout --local\n`,
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +unclear$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +worth keeping: above since /m);
@@ -245,7 +249,7 @@ describe('what is not as it should be', () => {
   const exported = (message: string): Expected => ({ kind: 'export', message, command: 'export' });
   const silent = (days: number): Expected => ({
     kind: 'screener',
-    message: `funding: no card for ${days} days. See whether its settings are too strict.`,
+    message: `funding: switched on, but no card for ${days} days. Loosen its settings, or switch it off.`,
     command: 'page of funding',
   });
 

@@ -47,19 +47,21 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(prospect).toMatchObject({ days: 60, verdict: 'unclear' });
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const page of [today, ranking]) {
-    const [, told = ''] = /^Would show +after 60 days of outcomes: (.*) or more$/m.exec(page) ?? [];
-    const toldSizes = told.split(', ').map((words) => words.split(' '));
-    expect(Object.fromEntries(toldSizes.map(([type, size]) => [type, Number(size)]))).toEqual(
+    const [, told = ''] =
+      /^Later +with 60 days of outcomes, under about (.*) still cannot be seen$/m.exec(page) ?? [];
+    const toldSizes = [...told.matchAll(/(\S+) pp \((\w+)\)/g)];
+    expect(Object.fromEntries(toldSizes.map(([, size, type]) => [type, Number(size)]))).toEqual(
       sizes,
     );
-    const [, shows] = /^All vs BTC +unclear: under (\S+) pp cannot be seen yet$/m.exec(page) ?? [];
+    const [, shows] =
+      /^All cards vs BTC +unclear: under (\S+) pp cannot be seen yet$/m.exec(page) ?? [];
     expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
     expect(page).not.toContain('likely by');
   }
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(VS BTC\)$/m);
   expect(json.scarcity).toBeNull();
   // Compared with BTC alone, it is told of no other cards.
-  expect(screeners).toMatch(/ in pp against BTC\n/);
+  expect(screeners).toMatch(/ VERDICT \(VS BTC\) /);
   expect(report).toMatch(/after the trigger is compared with BTC/);
   for (const page of [ranking, screeners, report]) expect(page).not.toContain('your other cards');
 });
@@ -67,7 +69,7 @@ it('a small account is told what it can ever know, and no date', async () => {
 it('is told nothing of the kind before there is an interval', async () => {
   const { today, json } = await pagesOf({ types: SMALL, listed: 3, mornings: 1 });
   expect(json).toMatchObject({ prospect: null, scarcity: null });
-  expect(today).not.toMatch(/^Would show|^All vs BTC/m);
+  expect(today).not.toMatch(/^Later|^All cards vs BTC/m);
 });
 
 it('a large account is told what is left out, what the list takes, and what --focus would bring', async () => {
@@ -82,11 +84,12 @@ it('a large account is told what is left out, what the list takes, and what --fo
   expect(scarcity.bought_per_day, 'outcomes bought a day').toBeLessThan(scarcity.cards_per_day / 4);
   const { screener_type: type, bought } = scarcity.focus;
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
-  expect(today).toMatch(new RegExp(`^Bought +${rate} outcomes a day, at random$`, 'm'));
-  expect(today).toMatch(/^List +Listing your \d+ cards a day costs 120 credits a month or more$/m);
+  expect(today.replace(/\s+/g, ' ')).toContain(
+    ` Bought ${rate} outcomes a day, a random sample. Reading the list of cards takes 120 credits a month or more. `,
+  );
   expect(today).toMatch(
     new RegExp(
-      `^Focus +${type}: ${bought} of 60 outcomes\\. Exports that buy it first have them by \\d+ \\w{3}:\\n  screener signals export --focus ${type}$`,
+      `^Focus +${type}: ${bought} of the 60 outcomes that \`tune\` needs\\. To have them by \\d+ \\w{3}, buy them first:\\n  screener signals export --focus ${type}$`,
       'm',
     ),
   );

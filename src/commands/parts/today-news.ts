@@ -43,7 +43,7 @@ export function unusual(
     items.push({
       kind: 'screener',
       screener_type: type,
-      message: `${safeText(type)}: no card for ${pluralize(days, 'day')}. See whether its settings are too strict.`,
+      message: `${safeText(type)}: switched on, but no card for ${pluralize(days, 'day')}. Loosen its settings, or switch it off.`,
       command: commands.pageOf(type),
     });
   }

@@ -8,59 +8,62 @@ import { type HeadLine, verdictText } from './verdict.ts';
 /** More types than that are told as a range. */
 const MOST_TYPES = 3;
 
-/** `Would show  after 60 days of outcomes: price 2.8 pp or more`, `All vs BTC  under 1 pp`. */
+/** `Later  with 60 days of outcomes, under about 2.8 pp (price) still cannot be seen`, `All cards vs BTC  under 1 pp`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
+  // From day to day the sizes move a little.
   if (types.length > 0)
     lines.push({
-      label: 'Would show',
-      text: `after ${days} days of outcomes: ${sizesWords(types)} or more`,
+      label: 'Later',
+      text: `with ${days} days of outcomes, under about ${sizesWords(types)} still cannot be seen`,
     });
   // A question of its own has no memory, so that no date of it could be held against it.
   if (all !== undefined)
-    lines.push({ label: 'All vs BTC', text: verdictText({ ...all, wordExpected: undefined }) });
+    lines.push({
+      label: 'All cards vs BTC',
+      text: verdictText({ ...all, wordExpected: undefined }),
+    });
   return lines;
 }
 
-/** `oi 2.7 pp, price 3.0 pp`; of many types `1.0 pp (b) to 5.1 pp (h)`. */
+/** `2.7 pp (oi) and 3.0 pp (price)`; of many types `1.0 pp (b) to 5.1 pp (h)`. */
 function sizesWords(types: readonly TypeProspect[]): string {
   const sizes = types
     .toSorted((one, other) => one.wouldShow - other.wouldShow)
     .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${wouldShow.toFixed(1)} pp` }));
-  const smallest = sizes[0];
-  const largest = sizes.at(-1);
-  if (sizes.length <= MOST_TYPES || smallest === undefined || largest === undefined)
-    return sizes.map(({ name, size }) => `${name} ${size}`).join(', ');
-  return `${smallest.size} (${smallest.name}) to ${largest.size} (${largest.name})`;
+  const texts = sizes.map(({ name, size }) => `${size} (${name})`);
+  const last = texts.pop() ?? '';
+  if (texts.length === 0) return last;
+  if (texts.length >= MOST_TYPES) return `${texts[0]} to ${last}`;
+  return `${texts.join(', ')} and ${last}`;
 }
 
-/** `Bought  28 of 250 outcomes a day, at random`, `List  Listing your 250 cards a day costs 330 credits a month or more`. */
+/** `Bought  28 of 250 outcomes a day, a random sample. Reading the list takes 330 credits a month or more.` */
 export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   if (scarcity === undefined) return [];
   const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
-  const perDay = Math.round(cardsPerDay);
-  const lines: HeadLine[] = [
-    {
-      label: 'Bought',
-      text: `${Math.round(boughtPerDay)} of ${perDay} outcomes a day, at random`,
-    },
-    {
-      label: 'List',
-      text: `Listing your ${perDay} cards a day costs ${listPerMonth} credits a month or more`,
-    },
-  ];
+  const perDay = `${Math.round(cardsPerDay)} outcomes a day`;
+  const isNoneBought = boughtPerDay === 0;
+  const bought = isNoneBought
+    ? `none yet of ${perDay}`
+    : `${Math.round(boughtPerDay)} of ${perDay}, a random sample`;
+  const list = `Reading the list of cards takes ${listPerMonth} credits a month or more.`;
+  const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
   if (withoutMedians.length > 0)
-    lines.push({ label: 'No medians', text: withoutMedians.map(safeText).join(', ') });
-  if (withoutOutcomes.length > 0)
+    lines.push({
+      label: 'No medians',
+      text: `${withoutMedians.map(safeText).join(', ')} (exports do not ask the service for these)`,
+    });
+  if (withoutOutcomes.length > 0 && !isNoneBought)
     lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
   return lines;
 }
 
-/** `Focus  pump: 28 of 60 outcomes. Exports that buy it first have them by 20 Nov:`, before their command line. */
+/** `Focus  pump: 28 of the 60 outcomes that tune needs. To have them by 20 Nov, buy them first:`, before its command line. */
 export function focusLine({ type, bought, needed, by }: FocusProspect): HeadLine {
-  const known = `${safeText(type)}: ${bought} of ${needed} outcomes`;
-  const text = `${known}. Exports that buy it first have them by ${dayAndMonth(by)}:`;
+  const known = `${safeText(type)}: ${bought} of the ${needed} outcomes that \`tune\` needs`;
+  const text = `${known}. To have them by ${dayAndMonth(by)}, buy them first:`;
   return { label: 'Focus', text };
 }

@@ -1,15 +1,15 @@
 /** The page of `today`: what matters most comes first, and nothing is said twice. */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { HOUR, MINUTE, pluralize } from '../../base/units.ts';
+import { HOUR, pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
-import { CHANGE_WORDS } from './settings-history.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import { type HeadLine, hasVerdict, toneOf, typeLineText, wordText } from './verdict.ts';
+import { typeLine } from './type-line.ts';
+import { type HeadLine, hasVerdict, toneOf, wordText } from './verdict.ts';
 
 export interface TodayPage {
   readonly standings: readonly Standing[];
@@ -84,9 +84,9 @@ function lastDayPart(today: Today, page: TodayPage, render: RenderContext): stri
   const { history, cards, settled } = today;
   const { now, styles } = render;
   const measured = settled[MAIN_HORIZON];
-  const words = [`${measured.sample} measured in the last 24 h`];
+  const words = [`${measured.sample} measured in that time`];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
-  if (move !== null) words.push(`: median ${percent(move)}`);
+  if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
   const came = `${pluralize(cards.last_24h, 'card')}${usualWords(today, page)}${endWords(history.covered_until, now)}`;
   return render.pairs([
@@ -103,12 +103,10 @@ function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: To
   return `, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${remark}`;
 }
 
-/** `, until 2 hours ago (--refresh updates)` */
+/** `, until 2 hours ago (--refresh updates)`; a history that ends within the hour is of now. */
 function endWords(coveredUntil: string, now: number): string {
-  const old = now - Date.parse(coveredUntil);
-  if (old < MINUTE) return '';
-  const refresh = old < HOUR ? '' : ' (--refresh updates)';
-  return `, until ${age(coveredUntil, now)}${refresh}`;
+  const isOfNow = now - Date.parse(coveredUntil) < HOUR;
+  return isOfNow ? '' : `, until ${age(coveredUntil, now)} (--refresh updates)`;
 }
 
 type Type = Today['by_type'][number];
@@ -118,8 +116,8 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   const { standings, isUsualKnown, isOld } = page;
   const standingOf = ({ screener_type: type }: Type) =>
     standings.find(({ group }) => group === type) ?? null;
-  const kindsOf = ({ screener_type: type }: Type) =>
-    new Set(today.news.filter((item) => item.screener_type === type).map(({ kind }) => kind));
+  const isTold = ({ screener_type: type }: Type, kind: NewsItem['kind']) =>
+    today.news.some((item) => item.screener_type === type && item.kind === kind);
   const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
   const judged = standings.filter(({ word }) => word !== null);
   const whom =
@@ -136,23 +134,17 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        return styles[toneOf(standing)](wordsBesideNews(standing, kindsOf(type)));
+        const line = typeLine(standing, {
+          verdict: isTold(type, 'verdict'),
+          lately: isTold(type, 'lately'),
+          change: isTold(type, 'change'),
+        });
+        return styles[toneOf(standing)](line);
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
   ];
   return table(columns, today.by_type);
-}
-
-/** What to do, the word, and what the last change did: each only where the news of the type do not say it. */
-function wordsBesideNews(standing: Standing, kinds: ReadonlySet<NewsItem['kind']>): string {
-  const { change } = standing;
-  const hasChange = change !== undefined && change.verdict !== 'unclear' && !kinds.has('change');
-  // A line has no room for both how long a word may take and what a change did.
-  const verdict = kinds.has('verdict')
-    ? wordText(standing)
-    : typeLineText(standing, { lately: kinds.has('lately'), wait: hasChange });
-  return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 
 function restPart(

@@ -1,0 +1,38 @@
+/** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
+import { pluralize } from '../../base/units.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { CHANGE_WORDS } from './settings-history.ts';
+import { typeLineText, wordText } from './verdict.ts';
+
+/** What the page tells of a type elsewhere. */
+export interface ToldOfType {
+  readonly verdict: boolean;
+  readonly lately: boolean;
+  readonly change: boolean;
+}
+
+const NOTHING: ToldOfType = { verdict: false, lately: false, change: false };
+
+/**
+ * `worth keeping: above since 20 Aug; change helped`.
+ * `above (new)` of a word that is told above the list, with what to do.
+ */
+export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string {
+  const { change } = standing;
+  const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
+  // A line has no room for both how long a word may take and what a change did.
+  const verdict = told.verdict
+    ? `${wordText(standing)} (new)`
+    : typeLineText(standing, { lately: told.lately, wait: hasChange });
+  return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
+}
+
+/** `silent for 19 days`, `worth keeping: above since 20 Aug; silent for 19 days`: where no column tells of the silence. */
+export function typeLineWithSilence(standing: Standing): string {
+  const { silentDays, word } = standing;
+  const line = typeLine(standing);
+  if (silentDays === undefined) return line;
+  const silence = `silent for ${pluralize(silentDays, 'day')}`;
+  const isOpen = word === null || word === 'unclear' || word === 'too_few_days';
+  return isOpen ? silence : `${line}; ${silence}`;
+}
