@@ -54,15 +54,20 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     changes: asPrinted(one?.history.changes ?? null),
     ...(one === null ? { questions: null, cuts: null } : asPrinted(one.tuning)),
   };
+  const statsOf = (more: Readonly<Record<string, string | undefined>>) =>
+    commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type, ...more });
+  const hasChanges = one !== null && one.history.changes.length > 0;
   const inFull = [
     tuneCommand(invocation, options, type),
-    commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type }),
+    statsOf({}),
+    ...(hasChanges ? [statsOf({ '--by': 'settings' })] : []),
   ];
   const known = {
     standings: ranked(standings),
     why: inquiry.why,
     days: rateDays(inquiry.known.first, evidence.until),
     gather: exportCommand(invocation, options.from),
+    figures: statsOf({ '--by': 'type' }),
   };
   const page = (render: RenderContext) =>
     one === null

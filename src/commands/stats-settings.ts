@@ -6,10 +6,11 @@ import { LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
-import { settingsSection } from '../output/views/settings-history.ts';
+import { settingsPage } from '../output/views/settings-history.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { commandLine, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
@@ -37,7 +38,8 @@ export async function showSettings(
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
-  const page = (render: RenderContext) => render.sections([settingsSection(history, render)]);
+  const pageOfType = commandLine(invocation, 'screeners', historyOptions(options), type);
+  const page = (render: RenderContext) => settingsPage(history, pageOfType, render);
   await printList(invocation, groupView, { items: asPrinted(groups), head, page });
 }
 

@@ -95,7 +95,7 @@ describe('today', () => {
       `Last 24 h  ${cards.last_24h} cards, usually ${Math.round(cards.usual)}, `,
     );
     expect(page).toContain(
-      `Outcomes   ${measured.sample} measured in the last 24 h: median ${signed(measured.median_move_pct)}%, vs BTC ${signed(measured.median_vs_btc_percentage_points)} pp\n`,
+      `Outcomes   ${measured.sample} measured in that time: median move ${signed(measured.median_move_pct)}%, vs BTC ${signed(measured.median_vs_btc_percentage_points)} pp\n`,
     );
     expect(page).toContain(
       `Credits       ${credits.remaining} of ${credits.limit} left, reset in 4 days; ${credits.spent_today} of 150 spent today\n`,
@@ -124,33 +124,41 @@ describe('today', () => {
 });
 
 describe('screeners --local', () => {
-  it('has a line a screener, with the figures of stats and its settings', async () => {
+  it('has a line a screener: how often it fires, the verdict of today, and its settings', async () => {
     const { page, json } = await bothOf('screeners', '--local');
-    const ranking = await bothOf('stats', '--local', '--by', 'type');
+    const today = await bothOf('today');
     const rows = tableOf(page, 'TYPE');
     expect(columns(rows, 'TYPE')).toEqual(
-      json.items.map((item: Json) => {
-        const changed = item.settings_since === null ? '' : '*';
-        return { TYPE: `${item.type}${item.active ? '' : ' (off)'}${changed}` };
-      }),
+      json.items.map((item: Json) => ({ TYPE: `${item.type}${item.active ? '' : ' (off)'}` })),
     );
-    const active = rows.filter(({ TYPE = '' }) => !TYPE.endsWith('(off)'));
-    const figures = ['TYPE', 'N', 'VS BTC', 'VS OTHERS'];
-    const byName = (lines: readonly Line[]) =>
-      lines.toSorted((a, b) => (a.TYPE ?? '').localeCompare(b.TYPE ?? ''));
-    expect(byName(columns(active, ...figures))).toEqual(
-      byName(columns(tableOf(ranking.page, 'TYPE'), ...figures)),
+    const verdictOfToday = new Map(
+      tableOf(today.page, 'TYPE').map((row) => [row.TYPE, row['VERDICT (VS OTHERS)']]),
     );
     for (const [i, one] of json.items.entries()) {
-      const rate = one.silent || !one.active ? rows[i]?.['A DAY'] : one.cards_per_day.toFixed(1);
-      expect({ type: one.type, rate: rows[i]?.['A DAY'] }).toEqual({ type: one.type, rate });
+      const row = rows[i];
+      const rate = one.silent || !one.active ? row?.['A DAY'] : one.cards_per_day.toFixed(1);
+      const verdict = one.silent
+        ? expect.stringMatching(/^silent for \d+ days$/)
+        : (verdictOfToday.get(one.type) ?? 'no cards');
+      expect({
+        type: one.type,
+        rate: row?.['A DAY'],
+        verdict: row?.['VERDICT (VS OTHERS)'],
+      }).toEqual({ type: one.type, rate, verdict });
       for (const number of numbersIn(one.conditions))
-        expect(rows[i]?.SETTINGS, one.type).toContain(
+        expect(row?.SETTINGS, one.type).toContain(
           number.toLocaleString('en', { maximumFractionDigits: 9 }),
         );
+      expect({
+        type: one.type,
+        isDated: / \(since \d+ \w{3}\)$/.test(row?.SETTINGS ?? ''),
+      }).toEqual({
+        type: one.type,
+        isDated: one.configured_at !== null,
+      });
     }
     expect(
-      active.some(({ 'A DAY': rate = '' }) => rate.startsWith('was ')),
+      rows.some(({ 'A DAY': rate = '' }) => rate.startsWith('was ')),
       'a type that lists no more has its old rate',
     ).toBe(true);
   });
@@ -162,9 +170,10 @@ describe('screeners TYPE --local', () => {
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const row = tableOf(ranking.page, 'TYPE').find(({ TYPE }) => TYPE === 'oi_growth');
     const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
-    expect({ others: value('vs others'), btc: value('vs BTC'), n: value('N') }).toEqual({
-      others: `${row?.['VS OTHERS']} (${row?.['95 % INTERVAL']})`,
-      btc: row?.['VS BTC'],
+    // The service says nothing of the error of its medians vs BTC.
+    expect({ others: value('vs others'), btc: value('vs BTC'), n: value('Outcomes') }).toEqual({
+      others: `${row?.['VS OTHERS']} pp after 24 h (95 %: ${row?.['95 % INTERVAL']})`,
+      btc: `${row?.['VS BTC']} pp after 24 h`,
       n: row?.N,
     });
   });
@@ -172,11 +181,9 @@ describe('screeners TYPE --local', () => {
   it('says by how much a change of settings was for the better', async () => {
     const { page, json } = await bothOf('screeners', 'price_spike', '--local');
     const [change] = json.changes;
-    const figures = change.horizons['24h'];
-    const { low, high } = figures.difference_interval_95;
-    expect(page.replace(/\s+/g, ' ')).toContain(
-      `its cards did ${figures.difference_percentage_points.toFixed(2)} pp better than before (95 %: ${signed(low)} to ${signed(high)}).`,
-    );
+    const { difference_percentage_points: difference } = change.horizons['24h'];
+    expect(page).toMatch(/^Change +\d+ \w{3}: .* instead of .* \(helped, \+\d\.\d\d pp\)$/m);
+    expect(page).toContain(` (helped, ${signed(difference)} pp)`);
   });
 });
 
@@ -188,35 +195,33 @@ function numbersIn(settings: unknown): number[] {
 }
 
 describe('tune', () => {
-  it('has a line a type: what was found, else how many numbers were tested', async () => {
+  it('has the advice for a type, else its result beside the types that have the same', async () => {
     const { page, json } = await bothOf('tune');
     const { json: screeners } = await bothOf('screeners', '--local');
-    const rows = tableOf(page, 'TYPE');
-    const results = Object.fromEntries(
-      rows.map((row) => [row.TYPE, row['NUMBERS AT THE TRIGGER'] ?? '']),
-    );
     const questions = json.questions.filter((question: Json) => question.horizon === '24h');
     const types: string[] = [...new Set<string>(questions.map((question: Json) => question.type))];
-    expect(Object.keys(results).sort()).toEqual([...types].sort());
+    const isTelling = (one: Json) => one.verdict === 'higher' || one.verdict === 'lower';
     for (const type of types) {
       const own = questions.filter((question: Json) => question.type === type);
-      const telling = own.filter(
-        (one: Json) => one.verdict === 'higher' || one.verdict === 'lower',
-      );
-      const tested = own.filter((one: Json) => one.p !== null);
-      const result = results[type] ?? '';
-      const counted = [...result.matchAll(/(\d+) (?:tested, nothing found|cannot tell yet)/g)];
-      const sum = counted.reduce((all, [, count]) => all + Number(count), 0);
-      expect({ type, counted: sum }).toEqual({
+      const lines = page.split('\n').filter((line) => new RegExp(`\\b${type}\\b`).test(line));
+      const advice = lines.filter((line) => line.startsWith(`${type} `));
+      expect({ type, isAdvised: advice.length > 0 }).toEqual({
         type,
-        counted: telling.length > 0 ? 0 : tested.length,
+        isAdvised: own.some(isTelling),
       });
-      for (const { key, verdict, correlation } of telling)
-        expect(result, type).toContain(
-          `the ${verdict} ${key}, the better (correlation ${signed(correlation)})`,
-        );
+      if (own.some(isTelling)) continue;
+      const [line = '', ...more] = lines;
+      expect({ type, more }).toEqual({ type, more: [] });
+      const couldShow = own.some(
+        (one: Json) => one.p !== null && one.would_show !== null && Number(one.would_show) < 0.5,
+      );
+      expect({ type, isFound: line.startsWith('Nothing found ') }).toEqual({
+        type,
+        isFound: couldShow,
+      });
       const isSilent = screeners.items.some((item: Json) => item.type === type && item.silent);
-      expect({ type, isSilent: /no card for \d+ days$/.test(result) }).toEqual({ type, isSilent });
+      const silence = new RegExp(`${type} \\([^)]*no card for \\d+ days\\)`);
+      expect({ type, isSilent: silence.test(line) }).toEqual({ type, isSilent });
     }
   });
 

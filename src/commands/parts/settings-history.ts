@@ -11,13 +11,7 @@ import {
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeLineOf, fadingTypes } from '../../outcomes/findings.ts';
-import {
-  DEFAULT_QUESTION,
-  type Evidence,
-  LEAST,
-  leastOf,
-  questionOf,
-} from '../../outcomes/question.ts';
+import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
   CHANGE_LEVEL,
@@ -28,7 +22,6 @@ import {
   type SettingsChange,
   settingsChangesOf,
 } from '../../outcomes/settings-change.ts';
-import { type Standing, standingsOf } from '../../outcomes/standing.ts';
 import type {
   ChangeFigures,
   SettingsChangeFigures,
@@ -65,13 +58,7 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
       };
     }),
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
-    standing: changes.length === 0 ? standingOf(inquiry, type) : undefined,
   };
-}
-
-function standingOf({ evidence, known }: Inquiry, type: string): Standing | undefined {
-  const comparison = figuresOf(evidence, DEFAULT_QUESTION);
-  return standingsOf(comparison, evidence, known).find(({ group }) => group === type);
 }
 
 /** Of each change, in the order of the changes. */

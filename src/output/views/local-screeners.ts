@@ -9,36 +9,36 @@ import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import type { ComparedWith } from '../../outcomes/types.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, estimateText, points } from '../format.ts';
+import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
-import { screenerName, settingsColumn } from './screeners.ts';
+import { screenerName } from './screeners.ts';
 import {
+  changeLine,
   type SettingsHistory,
   settingsChangeSchema,
   settingsOfType,
-  settingsSection,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
 import { adviceWords } from './tune-words.ts';
+import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
-  belowWords,
   betaNotes,
-  changedNote,
-  differenceColumns,
   type HeadLine,
+  hasVerdict,
   headlines,
   headlineText,
+  isTooEarly,
   latelyText,
   missingNotes,
-  shortVerdict,
-  standingNotes,
-  toDoTitle,
+  titleText,
+  toneOf,
   unclearNote,
-  waitsNote,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -122,7 +122,10 @@ interface ScreenersPage {
   readonly why: string;
   /** That cards a day are of: `in the last 28 days`. */
   readonly days: string;
+  /** The command line that exports into this history. */
   readonly gather: string;
+  /** The command line that shows figures and intervals of all types. */
+  readonly figures: string;
 }
 
 /** Null for a type without a standing: it has no cards. */
@@ -130,7 +133,7 @@ function standingOf({ type }: LocalScreener, { standings }: ScreenersPage): Stan
   return standings.find(({ group }) => group === type) ?? null;
 }
 
-/** What was found first, as in `stats --by type`. @param tries see `worthTrying` */
+/** A line a screener: how often it fires, what to do with it, and its settings. @param tries see `worthTrying` */
 export function screenersPage(
   screeners: readonly LocalScreener[],
   tries: readonly HeadLine[],
@@ -139,25 +142,23 @@ export function screenersPage(
 ): string {
   if (screeners.length === 0)
     return render.paragraph('The history has no cards and no recorded settings.');
-  const found = headlines(page.standings, 'type', page.gather);
+  const isTooEarlyForAll = page.standings.every(isTooEarly);
+  const early = isTooEarlyForAll ? headlines(page.standings, 'type').slice(0, 1) : [];
   return render.sections([
     {
-      title: `Your screeners: 24 h after the trigger, in pp against ${whomOf(page.standings)}`,
-      body: headlineText([...found, ...tries], render),
-    },
-    {
+      title: 'Your screeners: settings, and what their cards did after 24 h',
       body: [
         screenersTable(screeners, page, render),
         render.note(...screenersNotes(screeners, page)),
       ],
     },
+    { body: headlineText([...early, ...tries], render) },
+    {
+      body: isTooEarlyForAll
+        ? render.offer('To be run every day:', page.gather)
+        : render.offer('Figures and intervals:', page.figures),
+    },
   ]);
-}
-
-/** BTC alone, where no type has others to be compared with. */
-function whomOf(standings: readonly Standing[]): string {
-  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
-  return isOfOthers ? 'your other cards (and BTC)' : 'BTC';
 }
 
 /** A line a screener. */
@@ -166,43 +167,49 @@ function screenersTable(
   page: ScreenersPage,
   { table }: RenderContext,
 ): string {
-  // The waits are below the list: a longer verdict would leave no room for the figures.
-  const { size, vsBtc, vsOthers, verdict } = differenceColumns<LocalScreener>(
-    (screener) => standingOf(screener, page),
-    shortVerdict,
-  );
-  const isOfOthers = page.standings.some(({ comparedWith }) => comparedWith === 'others');
-  const differences = isOfOthers ? [size, vsBtc, vsOthers, verdict] : [size, vsBtc, verdict];
+  const standings = page.standings.filter(({ word }) => word !== null);
+  const isOfBtc =
+    standings.length > 0 && standings.every(({ comparedWith }) => comparedWith === 'btc');
   return table<LocalScreener>(
     [
-      textColumn('TYPE', 0, nameWithStar),
+      textColumn('TYPE', 0, screenerName),
       figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
-      ...differences,
-      settingsColumn(),
+      textColumn(
+        `VERDICT (VS ${isOfBtc ? 'BTC' : 'OTHERS'})`,
+        0,
+        (screener, { styles }) => {
+          const standing = standingOf(screener, page);
+          return standing === null
+            ? 'no cards'
+            : styles[toneOf(standing)](typeLineWithSilence(standing));
+        },
+        { has: (screener) => hasVerdict(standingOf(screener, page)) },
+      ),
+      textColumn('SETTINGS', 0, settingsWithDate, { below: true }),
     ],
     screeners,
   );
 }
 
-/** The star stands for figures since a change of settings. */
-function nameWithStar(screener: LocalScreener): string {
-  const star = screener.settings_since === null ? '' : '*';
-  return `${screenerName(screener)}${star}`;
+/** `min 3; window 15 (since 19 Sep)`: with the day of their last change. */
+function settingsWithDate(
+  { conditions, configured_at: since }: LocalScreener,
+  { styles }: RenderContext,
+): string {
+  if (conditions === null) return styles.dim(NONE);
+  const date = since === null ? '' : ` (since ${dayAndMonth(Date.parse(since))})`;
+  return `${settingsText(conditions)}${date}`;
 }
 
 function screenersNotes(screeners: readonly LocalScreener[], page: ScreenersPage): Part[] {
-  const star = changedNote(screeners.map(({ settings_since }) => settings_since));
-  const notBefore = star === '' ? '' : ', not before a change (*)';
+  const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
   const types = new Set(screeners.map(({ type }) => type));
   const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
   return [
-    `A DAY: cards a day ${page.days}${notBefore}`,
+    `A DAY: cards a day ${page.days}${isChanged ? ', of present settings' : ''}`,
     page.why,
-    star,
-    waitsNote(page.standings),
-    ...standingNotes(page.standings, 'type', { hasWaits: true }),
     types.size < screeners.length &&
-      'Figures are per type: cards do not say which screener sent them.',
+      'Verdicts are per type: cards do not say which screener sent them.',
     hasNoSettings && 'No settings are recorded yet: `screener signals export` records them.',
   ];
 }
@@ -217,23 +224,21 @@ interface ScreenerPage {
   readonly inFull: readonly string[];
 }
 
-/** Its verdict and figures, or those of each of its settings; then the advice. */
+/** All that is known of one type: its verdict, settings and figures, what its changes did, and what to try. */
 export function screenerPage(page: ScreenerPage, render: RenderContext): string {
-  const { history, all, inFull } = page;
+  const { all, inFull } = page;
   const { note, offer, pairs, sections } = render;
   const [screener] = page.screeners;
   if (screener === undefined) return '';
   const standing = standingOf(screener, all);
-  const hasChanges = history.changes.length > 0;
-  const body = hasChanges ? settingsSection(history, render).body : pairs(factsOf(page, standing));
   const standings = standing === null ? [] : [standing];
   return sections([
-    { title: titleOf(screener, standing), body },
+    { title: screenerName(screener), body: pairs(factsOf(page, standing, render)) },
     { body: pairs(advicesOf(page, screener, standing)) },
     {
       body: note(
-        !hasChanges && unclearNote(standings),
-        !hasChanges && baseNote(standings, 'vs others, vs BTC'),
+        unclearNote(standings),
+        baseNote(standings, 'vs others, vs BTC'),
         ...betaNotes(standings),
         ...missingNotes(standings),
         all.why,
@@ -243,47 +248,84 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   ]);
 }
 
-/** `TYPE: worth keeping, above since 24 Sep (after 24 h, in pp)`. */
-function titleOf(screener: LocalScreener, standing: Standing | null): string {
-  const name = screenerName(screener);
-  if (standing === null) return `${name}: no cards`;
-  const verdict = standing.figures === null ? 'no cards' : toDoTitle(standing);
-  const hasInterval = Boolean(standing.base.interval);
-  return hasInterval ? `${name}: ${verdict} (after 24 h, in pp)` : `${name}: ${verdict}`;
+/** @param history what its changes did stands on the page */
+function verdictOf(standing: Standing | null, history: SettingsHistory): string {
+  if (standing === null || standing.figures === null) return 'no cards';
+  if (!hasVerdict(standing)) return titleText(standing);
+  const { lately } = standing;
+  const hasChanges = history.changes.length > 0;
+  return typeLine(standing, {
+    verdict: false,
+    lately: lately !== undefined,
+    change: hasChanges,
+  });
 }
 
-/** Settings, cards a day and differences to the others and to BTC. */
-function factsOf({ screeners, all }: ScreenerPage, standing: Standing | null): Pair[] {
-  const settings = screeners.map(
-    ({ conditions }): Pair => ['Settings', conditions ? settingsText(conditions) : 'not known'],
-  );
-  if (standing === null) return settings;
-  const { base, comparedWith, rate, lately, silentDays } = standing;
+/** Verdict, settings, cards a day, and the differences to the others and to BTC. */
+function factsOf(
+  { screeners, history, all }: ScreenerPage,
+  standing: Standing | null,
+  render: RenderContext,
+): Pair[] {
+  const { styles } = render;
+  const settings = screeners.map((screener): Pair => {
+    const { conditions } = screener;
+    return ['Settings', conditions ? settingsWithDate(screener, render) : 'not known'];
+  });
+  const verdict = verdictOf(standing, history);
+  if (standing === null) return [['Verdict', verdict], ...settings];
+  const whom = standing.comparedWith === 'others' ? 'others' : 'BTC';
+  const label = hasVerdict(standing) ? `Verdict vs ${whom}` : 'Verdict';
+  const { base, rate, lately, silentDays } = standing;
   const period = silentDays === undefined ? ` ${all.days}` : '';
-  const differenceText = (value: number | null | undefined, decides: boolean): Part => {
-    if (value == null) return false;
-    // The interval is of the comparison that decides alone.
-    return decides && base.interval ? estimateText(value, base.interval) : points(value);
-  };
   return [
+    [label, styles[toneOf(standing)](verdict)],
     ...settings,
+    ...changesOf(history),
     ['Cards a day', `${rateText(rate)}${period}`],
-    ['N', Boolean(base.sample) && String(base.sample)],
-    ['vs others', differenceText(base.vsOthers, comparedWith === 'others')],
-    ['vs BTC', differenceText(base.vsBtc, comparedWith === 'btc')],
-    ['Lately', lately !== undefined && latelyText(lately)],
+    ['Outcomes', Boolean(base.sample) && String(base.sample)],
+    ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
+    ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
+    ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
   ];
 }
 
-/** ` Its last card came on 11 Nov. It has had these settings since 14 Oct.` Empty without a card. */
+/** `+2.07 pp after 24 h (95 %: +1.49 to +2.56)` */
+function differenceText(value: number | null, interval: Interval | null): Part {
+  if (value === null) return false;
+  const range = interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
+  return `${percentagePoints(value)} after 24 h${range}`;
+}
+
+/**
+ * The 95 % interval of a difference, on the base of the line. The service says nothing of the error of its medians
+ * against BTC.
+ */
+function intervalOf({ base, comparedWith, figures }: Standing, to: ComparedWith): Interval | null {
+  if (to === comparedWith) return base.interval;
+  if (to === 'others' || base.source === 'service') return null;
+  return figures?.median_vs_btc_interval_95 ?? null;
+}
+
+/** What each change of its settings did, the newest first. */
+function changesOf({ changes, sides }: SettingsHistory): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [i, change] of changes.entries()) {
+    const sidesOfChange = sides[i];
+    if (sidesOfChange !== undefined) pairs.unshift(['Change', changeLine(change, sidesOfChange)]);
+  }
+  return pairs;
+}
+
+/** `The last card came on 11 Nov; its settings have been the same since 14 Oct.` Empty without a card. */
 function lastCardWords(
   { last_card_at, configured_at }: LocalScreener,
   { known_since }: SettingsHistory,
 ): string {
   if (last_card_at === null) return '';
-  const last = ` Its last card came on ${dayAndMonth(Date.parse(last_card_at))}.`;
+  const last = `The last card came on ${dayAndMonth(Date.parse(last_card_at))}.`;
   if (configured_at !== null)
-    return `${last} It has had these settings since ${dayAndMonth(Date.parse(configured_at))}.`;
+    return `${last} Its settings changed on ${dayAndMonth(Date.parse(configured_at))}: if they keep its cards away, change them back.`;
   if (known_since === null) return last;
   return `${last} Its settings have not changed since ${dayAndMonth(Date.parse(known_since))}, when they were first recorded.`;
 }
@@ -295,17 +337,18 @@ function advicesOf(
 ): Pair[] {
   const silentDays = standing?.silentDays;
   if (silentDays !== undefined) {
-    const days = pluralize(silentDays, 'day');
-    const advice = `Check its settings: switched on, but no card for ${days}.`;
-    return [['Advice', `${advice}${lastCardWords(screener, history)}`]];
+    const silence = `switched on, but no card for ${pluralize(silentDays, 'day')}.`;
+    return [
+      ['Silent', `${silence} ${lastCardWords(screener, history)}`.trimEnd()],
+      ['Advice', 'Loosen its settings, or switch it off.'],
+    ];
   }
   const isBesideService = standing?.base.source === 'service';
   const telling = tuning.questions.filter(
     (question) => question.horizon === MAIN_HORIZON && isClear(question),
   );
-  const ofNumbers = telling.map(
-    (question): Pair => ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
-  );
-  const ofVerdict = standing !== null && belowWords(standing, standing.base.vsBtc);
-  return [['Advice', ofVerdict], ...ofNumbers];
+  return telling.map((question) => [
+    'Advice',
+    adviceWords(question, tuning.cuts, screener, isBesideService),
+  ]);
 }

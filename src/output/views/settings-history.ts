@@ -3,21 +3,33 @@ import * as v from 'valibot';
 import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { pluralize } from '../../base/units.ts';
+import { HOUR, pluralize } from '../../base/units.ts';
 import { LEAST_OTHERS } from '../../outcomes/differences.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { CHANGE_VERDICTS, type ChangeVerdict } from '../../outcomes/settings-change.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
+import type { Interval } from '../../statistics/quantile.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, minuteTime, NONE, points, rangeText, signed } from '../format.ts';
+import {
+  dayAndMonth,
+  minuteTime,
+  NONE,
+  percentagePoints,
+  points,
+  rangeText,
+  signed,
+} from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, RenderContext, Section, Styles } from '../types.ts';
+import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
-import { baseNote, differenceColumns } from './verdict.ts';
+
+/** Days of outcomes on a side of a change below which nothing is said: clusters of two days each. */
+const LEAST_DAYS = 2 * LEAST_CLUSTERS;
 
 export const settingsOfType = v.array(
   v.object({
@@ -104,51 +116,54 @@ export interface SettingsHistory {
   readonly sides: readonly ChangeSides[];
   /** An API time; null if no settings are recorded. */
   readonly known_since: string | null;
-  /** How the type stands with its present settings; undefined for one without cards. */
-  readonly standing: Standing | undefined;
 }
 
-export function settingsSection(history: SettingsHistory, render: RenderContext): Section {
-  const { type, changes, sides, standing } = history;
+/**
+ * Whether the changes of a type's settings helped: each change in words, then its two sides.
+ * @param page the command line that shows how the type does now
+ */
+export function settingsPage(
+  history: SettingsHistory,
+  page: string,
+  render: RenderContext,
+): string {
+  const { type, changes, sides } = history;
   const name = safeText(type);
-  const subject = changes.length === 0 ? `Settings of ${name}` : `What new settings of ${name} did`;
-  const title = `${subject}: ${horizonOf(MAIN_HORIZON).words} after the trigger, in pp`;
+  if (changes.length === 0)
+    return render.sections([
+      { title: `Settings of ${name}`, body: unchangedWords(history, render) },
+      { body: render.offer('How it does:', page) },
+    ]);
   const parts: string[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];
     if (sidesOfChange !== undefined) parts.push(changePart(change, sidesOfChange, render));
   }
-  if (parts.length === 0)
-    parts.push(unchangedWords(history, render), settingsTable(history, render));
   const isLuckPossible = changes.some(({ horizons }) => isBetter(horizons[MAIN_HORIZON]));
-  const notes = render.note(
-    'A DAY: over all days of a setting',
-    // Each change says what its own figures are.
-    changes.length === 0 && standing !== undefined && baseNote([standing]),
-    isLuckPossible && LOOKED_WORST,
-  );
-  return { title, body: [parts.join('\n\n'), notes] };
+  const what = changes.length === 1 ? 'your change' : 'your changes';
+  const hours = horizonOf(MAIN_HORIZON).millis / HOUR;
+  return render.sections([
+    {
+      title: `Did ${what} of ${name} help? Moves ${hours} h after the trigger, in pp`,
+      body: parts.join('\n\n'),
+    },
+    { body: render.note(isLuckPossible && LOOKED_WORST) },
+  ]);
 }
 
 /** Of settings that never changed, as far as is known. */
-function unchangedWords({ known_since: known }: SettingsHistory, render: RenderContext): string {
-  const words =
-    known === null
-      ? 'No settings are recorded yet: `screener signals export` records them.'
-      : `No change of its settings is known since ${minuteTime(known, render.zone)}, when they were first recorded.`;
-  return render.paragraph(words);
-}
-
-function settingsTable({ groups, standing }: SettingsHistory, { table }: RenderContext): string {
-  const columns = differenceColumns<SettingsGroup>(() => standing ?? null);
-  return table<SettingsGroup>(
-    [
-      textColumn('SINCE', 0, ({ group }) => `first card ${dayAndMonth(Date.parse(group ?? ''))}`),
-      figureColumn('A DAY', 2, ({ cards_per_day: rate }) => (rate ?? 0).toFixed(1)),
-      ...Object.values(columns),
-      textColumn('SETTINGS', 0, ({ settings }) => settingsOf(settings), { below: true }),
-    ],
-    groups.slice(-1),
+function unchangedWords(
+  { known_since: known, groups }: SettingsHistory,
+  render: RenderContext,
+): string {
+  if (known === null)
+    return render.paragraph(
+      'No settings are recorded yet: `screener signals export` records them.',
+    );
+  const settings = settingsOf(groups.at(-1)?.settings ?? []);
+  const since = `unchanged since ${minuteTime(known, render.zone)}, when they were first recorded`;
+  return render.paragraph(
+    `${settings}: ${since}.\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
   );
 }
 
@@ -180,10 +195,17 @@ function changePart(
     textColumn('', 0, ({ settings }) => settingsOf(settings), { below: true }),
   ];
   return [
-    paragraph(changeText(change, { before, after }), tint),
+    paragraph(whatChanged(change, { before, after })),
+    paragraph(changeText(change), tint),
     table(columns, [before, after]),
     note(controlWords(change), leftOutWords(before, after), sourceWords(change)),
   ].join('\n');
+}
+
+/** `19 Sep: min 3 instead of 2` */
+function whatChanged({ seen_by }: SettingsChangeFigures, { before, after }: ChangeSides): string {
+  const parts = settingsChange(before.settings, after.settings);
+  return `${dayAndMonth(Date.parse(seen_by))}: ${parts}`;
 }
 
 /** `VS 5 TYPES` */
@@ -203,7 +225,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
   const names = controls.map(safeText).join(', ');
-  return `${vsWords(controls)}: ${names} (cards on both sides, settings unchanged, not less lately).`;
+  return `${vsWords(controls)}: ${names}. The other types changed too, have no cards on one side, or do less lately.`;
 }
 
 /** Why N may be smaller than on other screens. */
@@ -211,7 +233,7 @@ function leftOutWords(before: SettingsSide, after: SettingsSide): string {
   const leftOut = before.leftOut + after.leftOut;
   return leftOut === 0
     ? ''
-    : `N leaves out ${pluralize(leftOut, 'outcome')} of days on which these types have fewer than ${LEAST_OTHERS}.`;
+    : `N leaves out ${pluralize(leftOut, 'outcome')} of days on which these have fewer than ${LEAST_OTHERS}.`;
 }
 
 function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
@@ -249,36 +271,58 @@ export function isBetter(change: ChangeFigures): boolean {
   return interval !== null && difference !== null && difference > 0;
 }
 
-/** What changed, what that did, and the difference with its interval, a sentence each. */
-function changeText(change: SettingsChangeFigures, { before, after }: ChangeSides): string {
-  const { seen_after, seen_by, verdict_since: since, controls, horizons } = change;
+/** `Your change helped (found on 9 Nov). Compared with 2 types, its cards did 1.83 pp better than before (99 %: ...).` */
+function changeText(change: SettingsChangeFigures): string {
+  const { controls, horizons } = change;
   const main = horizons[MAIN_HORIZON];
-  const first = dayAndMonth(Date.parse(seen_after));
-  const last = dayAndMonth(Date.parse(seen_by));
-  const parts = settingsChange(before.settings, after.settings);
-  const isFound = since !== null && main.verdict !== 'unclear';
-  const found = isFound ? ` (found on ${dayAndMonth(Date.parse(since))})` : '';
-  const finding = `Changed between ${first} and ${last}, ${parts}: ${changeWords(main.verdict)}${found}.`;
+  const finding = `${findingOf(change)}.`;
   const { difference_percentage_points: difference } = main;
-  const range = rangeWords(main);
-  if (difference === null || range === '') return finding;
+  const range = rangeOf(main);
+  if (difference === null || range === null) return finding;
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
-  const whom =
-    controls.length === 0 ? 'Compared with BTC' : `Beside ${pluralize(controls.length, 'type')}`;
-  return `${finding}\n${whom}, its cards did ${size} (${range}).`;
+  const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
+  const compared = `Compared with ${whom}, its cards did ${size}`;
+  const { level, interval } = range;
+  const figures = `${level}: ${rangeText(interval)}`;
+  return main.verdict === 'unclear'
+    ? `${finding} ${compared}, but that may be chance (${figures}): it has to lie beyond ±${MARGIN} pp. More outcomes will tell.`
+    : `${finding} ${compared} (${figures}).`;
 }
 
-/** `95 %: +0.37 to +3.46`; of a verdict that is unclear the interval that decides: `99 %: -0.22 to +4.05`. */
-function rangeWords({
+/** `Your change helped (found on 9 Nov)` */
+function findingOf({ horizons, verdict_since: since }: SettingsChangeFigures): string {
+  const { verdict } = horizons[MAIN_HORIZON];
+  const findings: Readonly<Record<ChangeVerdict, string>> = {
+    higher: 'Your change helped',
+    lower: 'Your change hurt',
+    small: `Your change made less than ${LEAST} pp`,
+    unclear: 'Not sure yet whether your change helped',
+    too_few_days: `Too soon to say: it needs ${LEAST_DAYS} days of outcomes or more before and after the change`,
+  };
+  const isFound = since !== null && verdict !== 'unclear';
+  const found = isFound ? ` (found on ${dayAndMonth(Date.parse(since))})` : '';
+  return `${findings[verdict]}${found}`;
+}
+
+/** The interval that decides about the verdict: that of 99 % whether it helped or hurt, that of 95 % whether it is small. */
+function rangeOf({
   verdict,
   difference_interval_95: interval,
   difference_interval_99: wide,
-}: ChangeFigures): string {
-  if (interval === null) return '';
-  return verdict === 'unclear' && wide !== null
-    ? `99 %: ${rangeText(wide)}`
-    : `95 %: ${rangeText(interval)}`;
+}: ChangeFigures): { readonly level: string; readonly interval: Interval } | null {
+  if (verdict === 'small') return interval && { level: '95 %', interval };
+  return wide && { level: '99 %', interval: wide };
+}
+
+/** `19 Sep, min 3 instead of 2: helped, +1.83 pp`: for a page that has a line a change. */
+export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
+  const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
+  const what = whatChanged(change, sides);
+  if (verdict === 'too_few_days') return `${what} (too soon to say whether it helped)`;
+  if (verdict === 'unclear') return `${what} (not sure yet whether it helped)`;
+  const figure = difference === null ? '' : `, ${percentagePoints(difference)}`;
+  return `${what} (${CHANGE_WORDS[verdict]}${figure})`;
 }
 
 /** `TYPE: your change of 14 Oct helped, +1.5 (+0.4 to +2.6).` */
