@@ -88,6 +88,20 @@ describe.concurrent('what login saves', () => {
     },
   );
 
+  it('is small: a file of more than 1 MiB is none that this program wrote', async ({ home }) => {
+    await writeSettings(home.config, SETTINGS);
+    const padded = (length: number) => JSON.stringify(SETTINGS).padEnd(length);
+    writeFileSync(home.saved, padded(2 ** 20));
+    expect(readSettings(home.config)).toEqual(SETTINGS);
+    writeFileSync(home.saved, padded(2 ** 20 + 1));
+    expect(() => readSettings(home.config)).toThrow(
+      expect.objectContaining({
+        code: 'storage',
+        message: `${home.saved} has ${2 ** 20 + 1} bytes: this program never writes a file that large.`,
+      }),
+    );
+  });
+
   it('is a plain file: a folder in its place is named, and neither read, written nor removed', async ({
     home,
   }) => {
