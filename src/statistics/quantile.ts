@@ -13,7 +13,7 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   const high = sorted[Math.min(sorted.length - 1, below + 1)] ?? Number.NaN;
   const weight = position - below;
   if (weight === 0 || low === high) return low;
-  // Between it and any other value there is no middle.
+  // Between −Infinity and any other value there is no middle.
   if (low === Number.NEGATIVE_INFINITY) return low;
   return low + (high - low) * weight;
 }

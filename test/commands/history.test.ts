@@ -308,11 +308,15 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
     expect(ran.code, line).toBe(2);
     expect(ran.stderr, line).toMatch(/looks like a symbol[\s\S]*signals ls --symbol BTCUSDT$/m);
   }
-  const none = await here(['signals', 'ls', '--symbol', 'SOLUSDC'], { tty: 100 });
-  expect({ code: none.code, stderr: none.stderr }).toEqual({
-    code: 0,
-    stderr: expect.stringContaining('No cards of symbol SOLUSDC. Check the name'),
-  });
+  // Neither is near a symbol that was seen: two letters of BTCUSXX are wrong, not exchanged.
+  for (const symbol of ['SOLUSDC', 'BTCUSXX']) {
+    const { code, stderr } = await here(['signals', 'ls', '--symbol', symbol], { tty: 100 });
+    expect({ symbol, code, stderr }).toEqual({
+      symbol,
+      code: 0,
+      stderr: expect.stringContaining(`No cards of symbol ${symbol}. Check the name`),
+    });
+  }
   for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
     const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], {
       tty: given.tty,
@@ -324,7 +328,7 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
       warnings: 1,
     });
   }
-  expect(server.requests).toHaveLength(4);
+  expect(server.requests).toHaveLength(5);
   // The history's last look at the screeners knows the types, too.
   await here(['signals', 'export', '--max-credits', '4', '--no-stats']);
   rmSync(home.state, { recursive: true });

@@ -1,6 +1,7 @@
 /** What is asked before much is spent, by a person at a terminal. The keys of a real one: `test/terminal`. */
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
+import { card } from '../support/samples.ts';
 
 const AT_A_TERMINAL = { tty: 100, isTyped: true };
 
@@ -50,6 +51,22 @@ describe.concurrent('a command line', () => {
     const line = [...COMMANDS['of 11 credits'].words, ...words];
     const { code, stderr } = await here(line, { ...how, stdin: 'n\r' });
     expect({ code, isAsked: stderr.includes('[y/N]') }).toEqual({ code: 0, isAsked: false });
+  });
+
+  it('of one credit is asked about where no type was ever seen that the typed one could be', async ({
+    here,
+    server,
+  }) => {
+    const words = ['signals', 'ls', '--type', 'oi_surge'];
+    const isAsked = async () => {
+      const { stderr } = await here(words, { ...AT_A_TERMINAL, stdin: 'n\r' });
+      return stderr.includes('[y/N]');
+    };
+    const withoutAnyType = await isAsked();
+    server.holds([card({ source_bot_type: 'oi_surge' })]);
+    await here(['signals', 'ls', '--quiet', '--json']);
+    const withTypes = await isAsked();
+    expect({ withoutAnyType, withTypes }).toEqual({ withoutAnyType: true, withTypes: false });
   });
 
   it('without a bound is asked about in words', async ({ here, server }) => {
