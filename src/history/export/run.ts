@@ -25,11 +25,11 @@ export interface RunOutcome {
 
 /** @throws ScreenerError storage, busy */
 export async function runExport(
-  given: Omit<Session, 'bar' | 'isFirst'>,
+  opened: Omit<Session, 'bar' | 'isFirst'>,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
-  const { account, history, notes } = given;
-  const client = notBefore(given.client, history.manifest);
+  const { account, history, notes } = opened;
+  const client = notBefore(opened.client, history.manifest);
   const { gate } = account;
   const before = { cards: cardsIn(history.manifest), now: client.now() };
   const isFirst = history.manifest.spans.length === 0 && !history.isRebuilt;
@@ -41,7 +41,7 @@ export async function runExport(
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
-  const session = { ...given, client, isFirst, bar };
+  const session = { ...opened, client, isFirst, bar };
   const results = new PartResults(session);
   const listing = new Listing(session);
   const purchases = new Purchases(session, results);
@@ -73,8 +73,8 @@ export async function runExport(
 /** A Date header from before the page that was read last is not believed. */
 function notBefore(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
-  const known = knownUntil(manifest, client.now());
-  return { ...client, now: () => Math.max(client.now(), known) };
+  const listedUntil = knownUntil(manifest, client.now());
+  return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
 /** @returns what ended it before all was done @throws what would end every part */
@@ -89,34 +89,39 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
     notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
   }
   const plan = () => planRun(account, history, options, client.now());
-  let first = await plan();
+  let firstPlan = await plan();
   let newest: ListEnd = 'read';
-  if (first.listAt === undefined || first.listAt <= client.now()) {
+  if (firstPlan.listAt === undefined || firstPlan.listAt <= client.now()) {
     newest = await listNewest(parts);
     if (newest === 'limit') return account.left().limit;
-    first = await plan();
-  } else listing.nextAt = first.listAt;
-  bar.later = first.others.types.length + Number(first.others.screeners);
+    firstPlan = await plan();
+  } else {
+    listing.nextAt = firstPlan.listAt;
+  }
+  const { others } = firstPlan;
+  bar.later = others.types.length + Number(others.screeners);
   const hasOlder = newest === 'read' && listing.hole !== undefined;
-  const olderPages = hasOlder && (!isFirst || options.since !== undefined) ? OLDER_PAGES : 0;
-  let ended = await buy(parts, first, first.others.credits + olderPages);
-  if (first.others.screeners) await askSettings(session, results);
-  await askMedians(session, parts, first.others.types);
+  // A first run buys outcomes with all that is left, unless the user asked for older cards.
+  const listsOlder = hasOlder && (!isFirst || options.since !== undefined);
+  const olderPages = listsOlder ? OLDER_PAGES : 0;
+  let stoppedBy = await buy(parts, firstPlan, others.credits + olderPages);
+  if (others.screeners) await askSettings(session, results);
+  await askMedians(session, parts, others.types);
   bar.later = 0;
   if (hasOlder) {
-    const older = await listOlder(parts, ended === null ? {} : { most: olderPages });
+    const older = await listOlder(parts, stoppedBy === null ? {} : { most: olderPages });
     if (older === 'limit' && account.left().credits < 1) return account.left().limit;
   }
-  const last = await plan();
-  history.manifest = { ...history.manifest, medians: last.medians.types };
-  ended = await buy(parts, last, 0);
-  if (ended !== null || listing.isDone) return ended;
+  const lastPlan = await plan();
+  history.manifest = { ...history.manifest, medians: lastPlan.medians.types };
+  stoppedBy = await buy(parts, lastPlan, 0);
+  if (stoppedBy !== null || listing.isDone) return stoppedBy;
   return listing.hole === undefined ? 'window' : 'older';
 }
 
-/** The key is good if `/access` was answered: an operation that refuses it speaks for itself alone. */
+/** If `/access` is answered, the key is good: an operation that refuses it later speaks for itself alone. */
 async function askForCredits({ client, account, notes }: Session, results: PartResults) {
-  const asked: Client = {
+  const noticingClient: Client = {
     ...client,
     async call(name, params, how) {
       const answer = await client.call(name, params, how);
@@ -124,10 +129,10 @@ async function askForCredits({ client, account, notes }: Session, results: PartR
       return answer;
     },
   };
-  await askAccess({ client: asked, account }, notes);
+  await askAccess({ client: noticingClient, account }, notes);
 }
 
-/** How reading the list ended: all is here that was to be read; the budget or the limit of pages ended it; it failed. */
+/** How reading the list ended: all was read, the budget or the limit of pages was reached, or it failed. */
 type ListEnd = 'read' | 'limit' | 'failed';
 
 async function listNewest({ listing, results }: RunParts): Promise<ListEnd> {
@@ -144,17 +149,17 @@ async function listOlder(
   { listing, results }: RunParts,
   limits: { readonly most?: number },
 ): Promise<ListEnd> {
-  const before = listing.failure;
+  const failureBefore = listing.failure;
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
     end = (await listing.fillHoles(limits)) ? 'read' : 'limit';
   });
-  if (listing.failure !== before && listing.failure !== undefined)
+  if (listing.failure !== failureBefore && listing.failure !== undefined)
     results.fail('list', listing.failure);
   return end;
 }
 
-/** @param aside credits for the rest of the run @returns what ended it before all was bought */
+/** @param aside credits that the rest of the run needs @returns what ended it before all was bought */
 async function buy(
   { purchases, results }: RunParts,
   plan: RunPlan,
@@ -174,7 +179,7 @@ async function askSettings({ account, client, history }: Session, results: PartR
   if (results.isHeld('settings', OPERATIONS.screeners.path)) return;
   const now = client.now();
   await results.attempt('settings', async () => {
-    await remembering(history, SETTINGS, now, async () => {
+    await keepingRefusal(history, SETTINGS, now, async () => {
       const answer = await client.call('screeners', {}, { once: true });
       await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
@@ -195,7 +200,7 @@ async function askMedians(
       bar.show('Medians', i, types.length);
       if (account.left().credits < OPERATIONS.stats.cost) return;
       const at = client.now();
-      await remembering(history, mediansOf(type), at, async () => {
+      await keepingRefusal(history, mediansOf(type), at, async () => {
         const stats = await client.call('stats', { screener_type: type }, { once: true });
         await appendStats(history.directory, { at, type, stats });
       });
@@ -228,8 +233,8 @@ function mediansOf(type: string): Extra {
   };
 }
 
-/** Keeps when it was refused last, so that it is not asked for again too soon. @throws ScreenerError that says what of */
-async function remembering(
+/** Keeps when a request was refused last, so that it is not sent again too soon. @throws ScreenerError that names the extra */
+async function keepingRefusal(
   history: Session['history'],
   { key, what, option }: Extra,
   now: number,

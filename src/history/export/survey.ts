@@ -19,13 +19,17 @@ import { presentSettings } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
+/** The days whose share of bought outcomes is told. */
 const SHARE_DAYS = 31;
 
 /** How far back the listed cards go when medians are first asked for, milliseconds. */
 const FIRST_SITTING = 15 * DAY;
 
+/** A card whose outcome can be bought now. */
 export interface Due extends KnownCard {
+  /** What was asked of it so far. */
   readonly asked: Asked;
+  /** Whether it was bought without a figure. */
   readonly again: boolean;
 }
 
@@ -56,9 +60,8 @@ export interface OutcomeShare extends Share {
 /** What there is to buy. Times in epoch milliseconds UTC. */
 export interface Survey {
   readonly at: number;
-  /** Can be bought now. */
   readonly due: readonly Due[];
-  /** When others can be. */
+  /** When each outcome that is not due yet can be bought. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
   /** At the present rate. */
@@ -75,7 +78,7 @@ export interface Survey {
 
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** What was asked of a card: of one that was bought and is not awaited any more nothing is kept. */
+/** What was asked of a card. Of a card that was bought, and is not awaited any more, nothing is kept. */
 function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']): Asked {
   if (asked[id] !== undefined) return asked[id];
   if (!isBought) return NEVER;
@@ -87,60 +90,72 @@ export async function surveyCards(
   { directory, months, manifest }: WorkingHistory,
   now: number,
 ): Promise<Survey> {
-  const { asked: all, lateness } = manifest;
-  const measured = dueAfter(lateness);
-  const first = monthOf(now - SHARE_DAYS * DAY);
+  const delay = dueAfter(manifest.lateness);
+  const shareSince = now - SHARE_DAYS * DAY;
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
-    if (awaiting > 0 || month >= first) await months.open(month);
+    if (awaiting > 0 || month >= monthOf(shareSince)) await months.open(month);
   }
   const listed = months.cards;
   const due: Due[] = [];
   const later: number[] = [];
-  for (const card of listed.filter((known) => isAwaiting(known, manifest))) {
-    const asked = askedOf(card, all);
-    const dueAt = Math.max(
-      card.at + measured,
-      (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked),
-    );
+  for (const card of listed) {
+    if (!isAwaiting(card, manifest)) continue;
+    const asked = askedOf(card, manifest.asked);
+    const askAgainAt = (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked);
+    const dueAt = Math.max(card.at + delay, askAgainAt);
     if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, card.at) });
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
-  const settings = presentSettings(await readScreenersLog(directory, now), now);
-  const measurable = listed.filter(({ at }) => at <= now - measured);
-  const isOlder = Object.keys(manifest.months).some(
-    (month) => month < monthOf(now - FIRST_SITTING),
-  );
-  const oldest = listed.reduce((least, { at }) => Math.min(least, at), now);
-  const inWindow = measurable.filter(({ at }) => at > now - STATS_WINDOW);
+  const settingsSince = presentSettings(await readScreenersLog(directory, now), now);
+  const cameDue = listed.filter(({ at }) => at <= now - delay);
   return {
     at: now,
     due,
     later,
     counts: countOutcomes(listed, manifest, now),
-    cardsPerDay: rateOf(listed, knownUntil(manifest, now), settings),
-    dueByType: new Map(
-      [...groupBy(inWindow, ({ type }) => type)].map(([type, cards]) => [type, cards.length]),
-    ),
-    mediansFrom: isOlder ? 0 : oldest + FIRST_SITTING,
-    share: shareOf(
-      measurable.filter(({ id, at }) => at >= now - SHARE_DAYS * DAY && !isGone(all[id])),
-    ),
+    cardsPerDay: rateOf(listed, knownUntil(manifest, now), settingsSince),
+    dueByType: countByType(cameDue.filter(({ at }) => at > now - STATS_WINDOW)),
+    mediansFrom: firstSittingAt(listed, manifest, now),
+    share: shareOf(cameDue.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id]))),
   };
 }
 
-/** The sum of the types' rates, each since its settings changed; within a day of that, its earlier cards count, too. */
+function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [type, cardsOfType] of groupBy(cards, (card) => card.type)) {
+    counts.set(type, cardsOfType.length);
+  }
+  return counts;
+}
+
+/** @returns epoch milliseconds UTC; 0 if an earlier month is listed: then that time has come */
+function firstSittingAt(
+  listed: readonly KnownCard[],
+  { months }: ExportManifest,
+  now: number,
+): number {
+  const neededMonth = monthOf(now - FIRST_SITTING);
+  if (Object.keys(months).some((month) => month < neededMonth)) return 0;
+  const oldest = listed.reduce((least, { at }) => Math.min(least, at), now);
+  return oldest + FIRST_SITTING;
+}
+
+/** The sum of the types' rates, each since its settings changed. */
 function rateOf(
   listed: readonly KnownCard[],
   until: number,
-  settings: ReadonlyMap<string, number>,
+  settingsSince: ReadonlyMap<string, number>,
 ): number {
-  const first = listed.reduce((least, { at }) => Math.min(least, at), until);
-  return [...groupBy(listed, ({ type }) => type)].reduce((sum, [type, own]) => {
-    const since = settings.get(type) ?? first;
-    return (
-      sum + cardsPerDay(own, until, { since: until - since < DAY ? first : Math.max(first, since) })
-    );
-  }, 0);
+  const firstCard = listed.reduce((least, { at }) => Math.min(least, at), until);
+  let sum = 0;
+  for (const [type, cards] of groupBy(listed, (card) => card.type)) {
+    const changed = settingsSince.get(type) ?? firstCard;
+    // Within a day of a change, too few cards are of the new settings: the earlier ones count, too.
+    const isFresh = until - changed < DAY;
+    const since = isFresh ? firstCard : Math.max(firstCard, changed);
+    sum += cardsPerDay(cards, until, { since });
+  }
+  return sum;
 }
 
 /** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */
@@ -150,19 +165,22 @@ function countOutcomes(
   now: number,
 ): OutcomeCounts {
   const { asked, lateness } = manifest;
-  const old = listed.filter(({ at }) => at <= now - dueAfter(lateness));
-  const months = new Set(listed.map(({ at }) => monthOf(at)));
-  const elsewhere = Object.entries(manifest.months).filter(([month]) => !months.has(month));
-  const due = elsewhere.reduce((sum, [, { cards }]) => sum + cards, old.length);
-  const to_buy = old.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
+  const dueListed = listed.filter(({ at }) => at <= now - dueAfter(lateness));
+  const openedMonths = new Set(listed.map(({ at }) => monthOf(at)));
+  let due = dueListed.length;
+  for (const [month, { cards }] of Object.entries(manifest.months)) {
+    // All outcomes of other months are due, and bought.
+    if (!openedMonths.has(month)) due += cards;
+  }
+  const to_buy = dueListed.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   const gone = Object.values(asked).filter((card) => isGone(card) && card.times === 0).length;
-  const pending = old.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
+  const pending = dueListed.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
     bought: due - to_buy - gone,
     pending,
     to_buy,
-    not_due: listed.length - old.length,
+    not_due: listed.length - dueListed.length,
     gone,
   };
 }
@@ -172,15 +190,15 @@ function shareOf(due: readonly KnownCard[]): OutcomeShare {
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
   });
-  const by = (keyOf: (card: KnownCard) => string) => {
-    const groups = [...groupBy(due, keyOf)].map(([key, cards]) => [key, count(cards)] as const);
-    return Object.fromEntries(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const countBy = (keyOf: (card: KnownCard) => string) => {
+    const groups = [...groupBy(due, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(groups.map(([key, cards]) => [key, count(cards)]));
   };
   return {
     days: SHARE_DAYS,
     ...count(due),
-    by_type: by(({ type }) => type),
-    by_day: by(({ at }) => utcDay(at)),
+    by_type: countBy(({ type }) => type),
+    by_day: countBy(({ at }) => utcDay(at)),
   };
 }
 
