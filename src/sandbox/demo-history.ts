@@ -1,12 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { SignalCard, SignalDetail } from '../api/contract/resources.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
 import { appendFindings, appendScreeners, appendStats } from '../history/store/answers.ts';
 import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
+import type { Finding } from '../outcomes/findings.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
 import { storing } from '../runtime/files.ts';
 import { statsOf } from './answers.ts';
@@ -16,8 +18,9 @@ import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { cardOf } from './world.ts';
 
-/** When the last run was, before now, and when all others were, after midnight. */
+/** How long before now the last run was, milliseconds. */
 const LAST_RUN = 95 * MINUTE;
+/** When the other runs were, milliseconds after midnight. */
 const USUAL_RUN = 6 * HOUR;
 /** The share of due outcomes that the month's credits sufficed for. */
 const BOUGHT = 0.41;
@@ -33,47 +36,58 @@ export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): 
     const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
     atEnd.push(() => rm(directory, { recursive: true, force: true }));
     await fill(directory, now);
-    // Judging takes longer than all else: what was found by DEMO_DAY is moved to today.
-    const later = (dayNumber(now) - DEMO_DAY) * DAY;
-    const moved = (time: string) => formatApiTime(at(time) + later);
-    const findings = DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(TIME, moved)));
-    await appendFindings(directory, findings);
+    await appendFindings(directory, findingsUntil(now));
     return directory;
   });
+}
+
+/** A card as it stands in a month file. */
+interface DemoCard {
+  readonly month: string;
+  readonly card: SignalCard | SignalDetail;
+  readonly isDue: boolean;
+  /** Whether its outcome is not here yet. */
+  readonly isOpen: boolean;
+}
+
+/** Judging takes longer than all else: it was done for DEMO_DAY, and the times are moved from there to today. */
+function findingsUntil(now: number): Finding[] {
+  const later = (dayNumber(now) - DEMO_DAY) * DAY;
+  const movedTime = (time: string) => formatApiTime(at(time) + later);
+  return DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(TIME, movedTime)));
 }
 
 async function fill(directory: string, now: number): Promise<void> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
-  const cards = world
-    .index(lastRun)
-    .toReversed()
-    .flatMap(({ id, createdAt }) => {
-      const detail = world.detail(id, lastRun);
-      if (detail === undefined) return [];
-      const isDue = lastRun - createdAt > DAY + 10 * MINUTE;
-      const card = isDue && chance(41, id) < BOUGHT ? detail : cardOf(detail);
-      return [{ month: monthOf(createdAt), card, isDue, isOpen: !isSettled(card) }];
-    });
+  const cards: DemoCard[] = [];
+  for (const { id, createdAt } of world.index(lastRun).toReversed()) {
+    const detail = world.detail(id, lastRun);
+    if (detail === undefined) continue;
+    const isDue = lastRun - createdAt > DAY + 10 * MINUTE;
+    const isBought = isDue && chance(41, id) < BOUGHT;
+    const card = isBought ? detail : cardOf(detail);
+    cards.push({ month: monthOf(createdAt), card, isDue, isOpen: !isSettled(card) });
+  }
   const months: Record<string, { cards: number; awaiting: number }> = {};
-  for (const [month, own] of groupBy(cards, (one) => one.month)) {
-    await writeFile(
-      monthPath(directory, month),
-      own.map(({ card }) => `${JSON.stringify(card)}\n`).join(''),
-    );
-    months[month] = { cards: own.length, awaiting: own.filter(({ isOpen }) => isOpen).length };
+  for (const [month, cardsOfMonth] of groupBy(cards, (card) => card.month)) {
+    const lines = cardsOfMonth.map(({ card }) => `${JSON.stringify(card)}\n`);
+    await writeFile(monthPath(directory, month), lines.join(''));
+    const awaiting = cardsOfMonth.filter(({ isOpen }) => isOpen).length;
+    months[month] = { cards: cardsOfMonth.length, awaiting };
   }
   // The settings, and the service's medians 30 days before and after the run that saw them change.
   const changeSeen = changedAt(now) + USUAL_RUN;
   for (const look of [demoSince(now), changeSeen]) {
     await appendScreeners(directory, world.screeners(look), look, formatApiTime(look - DAY));
   }
-  const sitting = (at: number) =>
+  const mediansAt = (at: number) =>
     SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
-  await appendStats(directory, ...sitting(changeSeen), ...sitting(changeSeen + STATS_WINDOW));
+  await appendStats(directory, ...mediansAt(changeSeen), ...mediansAt(changeSeen + STATS_WINDOW));
   const open = cards.filter(({ isOpen }) => isOpen);
-  const due = open.filter((one) => one.isDue).length;
-  const [since, finished_at] = [formatApiTime(demoSince(now)), formatApiTime(lastRun)];
+  const due = open.filter(({ isDue }) => isDue).length;
+  const since = formatApiTime(demoSince(now));
+  const finished_at = formatApiTime(lastRun);
   await saveManifest(directory, {
     ...emptyManifest('demo'),
     remaining: { list: false, outcomes_due: due, outcomes_later: open.length - due },

@@ -16,7 +16,7 @@ interface Listing {
 
 export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
-/** Those that have more cards first. */
+/** What has most cards comes first. */
 const OTHERS: readonly Listing[] = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
@@ -49,60 +49,83 @@ export interface Episode {
   readonly screener: Screener;
   /** What the screener measured at the trigger, without its sign. */
   readonly measured: number;
-  /** Beyond BTC after 24 h, percentage points. */
+  /** Added to its movement beyond BTC's after 24 h, percentage points. */
   readonly effect: number;
-  /** Epoch milliseconds UTC. */
+  /** When it was notified again, epoch milliseconds UTC. */
   readonly repeats: readonly number[];
 }
 
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**
- * All cards of a UTC day at the lowest thresholds there were, newest first: a function of seed and drawn day alone.
- * @param day as drawn @param later days by which all of it happens later
+ * All cards of a UTC day at the lowest thresholds that there ever were, newest first: a function of the seed and the day
+ * for which they are drawn.
+ * @param day for which they are drawn, days since 1970 @param later days by which all of it happens later
  */
 export function episodesOf(day: number, seed: number, later: number): Episode[] {
-  const own = hash(hash(seed, 31), day);
-  const busy = 0.6 + 0.8 * chance(own, -1);
-  const drawn = SCREENERS.flatMap((screener, kind) => {
-    const mine = hash(own, kind);
-    const count = Math.floor(screener.perDay * busy + chance(mine, -2));
-    return Array.from({ length: count }, (_, number) => ({ screener, mixed: hash(mine, number) }));
-  });
-  drawn.sort((a, b) => chance(b.mixed, 1) - chance(a.mixed, 1));
-  return drawn.map(({ screener, mixed }, number) => {
-    const createdAt = (day + later) * DAY + Math.floor(chance(mixed, 1) * 86_400) * 1000;
-    // The first are preferred, as traders do; the last 1.5 % are BTC itself, whose movement beyond BTC's is 0.
-    const listing = OTHERS[Math.floor((chance(mixed, 2) / 0.985) ** 1.4 * OTHERS.length)] ?? BTC;
-    const { before: [lowest, effectOfBefore] = [screener.threshold, 0], slope = 0 } = screener;
+  const dayHash = hash(hash(seed, 31), day);
+  const busy = 0.6 + 0.8 * chance(dayHash, -1);
+  const draws: Draw[] = [];
+  for (const [kind, screener] of SCREENERS.entries()) {
+    const screenerHash = hash(dayHash, kind);
+    const count = Math.floor(screener.perDay * busy + chance(screenerHash, -2));
+    for (let number = 0; number < count; number += 1)
+      draws.push({ screener, cardHash: hash(screenerHash, number) });
+  }
+  const newestFirst = draws.sort((a, b) => timeOfDay(b) - timeOfDay(a));
+  return newestFirst.map((draw, number) => {
+    const { screener, cardHash } = draw;
+    const createdAt = (day + later) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
+    // Traders prefer the first listings. The last 1.5 % are BTC itself, whose movement beyond BTC's is 0.
+    const place = (chance(cardHash, 2) / 0.985) ** 1.4;
+    const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
     // The size of a standard normal number.
-    const strength = Math.abs(gaussian(mixed, 5));
-    const measured = lowest * (1 + 0.6 * strength);
+    const strength = Math.abs(gaussian(cardHash, 5));
+    const lowestThreshold = screener.before?.[0] ?? screener.threshold;
+    const measured = lowestThreshold * (1 + 0.6 * strength);
     return {
-      id: day * IDS_PER_DAY + drawn.length - number,
+      id: day * IDS_PER_DAY + draws.length - number,
       createdAt,
       symbol: listing.symbol,
       type: screener.type,
       listing,
       screener,
       measured,
-      effect:
-        measured < screener.threshold
-          ? effectOfBefore
-          : screener.effect + slope * (strength - MEAN),
-      repeats: repeatsOf(createdAt, mixed),
+      effect: effectOf(screener, measured, strength),
+      repeats: repeatsOf(createdAt, cardHash),
     };
   });
 }
 
-/** Of strengths. */
-const MEAN = Math.sqrt(2 / Math.PI);
+/** What a card is made from. */
+interface Draw {
+  readonly screener: Screener;
+  readonly cardHash: number;
+}
+
+/** A share of the day. */
+function timeOfDay({ cardHash }: Draw): number {
+  return chance(cardHash, 1);
+}
+
+function effectOf(
+  { threshold, before, effect, slope = 0 }: Screener,
+  measured: number,
+  strength: number,
+) {
+  // Only the lower threshold, before the change of settings, let it through.
+  if (measured < threshold) return before?.[1] ?? 0;
+  return effect + slope * (strength - MEAN_STRENGTH);
+}
+
+/** The mean size of a standard normal number. */
+const MEAN_STRENGTH = Math.sqrt(2 / Math.PI);
 
 /** Half of the cards are notified once, the others up to six times again. */
-function repeatsOf(createdAt: number, mixed: number): number[] {
-  const count = Math.max(0, Math.floor(chance(mixed, 4) * 13) - 6);
+function repeatsOf(createdAt: number, cardHash: number): number[] {
+  const count = Math.max(0, Math.floor(chance(cardHash, 4) * 13) - 6);
   return Array.from(
     { length: count },
-    (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(mixed, i) % 9e4),
+    (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(cardHash, i) % 9e4),
   );
 }

@@ -16,14 +16,14 @@ export interface Screener {
   readonly effect: number;
   /** Added for each unit of a card's strength: what it measured tells good cards from bad. */
   readonly slope?: number;
-  /** Before the change of settings: the lower threshold, and the effect on cards that only this one let through. */
+  /** Before the change of settings: a lower threshold, and the effect of cards that only this threshold let through. */
   readonly before?: readonly [threshold: number, effect: number];
   readonly silentDays?: number;
 }
 
 /**
- * Beside the others the first rises, its cards with more open interest most; the second was made stricter, which helped;
- * the fourth falls; the last has fallen silent.
+ * The first is better than the others, most of all with much open interest; the second was made stricter, which helped;
+ * the fourth is worse; the last has fallen silent.
  */
 export const SCREENERS: readonly Screener[] = [
   {
@@ -77,7 +77,7 @@ export function thresholdAt(
 
 export const QUIET_MINUTES = 15;
 
-/** The answer of `/screeners` at a moment: one more than those there are is switched off and has no cards. */
+/** The answer of `/screeners` at a moment: SCREENERS, and another one that is switched off and has no cards. */
 export function settingsAt(at: number, startedAt: number): Screeners {
   const items = SCREENERS.map((screener) => {
     const conditions = SHAPES[screener.metric](screener, thresholdAt(screener, at, startedAt));
