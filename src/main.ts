@@ -45,22 +45,22 @@ export async function main(context: Context): Promise<number> {
 async function report(context: Context, error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
-  const foreseen = error instanceof ScreenerError;
-  const known = foreseen ? error : (await import('./cli/unexpected.ts')).unexpectedError(error);
+  const isForeseen = error instanceof ScreenerError;
+  const failure = isForeseen ? error : (await import('./cli/unexpected.ts')).unexpectedError(error);
   const { renderError } = await import('./output/errors.ts');
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
   const color = line.given.has('--no-color') ? false : undefined;
-  const { message } = known;
+  const { message } = failure;
   const brief = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
-  let text = renderError(context, { ...known, message: brief }, format, color);
-  if (!foreseen && error instanceof Error && line.given.has('--verbose'))
+  let text = renderError(context, { ...failure, message: brief }, format, color);
+  if (!isForeseen && error instanceof Error && line.given.has('--verbose'))
     text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text).catch(() => {});
-  return known.exitCode;
+  return failure.exitCode;
 }
 
 /** Characters: an error may quote a word of the command line, which has 120,000 at most. */

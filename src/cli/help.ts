@@ -37,9 +37,10 @@ export function helpText(path: Path): string {
     const words = sub.argument === undefined ? sub.name : `${sub.name} ${sub.argument.term}`;
     return [words, sub.description];
   });
-  // Where --type is listed, it says what the argument is.
-  const isListed = argument === undefined || argument === TYPE_ARGUMENT;
-  const argumentRows: Row[] = isListed ? [] : [[argumentOf(argument).name, argument.about]];
+  const argumentRows: Row[] = [];
+  // A type as argument is explained where --type is listed.
+  if (argument !== undefined && argument !== TYPE_ARGUMENT)
+    argumentRows.push([argumentOf(argument).name, argument.about]);
   const sections = [
     head.join('\n'),
     paragraph(about ?? ''),
@@ -51,7 +52,7 @@ export function helpText(path: Path): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
 }
 
-/** The list of commands fits 24 lines: what other helps end with stands beside its usage. */
+/** The program's own help fits 24 lines: what other helps end with stands beside its usage. */
 function besideUsage(path: Path): string {
   const command = commandOf(path);
   if (path.length === 1) return '   (--json and others: screener help options)';
@@ -98,8 +99,8 @@ export function optionLines(options: readonly OptionDeclaration[]): string[] {
   );
 }
 
-export function aboutOf({ about, default: absent }: OptionDeclaration): string {
-  return absent === undefined ? about : `${about} (default: ${absent})`;
+export function aboutOf({ about, default: usual }: OptionDeclaration): string {
+  return usual === undefined ? about : `${about} (default: ${usual})`;
 }
 
 /** One form of a command's output. */
@@ -124,12 +125,12 @@ function outputForms(command: CommandDeclaration): OutputForm[] {
 /** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
-  const told = new Set<string>();
+  const listed = new Set<string>();
   const sections: string[] = [];
   for (const { options, fields } of outputForms(command)) {
     const rows = (await fields()).map(({ name, about }): Row => [name, about]);
-    const added = rows.filter((row) => !told.has(row.join()));
-    for (const row of added) told.add(row.join());
+    const added = rows.filter((row) => !listed.has(row.join()));
+    for (const row of added) listed.add(row.join());
     const title = options === undefined ? wordsOf(path) : `${wordsOf(path)}, ${options}`;
     const lines = [`Fields of ${title}`, '', ...columns(added)];
     if (added.length < rows.length)

@@ -18,16 +18,17 @@ export async function runSession(
   const output = createOutput({ ...globals, context, fields, notes });
   let connection: Connection | undefined;
   const closing: Closing[] = [];
-  const summary: (readonly [string, string])[] = [];
+  const summary: (readonly [label: string, text: string])[] = [];
   const atEnd: (() => Promise<void>)[] = [];
 
   const close = async () => {
-    const isRow = summary.length > 0 && connection !== undefined && !globals.demo;
+    // What was spent is a line of the summary, if the command has one.
+    const isInSummary = summary.length > 0 && connection !== undefined && !globals.demo;
     // A demo that has started no service has nothing to do with credits.
     const isLocalDemo = globals.demo && atEnd.length === 0;
-    const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isRow);
+    const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isInSummary);
     for (const work of atEnd) await work();
-    if (isRow) {
+    if (isInSummary) {
       summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
       sayAtEnd(notes, summary, closing);
     } else if (spent === '') {
@@ -61,24 +62,24 @@ export async function runSession(
   } catch (error) {
     // Standard error says what was spent after a failure, too, even if nobody reads standard output any more.
     await close().catch(() => {});
-    if (error instanceof OutputClosed || error instanceof StoppedByUser || signal.aborted === false)
-      throw error;
-    // A command with a better way to go on has just named it in the last line; else the error says to run it again.
-    throw closing.length > 0
-      ? signal.reason
-      : interruptedError('To continue, run the same command again.');
+    const isOwnEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
+    if (isOwnEnd || !signal.aborted) throw error;
+    // A signal ended it. A command with a better way to go on has just named it in the last line.
+    if (closing.length > 0) throw signal.reason;
+    throw interruptedError('To continue, run the same command again.');
   }
   await close();
 }
 
 /**
- * What was spent, as far as it is known. @param isRow whether it stands behind a label
- * @returns an empty text if nothing was, or may have been
+ * What was spent, as far as it is known.
+ * @param isInSummary whether it stands behind a label
+ * @returns an empty text if nothing was spent, nor may have been
  */
 function spentWords(
   { demo }: GlobalOptions,
   account: Connection['account'] | undefined,
-  isRow: boolean,
+  isInSummary: boolean,
 ): string {
   const { charged, uncertain } = account?.gate.spent ?? { charged: 0, uncertain: 0 };
   const credits = pluralize(charged, 'credit');
@@ -87,7 +88,7 @@ function spentWords(
     return `Demo: invented data, no key${price}.`;
   }
   if (account === undefined || charged + uncertain === 0) return '';
-  const spent = isRow ? credits : `${credits} spent`;
+  const spent = isInSummary ? credits : `${credits} spent`;
   const more = charged === 0 ? '' : ' more';
   const unsure = uncertain === 0 ? '' : `, up to ${uncertain}${more} if failed requests count`;
   const { dayLeft, monthLeft, isRefused } = account.known();
@@ -96,12 +97,13 @@ function spentWords(
   return `${spent}${unsure}; ${dayLeft} left today${month}.`;
 }
 
-/** The labelled lines, then all sentences as one, then those with command lines below them. */
+/** The labelled lines, then all sentences without command lines as one note, then each with its command lines. */
 function sayAtEnd(notes: Notes, summary: Invocation['summary'], closings: readonly Closing[]) {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
   for (const [label, text] of summary) notes.labelled(label.padEnd(width), text);
-  const sentences = closings.filter(([, ...commands]) => commands.length === 0);
+  const hasCommands = ([, ...commands]: Closing) => commands.length > 0;
+  const sentences = closings.filter((closing) => !hasCommands(closing));
   if (sentences.length > 0) notes.note(sentences.flat().join(' '));
-  for (const [sentence, ...commands] of closings)
-    if (commands.length > 0) notes.note(sentence, ...commands);
+  for (const [sentence, ...commands] of closings.filter(hasCommands))
+    notes.note(sentence, ...commands);
 }

@@ -80,7 +80,7 @@ async function compareGroups(
   });
 }
 
-/** Says what no card has. @returns whether there is a card */
+/** Explains an empty answer. @returns whether there is a card */
 async function explainIfEmpty(
   invocation: Invocation,
   options: OfHistory,
@@ -91,12 +91,10 @@ async function explainIfEmpty(
   return hasCards;
 }
 
-function termsIn({
-  sort = '',
-  horizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`)) ?? MAIN_HORIZON,
-  least = LEAST,
-}: StatsLocalOptions): Omit<Terms, 'by'> {
-  return { horizon, least };
+/** Without --horizon it is the one of the field that is sorted by, else the main one. */
+function termsIn({ sort = '', horizon, least = LEAST }: StatsLocalOptions): Omit<Terms, 'by'> {
+  const sortedHorizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`));
+  return { horizon: horizon ?? sortedHorizon ?? MAIN_HORIZON, least };
 }
 
 /** What every screen of the answer says besides its groups. */
@@ -132,7 +130,7 @@ async function pageOf(
   };
 }
 
-/** A moment is typed to the minute. */
+/** On a command line a time is typed to the minute: rounded up. */
 function minuteAfter(time: number | undefined): number | undefined {
   return time === undefined ? undefined : Math.ceil(time / MINUTE) * MINUTE;
 }
@@ -155,13 +153,16 @@ function rankingOf(
   };
 }
 
-/** The latest of each type: they are kept oldest first. */
+/** The service's latest answer for each type. */
 function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
   if (by !== 'type') return [];
-  return [...new Map(evidence.answers.map(({ type, stats }) => [type, stats])).values()];
+  const newest = new Map<string, SignalStats>();
+  // Oldest first: a later answer takes the place of an earlier one.
+  for (const { type, stats } of evidence.answers) newest.set(type, stats);
+  return [...newest.values()];
 }
 
-/** Stricter settings are of whole types after the main horizon. */
+/** Stricter settings worth trying, which are found for whole types and the main horizon. */
 function triesFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
@@ -170,12 +171,12 @@ function triesFor(
 ) {
   const { by, symbol, where = [], type, detail = false } = options;
   const isOfWholeTypes = symbol === undefined && where.length === 0 && type === undefined;
-  const isAsked = by === 'type' && termsIn(options).horizon === MAIN_HORIZON && !detail;
-  if (!isAsked || !isOfWholeTypes || !invocation.output.isForPeople) return [];
+  const isRanking = by === 'type' && !detail && invocation.output.isForPeople;
+  if (!isRanking || !isOfWholeTypes || termsIn(options).horizon !== MAIN_HORIZON) return [];
   const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
   const tries = triesOf(invocation, options, inquiry, standings);
   const isAnyJudged = standings.some(({ word }) => word !== null && word !== 'too_few_days');
-  // Whoever asks what to change must not take a line that is not there for an answer.
+  // Whoever asks what to change must not have to guess from a missing line that there is nothing.
   if (tries.length === 0 && isAnyJudged && isSearched(inquiry)) tries.push(NOTHING_TO_TRY);
   return [...tries, ...prospectLines(prospect)];
 }

@@ -24,10 +24,10 @@ export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
 }
 
-/** Does without conf: its validator would cost every command 23 ms. @throws ScreenerError not_logged_in */
+/** Reads the file without conf, whose validator would cost every command 23 ms. @throws ScreenerError not_logged_in */
 export function readSettings(directory: string): Settings | undefined {
   const file = settingsPath(directory);
-  const text = looking(directory, () => {
+  const text = ifThere(directory, () => {
     checkPlace(directory, file);
     return readPlainFile(file, 1 << 20);
   });
@@ -42,7 +42,7 @@ export function readSettings(directory: string): Settings | undefined {
 /** @returns the file's path @throws ScreenerError storage */
 export async function writeSettings(directory: string, settings: Settings): Promise<string> {
   const file = settingsPath(directory);
-  looking(directory, () => checkPlace(directory, file));
+  ifThere(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
   await storing(`write ${file}`, () => {
     makeFolders(directory);
@@ -73,14 +73,14 @@ export async function removeSettings(directory: string): Promise<string | undefi
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason; ENOENT if missing */
 function checkPlace(directory: string, file: string): void {
   const places = [
-    { place: directory, open: 0o022, mode: 700 },
-    { place: file, open: 0o077, mode: 600 },
+    { place: directory, forbiddenBits: 0o022, mode: 700 },
+    { place: file, forbiddenBits: 0o077, mode: 600 },
   ];
-  for (const { place, open, mode } of places) {
-    const found = statSync(place);
+  for (const { place, forbiddenBits, mode } of places) {
+    const target = statSync(place);
     const entry = lstatSync(place);
-    // Links to a folder are fine, if they are the user's own.
-    if (belongsToOther(found) || belongsToOther(entry))
+    // A link to the folder is fine, if both are the user's own.
+    if (belongsToOther(target) || belongsToOther(entry))
       throw unusable(
         place,
         'belongs to another user',
@@ -89,13 +89,16 @@ function checkPlace(directory: string, file: string): void {
     if (place === file && !entry.isFile())
       throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
     // Mode bits say nothing on Windows.
-    if (effectiveUser() !== undefined && (found.mode & open) !== 0)
+    if (effectiveUser() !== undefined && (target.mode & forbiddenBits) !== 0)
       throw unusable(place, 'is open to other users', `Run \`chmod ${mode} ${shellWord(place)}\``);
   }
 }
 
-/** A daemon's home may be /dev/null: there is nothing. @throws ScreenerError not_logged_in */
-function looking<T>(directory: string, look: () => T): T | undefined {
+/**
+ * What a look at the folder or file gives; undefined if it is not there, as below a daemon's home, /dev/null.
+ * @throws ScreenerError not_logged_in
+ */
+function ifThere<T>(directory: string, look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {

@@ -1,17 +1,22 @@
 import type { Context, Notes } from '../runtime/context.ts';
 import type { List, View } from './types.ts';
 
-/**
- * What is for people may be a page with sentences, and an error a sentence; else an error is a line of JSON. Never depends
- * on whether stdout is a terminal. One with columns writes a resource as the rows of a list in it
- * (`View.rows`). The compiler asks for a new entry's exporter (`output.ts`).
- */
+/** Never depends on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`). */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true, hasColumns: false },
   json: { isForPeople: false, isEndless: false, hasColumns: false },
   ndjson: { isForPeople: false, isEndless: true, hasColumns: false },
   csv: { isForPeople: false, isEndless: false, hasColumns: true },
-} as const;
+} as const satisfies Readonly<Record<string, FormatTraits>>;
+
+interface FormatTraits {
+  /** Its output may be a page with sentences, and its errors are sentences; else an error is a line of JSON. */
+  readonly isForPeople: boolean;
+  /** Whether it can be written of a list that comes over hours. */
+  readonly isEndless: boolean;
+  /** Whether it writes a resource as the rows of a list in it (`View.rows`). */
+  readonly hasColumns: boolean;
+}
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
@@ -36,8 +41,9 @@ export interface Exporter {
 }
 
 /**
- * Has each batch taken, then the end written, also before an error is thrown on: what arrived is paid for.
- * @param end told if the list is whole
+ * Calls `take` with each batch, then `end` once, even if the list fails: what arrived is paid for.
+ * @param end is told whether the list is whole
+ * @throws what `batches` throws, after the end
  */
 export async function takeEach<Item>(
   batches: List<Item>['batches'],

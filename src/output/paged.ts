@@ -21,27 +21,30 @@ export async function writePaged(
 ): Promise<void> {
   const words = pagerWords(env);
   const room = (stdout.rows ?? Number.POSITIVE_INFINITY) - below;
-  const isShort = words.length === 0 || fits(texts(), terminalWidth(env, stdout.columns), room);
-  if (!isShort && (await showInPager(words, { ...env, LESS: env.LESS ?? LESS_OPTIONS }, texts())))
-    return;
+  const needsPager = words.length > 0 && !fits(texts(), terminalWidth(env, stdout.columns), room);
+  if (needsPager) {
+    const pagerEnv = { ...env, LESS: env.LESS ?? LESS_OPTIONS };
+    const isShown = await showInPager(words, pagerEnv, texts());
+    if (isShown) return;
+  }
   for (const text of texts()) await stdout.write(text);
 }
 
 /** The words of SCREENER_PAGER, else of PAGER, else `less`, which a dumb terminal cannot show; none for no pager. */
 function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
-  const words = (command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) =>
-    word.replace(/^(["'])(.*)\1$/, '$2'),
-  );
+  const quotedWords = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  const words = quotedWords.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
   return words[0] === 'cat' ? [] : words;
 }
 
-/** Takes no more of the texts than it needs. */
+/** Whether the texts fit; takes no more of them than it needs. @param room lines of the terminal */
 function fits(texts: Iterable<string>, width: number, room: number): boolean {
   let rows = 0;
   for (const text of texts) {
-    for (const line of text.split('\n').slice(0, -1))
-      rows += Math.max(1, Math.ceil(measure(line) / width));
+    // Each text ends with a line break.
+    const lines = text.split('\n').slice(0, -1);
+    for (const line of lines) rows += Math.max(1, Math.ceil(measure(line) / width));
     if (rows > room) return false;
   }
   return true;

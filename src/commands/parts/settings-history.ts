@@ -61,7 +61,7 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
   };
 }
 
-/** Of each change, in the order of the changes. */
+/** The effect of each change, in the order of the changes. */
 function effectsOf(
   { evidence, looks }: Inquiry,
   changes: readonly RecordedChange[],
@@ -87,7 +87,7 @@ function figuresOfChange(
   const { controls, source } = effects[MAIN_HORIZON];
   const { until = evidence.until } = before;
   const { since = evidence.until } = after;
-  // A smallest difference of one's own is a question of one's own.
+  // The notebook answers the default question: --least asks another one.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
   const finding = changeLineOf(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
@@ -155,7 +155,10 @@ function rateWithin(
   );
 }
 
-/** Figures of the cards of a setting, beside all other types of its time. The notebook knows the present ones alone. */
+/**
+ * Figures of a type's cards under one setting, beside the cards of all other types at that time. The notebook answers for
+ * present settings only.
+ */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,
   type: string,
@@ -167,17 +170,10 @@ function groupOfPeriod(
   const settingsSince = new Map(presentSettings(looks, until));
   if (period.since === undefined) settingsSince.delete(type);
   else settingsSince.set(type, period.since);
+  const evidenceThen: Evidence = { ...evidence, cards, settingsSince, until };
   const evidenceOfPeriod: Evidence = isPresent
-    ? { ...evidence, cards, settingsSince, until }
-    : {
-        ...evidence,
-        cards,
-        settingsSince,
-        until,
-        now: until,
-        lastAsked: new Map(),
-        findings: undefined,
-      };
+    ? evidenceThen
+    : { ...evidenceThen, now: until, lastAsked: new Map(), findings: undefined };
   const question = questionOf({ until: isPresent ? undefined : until });
   const { groups } = figuresOf(evidenceOfPeriod, question);
   const figures = groups.find(({ group }) => group === type)?.figures;
