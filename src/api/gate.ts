@@ -4,8 +4,8 @@ import type { Lock } from '../runtime/lock.ts';
 /** Says when a request may leave, and learns what became of it. */
 export interface Gate {
   /**
-   * The one place where a request waits until it may leave, and where --max-wait is checked. Who buys a card waits before,
-   * too, while another command buys it (`Account.buyingCard`).
+   * The one place where a request waits until it may leave, and where --max-wait is checked. Only who buys a card may have
+   * waited before, because another command was buying it (`Account.buyingCard`).
    * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
    */
   enter(request: GateRequest): Promise<Turn>;
@@ -18,7 +18,7 @@ export interface GateRequest {
   readonly cost: number;
   /** From 1. */
   readonly attempt: number;
-  /** A retry waits for it. */
+  /** What a retry waits for; undefined for a first attempt. */
   readonly after?: Wait | undefined;
   /**
    * Set where a refusal's Retry-After does not stop it: `recheck`, the user asks again; `probe`, it finds out whether

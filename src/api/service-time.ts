@@ -6,7 +6,7 @@ import { at } from './time.ts';
 
 /** Milliseconds: clocks that differ by no more are taken for the same. */
 const SAME_CLOCK = 5 * MINUTE;
-/** Milliseconds: a service may round a page's end up to a day. */
+/** Milliseconds: a service may round a page's end to the day. */
 const SAME_DAY = 2 * DAY;
 
 /** @param ahead milliseconds by which one clock is ahead of another, or behind it if negative */
@@ -22,11 +22,11 @@ function isOff(ahead: number): boolean {
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #warn: (text: string) => void;
-  /** By the last Date header that is believed. */
+  /** How far ahead this machine is by the last Date header that is believed. */
   #aheadOfHeader: number | undefined;
-  /** By the last page up to now, or else by the first header that a page did not contradict. */
+  /** The same by the last page up to now, or else by the first header that a page did not contradict. */
   #aheadOfPage: number | undefined;
-  /** By the end of the last page up to now, if this machine is behind it: 0 or less. */
+  /** The same by the end of that page, if this machine is behind it: 0 or less. */
   #behindPage = 0;
   /** Time of the newest card, epoch milliseconds UTC. */
   #newestCard = 0;
@@ -41,7 +41,7 @@ export class ServiceTime {
    * machine's time and the end of a page: a Date header alone may be years off.
    */
   now(): number {
-    // A page may end beyond now: by pages alone this machine is never behind.
+    // A page may end beyond now: if pages alone say that this machine is behind, they are not believed.
     const ahead = this.#aheadOfHeader ?? Math.max(0, this.#aheadOfPage ?? 0);
     const bounded = Math.max(ahead, this.#behindPage);
     const difference = isOff(bounded) ? bounded : 0;
@@ -82,9 +82,11 @@ export class ServiceTime {
     this.#aheadOfPage ??= this.#aheadOfHeader;
   }
 
+  /** Whether pages say otherwise. @param ahead by a Date header */
   #isContradicted(ahead: number, now: number): boolean {
     const fromPage = ahead - (this.#aheadOfPage ?? ahead);
-    const fromNewestCard = this.#newestCard - (now - ahead);
-    return Math.abs(fromPage) > SAME_DAY || fromNewestCard > SAME_DAY;
+    const serviceTime = now - ahead;
+    const isBeforeNewestCard = this.#newestCard - serviceTime > SAME_DAY;
+    return Math.abs(fromPage) > SAME_DAY || isBeforeNewestCard;
   }
 }

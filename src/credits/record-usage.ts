@@ -15,9 +15,9 @@ import {
 
 const ACCESS = OPERATIONS.access.path;
 const DAYS_KEPT = 35;
-/** Milliseconds: no rule looks further back. */
+/** Milliseconds: as far back as any rule looks. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** Milliseconds; a request under way counts no longer: its process may have been killed. */
+/** Milliseconds for which a request counts as under way: after that its process may have been killed. */
 const LONGEST_FLIGHT = 40_000;
 
 /** When a request stops counting as under way, epoch milliseconds UTC. */
@@ -161,9 +161,10 @@ function hold(
     earlier === undefined || earlier.at + earlier.millis < refusal.at + refusal.millis;
   if (earlier === undefined) usage.holds.push({ operation, ...refusal });
   else if (isLonger) Object.assign(earlier, refusal);
-  if (despiteHold !== 'recheck') return;
-  // The user's own question learns the latest of all operations.
-  for (const held of usage.holds) Object.assign(held, refusal);
+  // The user asked whether all holds are over, and was refused: each lasts as long as this answer says.
+  if (despiteHold === 'recheck') {
+    for (const held of usage.holds) Object.assign(held, refusal);
+  }
 }
 
 /** Adds to the sums of its day, and to those since the last answer of `/access`. */
@@ -193,16 +194,16 @@ export function dayAt(usage: Usage, day: number): DaySpending {
  * own length, and what days after today hold was spent today.
  */
 export function setBack(usage: Usage, at: number): void {
-  const bound = (time: number) => Math.min(time, at);
-  usage.latest = bound(usage.latest);
-  if (usage.lostAt !== null) usage.lostAt = bound(usage.lostAt);
-  if (usage.neighboursAt !== null) usage.neighboursAt = bound(usage.neighboursAt);
+  const notAfter = (time: number) => Math.min(time, at);
+  usage.latest = notAfter(usage.latest);
+  if (usage.lostAt !== null) usage.lostAt = notAfter(usage.lostAt);
+  if (usage.neighboursAt !== null) usage.neighboursAt = notAfter(usage.neighboursAt);
   for (const request of usage.requests) {
-    request.sent = bound(request.sent);
-    request.ended = request.ended === null ? null : bound(request.ended);
+    request.sent = notAfter(request.sent);
+    request.ended = request.ended === null ? null : notAfter(request.ended);
   }
   for (const timed of [...usage.holds, usage.access, usage.accessRefused, usage.strict]) {
-    if (timed !== null) timed.at = bound(timed.at);
+    if (timed !== null) timed.at = notAfter(timed.at);
   }
   const today = dayNumber(at);
   const later = usage.days.filter(({ day }) => day > today);

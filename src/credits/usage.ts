@@ -149,20 +149,25 @@ function sinceChange(credits: readonly number[]): readonly number[] | undefined 
   return undefined;
 }
 
-/** The largest day counts as the second largest: once is no habit. */
+/** The largest day counts as much as the second largest: what was done once is no habit. */
 function withoutBurst(credits: readonly number[]): readonly number[] {
-  const [largest = 0, second = largest, ...others] = credits.toSorted((a, b) => b - a);
-  return credits.length === 1 ? [largest] : [second, second, ...others];
+  if (credits.length === 1) return credits;
+  const [, second = 0, ...others] = credits.toSorted((a, b) => b - a);
+  return [second, second, ...others];
 }
 
-/** An answer fetched after its own `resets_at` counts: this machine's clock may be ahead. @returns credits */
+/**
+ * Credits left this month; undefined if `/access` was never asked, or if the month was reset since. An answer that came
+ * after its own `resets_at` counts: this machine's clock may be ahead.
+ */
 export function monthLeft(
   { access, sinceAccess, missing }: Usage,
   now: number,
 ): number | undefined {
   if (access === null) return undefined;
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
-  if (access.at < resetsAt && resetsAt <= now) return undefined;
+  const isReset = access.at < resetsAt && resetsAt <= now;
+  if (isReset) return undefined;
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
 }
 

@@ -80,39 +80,38 @@ export interface NumberTest extends NumberOfType {
 
 /** The family of one horizon, type by type. */
 export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): NumberTest[] {
-  const { settled, settingsSince, findings, until } = evidence;
+  const { cards, settled, settingsSince, findings, until } = evidence;
   const ofBtc = symbolsOfBtc(settled);
   const beside = besideOthers(settled, horizon, ofBtc);
   const settledOf = groupBy(settled, ({ type }) => type);
   const lines = linesOfNumbers(findings);
-  const first = evidence.cards.reduce((oldest, { at }) => Math.min(oldest, at), until);
-  const ranked = [...groupBy(evidence.cards, ({ type }) => type)].flatMap(([type, cards]) => {
+  const firstCard = cards.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const ranked: UnjudgedNumber[] = [];
+  for (const [type, cardsOfType] of groupBy(cards, (card) => card.type)) {
     const since = settingsSince.get(type);
     const isPresent = ({ at }: Row) => since === undefined || at >= since;
+    const rate = cardsPerDay(cardsOfType.filter(isPresent), until, {
+      since: Math.max(since ?? firstCard, firstCard),
+    });
     const rows = (settledOf.get(type) ?? []).filter(isPresent);
     const differences = differencesOf(rows, horizon, ofBtc);
     const byDay = differences.toSorted((one, other) => one.day - other.day);
-    const ofType = {
-      horizon,
-      beside,
-      cardsPerDay: cardsPerDay(cards.filter(isPresent), until, {
-        since: Math.max(since ?? first, first),
-      }),
-    };
     const foundAs = (key: string, absolute: boolean) =>
       foundOf(lines.get(numberId({ type, number: key, absolute })), since);
-    return numbersOf(type, rows, foundAs).map((number) => ({
-      ...number,
-      ...ofType,
-      ...rankedBy(number, byDay, horizon),
-    }));
-  });
+    for (const number of numbersOf(type, rows, foundAs)) {
+      const test = rankedBy(number, byDay, horizon);
+      ranked.push({ ...number, horizon, beside, cardsPerDay: rate, ...test });
+    }
+  }
   const family = judgeFamily(
     ranked.map(({ rankCorrelation, ...number }) => ({ ...rankCorrelation, number })),
     NUMBERS_LEVEL,
   );
   return family.map(({ number, ...estimate }) => ({ ...number, estimate }));
 }
+
+/** A number with its own test, before it is adjusted for all others. */
+type UnjudgedNumber = Omit<NumberTest, 'estimate'> & Pick<Ranked, 'rankCorrelation'>;
 
 /**
  * Differences to the other types' cards of the day, less what betas explain, by card; to BTC if there is no other type.
@@ -192,6 +191,7 @@ export function stillTells({ estimate }: NumberTest, { verdict }: FoundNumber): 
   return p !== null && p < LEVEL && side === verdict;
 }
 
+/** What the test of a number alone says. */
 type Ranked = Pick<NumberTest, 'cards' | 'values' | 'columns' | 'noTest'> & {
   readonly rankCorrelation: Estimate;
 };
