@@ -1,22 +1,39 @@
 /** What each type is set to. */
 import type { Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { breakable, type Fact, facts, label, type Markup, section } from './markup.ts';
+import {
+  breakable,
+  type Fact,
+  facts,
+  label,
+  type Markup,
+  type MarkupPart,
+  section,
+} from './markup.ts';
+
+/** Several names break between each other, a single long one within. */
+function namesOf(types: readonly string[]): MarkupPart {
+  const [only = '', ...more] = types;
+  return more.length === 0 ? breakable(only) : types.join(', ');
+}
 
 /** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
 export function settingsSection(
   standings: readonly Standing[],
   settingsOf: (type: string) => string,
 ): Markup | undefined {
-  const lines: Fact[] = [];
+  const typesBySettings = new Map<string, string[]>();
   for (const { group, groupFigures } of standings) {
     const settings = settingsOf(group);
     if (settings === '') continue;
     const since = groupFigures?.settings_since;
     const date = since == null ? '' : `, since ${dayAndMonth(Date.parse(since))}`;
-    lines.push([breakable(label(group)), `${settings}${date}`]);
+    const words = `${settings}${date}`;
+    typesBySettings.set(words, [...(typesBySettings.get(words) ?? []), label(group)]);
   }
-  if (lines.length === 0) return undefined;
-  const says = 'As your last export recorded them; the service cannot be asked for older ones.';
+  if (typesBySettings.size === 0) return undefined;
+  const lines: Fact[] = [];
+  for (const [words, types] of typesBySettings) lines.push([namesOf(types), words]);
+  const says = 'As your last export recorded them.';
   return section('settings', 'Your settings now', says, facts(lines));
 }
