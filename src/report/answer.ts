@@ -54,7 +54,6 @@ const MOST_ROWS = 20;
 const SIDES = ['below', 'above'] as const;
 const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
-const VS_BTC_BOUGHT: ForestColumn = { title: 'vs BTC (bought)', sides: SIDES };
 
 export function answerSection(answer: Answer): Markup {
   const { judgements, differences, days, rated, record } = answer;
@@ -63,8 +62,7 @@ export function answerSection(answer: Answer): Markup {
   const isEarly = standings.every(({ base }) => base.interval === null);
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
   const isOfService = standings.some(({ base }) => base.source === 'service');
-  const vsBtc = isOfService ? VS_BTC_BOUGHT : VS_BTC;
-  const columns = isOfOthers ? [VS_OTHERS, vsBtc] : [vsBtc];
+  const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
   const groups = sectionsOf(standings, 'type').map(
     ({ heading, standings: standingsOfSection }) => ({
@@ -82,6 +80,7 @@ export function answerSection(answer: Answer): Markup {
     forest(groups, {
       label: 'Screener types after 24 h',
       columns,
+      point: 'median',
       size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
       rule: isAnyTold ? ruleText(true) : '',
@@ -90,7 +89,8 @@ export function answerSection(answer: Answer): Markup {
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type'),
-      baseNote(standings, 'Outcomes and differences to your other cards'),
+      baseNote(standings, 'Outcomes and "vs other cards"'),
+      isOfService && '"vs BTC": from the outcomes you bought.',
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       record.length > 0 && recordWords(record, days),
@@ -100,7 +100,7 @@ export function answerSection(answer: Answer): Markup {
 
 function saysOf(isOfOthers: boolean): string {
   const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
-  return `Each dot is the median of a type's cards: their move in the 24 hours after the trigger, compared with ${whom}, in percentage points (pp).`;
+  return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
 }
 
 const ENDINGS: Readonly<Record<Ending, string>> = {

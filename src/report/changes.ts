@@ -46,6 +46,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
     forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
       columns: [{ title: 'after the change less before it', sides: ['worse', 'better'] }],
+      point: 'difference',
       size: '',
       sureLevel: '99 %',
       rule: RULE,

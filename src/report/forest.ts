@@ -3,17 +3,16 @@
  * them, and the numbers beside them.
  */
 import { axisOf } from '../output/views/interval-axis.ts';
-import { FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Word } from '../statistics/rule.ts';
 import { between, breakable, html, label, type Markup, signed } from './markup.ts';
 import {
+  closeAxis,
   dot,
   key,
   type NumberAxis,
   rule,
   sample,
-  signedAxis,
   swatch,
   ticksAcross,
   verdictLook,
@@ -70,6 +69,8 @@ export interface ForestWords {
   /** What the rows are, for a reader who cannot see them. */
   readonly label: string;
   readonly columns: readonly ForestColumn[];
+  /** What a dot is: `median`. */
+  readonly point: string;
   /** The head of the counts at the end of a row. */
   readonly size: string;
   /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
@@ -86,7 +87,7 @@ export function forest(groups: readonly ForestGroup[], words: ForestWords): Mark
   const marks = rows.flatMap((row) => row.marks).filter((mark) => mark !== undefined);
   const drawn = marks.filter(({ interval }) => interval !== null);
   const { low, high } = axisOf(drawn.map(bounded), 0);
-  const axis = signedAxis([low, high]);
+  const axis = closeAxis(low, high);
   const look = drawn.length === 0 ? 'bare' : `of-${words.columns.length}`;
   return html`<div class="frame forest ${look}">
 ${drawn.length > 0 && keyOf(drawn, axis, words)}${scaleOf(axis, words)}
@@ -101,16 +102,16 @@ function bounded({ median, interval, sureInterval }: ForestMark) {
 
 /** What the marks mean, each beside a sample of it, and what decides. */
 function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWords): Markup {
-  const { sureLevel, rule: ruleWords } = words;
+  const { point, sureLevel, rule: ruleWords } = words;
   const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
   const hasBand = sureLevel !== undefined;
   const samples = [
-    sample('median', dot(0.5, 6, 5, 'own', '')),
-    sample('95 % sure that the true median lies here', rule(0, 6, 1, 6, 'iv')),
+    sample(point, dot(0.5, 6, 5, 'own', '')),
+    sample('95 % sure that the true one lies here', rule(0, 6, 1, 6, 'iv')),
     hasBand && sample(`${sureLevel} sure`, rule(0, 6, 1, 6, 'iv thin')),
     hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
     drawn.some(({ isWeak }) => isWeak) &&
-      sample(`95 %, from fewer than ${FEW_CLUSTERS} blocks of days`, rule(0, 6, 1, 6, 'iv weak')),
+      sample('95 %, but from few days', rule(0, 6, 1, 6, 'iv weak')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ];
   return key(samples, ruleWords);

@@ -17,10 +17,11 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
   return section(
     'lately',
     headingOf(told),
-    `The same comparison with ${whom}, of some of the cards: those of the last 30 days, those before, and those since the verdict, which had no part in it.`,
+    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and all cards since the verdict was found, which had no part in it.`,
     forest(groups, {
       label: 'Types that are above or below, in parts',
       columns: [{ title: whom === 'BTC' ? 'vs BTC' : 'vs other cards', sides: ['below', 'above'] }],
+      point: 'median',
       size: '',
       sureLevel: undefined,
       rule: '',
@@ -30,7 +31,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
 
 function headingOf(standings: readonly Standing[]): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
-  if (less.length === 0) return 'In the last 30 days: no sure change';
+  if (less.length === 0) return 'Do they still differ? None surely less than before';
   const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
   return `${names}: less in the last 30 days than before`;
 }
@@ -58,13 +59,13 @@ function groupOf(standing: Standing): ForestGroup {
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
   if (last !== null && before !== null) {
-    add('before', { median: before.percentage_points, interval: before.interval_95 }, '');
     add('last 30 days', { median: last.percentage_points, interval: last.interval_95 }, '');
+    add('before them', { median: before.percentage_points, interval: before.interval_95 }, '');
   }
   const later = figures?.since_then ?? null;
   if (wordSince !== undefined && later !== null) {
     const part = { median: later.difference_percentage_points, interval: later.interval_95 };
-    add(`since ${dayAndMonth(wordSince)}`, part, pluralize(later.cards, 'outcome'));
+    add(`since found, ${dayAndMonth(wordSince)}`, part, pluralize(later.cards, 'outcome'));
   }
   return { heading: label(group), rows };
 }

@@ -71,7 +71,7 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
     numbers.length === 1
       ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
       : 'Numbers at the trigger that separate good cards from bad',
-    "A number that each card had when it was triggered goes with what came after: each bar is a fifth of the type's cards, from the smallest numbers to the largest.",
+    "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
     html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
 `,
     note(
@@ -120,7 +120,7 @@ function panelOf(
   ];
   if (checked !== '') lines.push(['Checked', checked]);
   return {
-    type,
+    title: `${label(type)} by ${label(numberName(question))}`,
     verdict: null,
     says: facts(lines),
     ...pictureOf(fifths, advice),
@@ -166,7 +166,7 @@ function ticksBetween(fifths: readonly Fifth[]): Plot['x']['ticks'] {
   const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
   return limits.map((text, i) => ({
     at: (i + 1) / FIFTHS,
-    text: Number(text).toFixed(decimals),
+    text: Number(text).toFixed(decimals).replace('-', '−'),
   }));
 }
 

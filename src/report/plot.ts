@@ -1,10 +1,10 @@
 /** Axes, and marks at places on them: fractions of the width across, so that text keeps its size, and pixels from above. */
 import { extent } from 'd3-array';
-import { scaleLinear, scaleUtc } from 'd3-scale';
+import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { DAY } from '../base/units.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
-import { breakable, html, label, Markup, type MarkupPart, signed } from './markup.ts';
+import { breakable, html, Markup, type MarkupPart, signed } from './markup.ts';
 
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
@@ -41,19 +41,23 @@ export interface DayAxis extends Axis {
 /** An axis of signed figures that contains zero and `values`; what lies beyond it is drawn at its end. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
-  return numberAxis(high > low ? [low, high] : [-1, 1], places, signed);
+  return axisOfScale(scaleLinear(high > low ? [low, high] : [-1, 1], places).nice(TICKS), signed);
+}
+
+/** The same with ends as they are given, where round ones would take room from the marks. */
+export function closeAxis(low: number, high: number): NumberAxis {
+  return axisOfScale(scaleLinear([low, high], ACROSS), signed);
 }
 
 export function countAxis(most: number, text: (value: number) => string = String): NumberAxis {
-  return numberAxis([0, Math.max(TICKS, most)], UPRIGHT, text);
+  return axisOfScale(scaleLinear([0, Math.max(TICKS, most)], UPRIGHT).nice(TICKS), text);
 }
 
-function numberAxis(
-  domain: Ends,
-  places: Ends,
+function axisOfScale(
+  linear: ScaleLinear<number, number>,
   text: (value: number, decimals: number) => string,
 ): NumberAxis {
-  const scale = scaleLinear(domain, places).nice(TICKS).clamp(true);
+  const scale = linear.clamp(true);
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
   const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
@@ -118,7 +122,8 @@ export function swatch(look: string): Markup {
 }
 
 export interface Panel extends Plot {
-  readonly type: string;
+  /** A label of the type, and of what is drawn. */
+  readonly title: string;
   readonly verdict: Word | null;
   readonly says: MarkupPart;
 }
@@ -129,10 +134,9 @@ export function multiples(panels: readonly Panel[]): Markup {
 `;
 }
 
-function panelMarkup({ type, verdict, says, ...picture }: Panel): Markup {
-  const name = label(type);
-  const labelled = { ...picture, label: `${name}: ${picture.label}` };
-  const caption = html`<figcaption><b>${breakable(name)}</b> ${says}</figcaption>`;
+function panelMarkup({ title, verdict, says, ...picture }: Panel): Markup {
+  const labelled = { ...picture, label: `${title}: ${picture.label}` };
+  const caption = html`<figcaption><b>${breakable(title)}</b> ${says}</figcaption>`;
   return html`<figure${verdictLook(verdict)}>${caption}${plot(labelled)}</figure>\n`;
 }
 

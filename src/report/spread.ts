@@ -113,9 +113,9 @@ function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: 
   const at = x.at(median);
   const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
   return {
-    type,
+    title: label(type),
     verdict,
-    says: `${values.length} bought, the middle half: ${signed(low)} to ${signed(high)}`,
+    says: `${values.length} bought, the middle half: ${signed(low)} to ${signed(high)} pp`,
     label: `${pluralize(values.length, 'difference')} to BTC after 24 h`,
     x,
     y,

@@ -73,7 +73,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       const counts = [...panel.matchAll(/ pp: (\d+) outcomes?</g)].map((one) => Number(one[1]));
       const [, type = ''] = /<b>(.*?)<\/b>/.exec(panel) ?? [];
       const [, bought, low, high] =
-        /> (\d+) bought, the middle half: (\S+) to (\S+?)</.exec(panel) ?? [];
+        /> (\d+) bought, the middle half: (\S+) to (\S+?) pp</.exec(panel) ?? [];
       const [, median] = />median ([^<]*)</.exec(panel) ?? [];
       const line = marksOf(panel, 'line').find((mark) => mark.class === 'median');
       // What lies beyond the ends is drawn in no bar.
@@ -228,9 +228,9 @@ describe('the demo', () => {
       });
       const since = new Date(figures.verdict_since).toUTCString().slice(5, 11).replace(/^0/, '');
       const rows = [
-        rowOf('before', before.percentage_points, before.interval_95),
         rowOf('last 30 days', last.percentage_points, last.interval_95),
-        rowOf(`since ${since}`, later.difference_percentage_points, later.interval_95),
+        rowOf('before them', before.percentage_points, before.interval_95),
+        rowOf(`since found, ${since}`, later.difference_percentage_points, later.interval_95),
       ];
       return [{ type: group, rows }];
     });

@@ -110,6 +110,7 @@ describe('an axis of intervals', () => {
   const words: ForestWords = {
     label: 'Types',
     columns: [{ title: 'vs BTC', sides: ['below', 'above'] }],
+    point: 'median',
     size: '',
     sureLevel: '99.7 %',
     rule: 'The rule.',
@@ -151,9 +152,9 @@ describe('an axis of intervals', () => {
           /<\/svg> (.*?)<\/span>/g,
         ),
       ].map(([, meaning]) => meaning?.replaceAll('\u00a0', ' '));
-    const always = ['median', '95 % sure that the true median lies here'];
+    const always = ['median', '95 % sure that the true one lies here'];
     const rule = ['99.7 % sure', 'within 0.1 pp of 0'];
-    const weak = '95 %, from fewer than 12 blocks of days';
+    const weak = '95 %, but from few days';
     const withoutRule = { ...words, sureLevel: undefined };
     expect({
       usual: legendOf(textOf(...usual)),
