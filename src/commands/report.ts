@@ -82,10 +82,8 @@ async function inputOf(
   const isPresent = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
   return {
     cards,
-    facts: [
-      ...(await factsOf(invocation, options, cards, byType.comparison)),
-      ...(why === '' ? [] : [why]),
-    ],
+    facts: await factsOf(invocation, options, cards),
+    basis: [await basisOf(options, byType.comparison), why],
     byType,
     rated: rateDays(oldest, until),
     record: trackRecord(notebook, oldest),
@@ -118,23 +116,28 @@ async function factsOf(
   { globals }: Invocation,
   options: ReportOptions,
   rows: readonly Row[],
-  byType: Comparison,
-) {
+): Promise<string[]> {
   const { history, from: named, since, until, symbol, type } = options;
-  const [newest, oldest] = [rows[0], rows.at(-1)];
+  const newest = rows[0];
+  const oldest = rows.at(-1);
   const days =
-    newest && oldest && `, ${daysText({ since: since || oldest.at, until: until ?? newest.at })}`;
-  const { last_success: exported, focus = [] } = (await history.manifest()) ?? {};
+    newest && oldest && daysText({ since: since || oldest.at, until: until ?? newest.at });
+  const { last_success: exported } = (await history.manifest()) ?? {};
   const facts = [
     globals.demo && named === undefined && 'Demo: invented data.',
     type !== undefined && `Only ${type}.`,
     symbol !== undefined && `Only ${symbol}.`,
-    basisWords(
-      byType.groups.map(({ figures }) => figures),
-      focus,
-      days,
-    ),
+    days && `Cards of ${days}.`,
     exported && `Updated ${minuteTime(exported)}.`,
   ];
   return facts.filter((said) => typeof said === 'string');
+}
+
+/** How many outcomes the figures are made of. */
+async function basisOf({ history }: ReportOptions, { groups }: Comparison): Promise<string> {
+  const { focus = [] } = (await history.manifest()) ?? {};
+  return basisWords(
+    groups.map(({ figures }) => figures),
+    focus,
+  );
 }

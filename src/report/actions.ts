@@ -20,12 +20,13 @@ export interface ActionsInput {
   readonly settingFor: (cut: Cut) => string;
 }
 
-/** None where there is nothing to keep, to drop or to change. */
+/** One line where there is nothing to keep, to drop or to change. */
 export function actionsOf(input: ActionsInput): Fact[] {
   const keep = keepParts(input.standings);
   const drop = dropParts(input.standings);
   const change = changeParts(input);
-  if (keep.length === 0 && drop.length === 0 && change.length === 0) return [];
+  if (keep.length === 0 && drop.length === 0 && change.length === 0)
+    return [['To do', 'nothing to keep, drop or change yet']];
   return [
     ['Keep', partsOr(keep, 'no type stands out yet')],
     ['Drop', partsOr(drop, 'none')],
@@ -90,9 +91,13 @@ function changeParts({ standings, suggestions, settingFor }: ActionsInput): Mark
   const parts: Markup[] = [];
   for (const { group, change, groupFigures } of standings) {
     const since = groupFigures?.settings_since;
-    if (change === undefined || change.verdict === 'unclear' || since == null) continue;
-    const did = `your change of ${dayAndMonth(Date.parse(since))} ${CHANGE_WORDS[change.verdict]}`;
-    parts.push(html`<b>${label(group)}</b>: ${did}. ${AFTER_A_CHANGE[change.verdict]}`);
+    if (change === undefined || since == null) continue;
+    const yours = `your change of ${dayAndMonth(Date.parse(since))}`;
+    const did =
+      change.verdict === 'unclear'
+        ? `it is not known yet whether ${yours} helped`
+        : `${yours} ${CHANGE_WORDS[change.verdict]}. ${AFTER_A_CHANGE[change.verdict]}`;
+    parts.push(html`<b>${label(group)}</b>: ${did}`);
   }
   for (const cut of suggestions) {
     const setting = settingFor(cut);

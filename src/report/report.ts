@@ -20,8 +20,10 @@ import { titleOf } from './title.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
-  /** What the page is made of, a sentence each. */
+  /** Whose cards the page is of, and of which, a sentence each. */
   readonly facts: readonly string[];
+  /** How many outcomes there are, and what is left out, a sentence each. */
+  readonly basis: readonly string[];
   /** That nothing was exported of late; empty if exports do their work. */
   readonly overdue: string;
   /** What the lines on keeping, dropping and changing are made of, besides the standings. */
@@ -79,9 +81,10 @@ function findingsOf(input: ReportInput): MarkupPart {
   if (cards.length === 0) return html`<p>${NO_CARDS}</p>\n`;
   const standings = ranked(byType.standings);
   const actions = actionsOf({ standings, suggestions, settingFor });
-  const words = standings.every(isTooEarly) ? headlines(standings, 'type') : prospect;
+  const isEarly = standings.every(isTooEarly);
+  const words = isEarly ? headlines(standings, 'type') : prospect;
   const lines = words.map((line): Fact => [line.label, line.text]);
-  return facts([...actions, ...lines]);
+  return facts(isEarly ? lines : [...actions, ...lines]);
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
@@ -105,7 +108,11 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     settingsSection(ranked(byType.standings), settingsOf),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, ranked(byType.standings)),
-    section('methods', 'How the figures are made', methodWords(byType.standings)),
+    section(
+      'methods',
+      'How the figures are made',
+      [methodWords(byType.standings), ...input.basis].join(' ').trim(),
+    ),
   ];
 }
 

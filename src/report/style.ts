@@ -11,7 +11,7 @@ h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;font-weight:650;letter-spacin
 h2{font-size:1.25rem;line-height:1.3;margin:0 0 .25rem;font-weight:650;overflow-wrap:anywhere}
 section{margin-top:2rem;border-top:2px solid var(--ink);padding-top:.75rem}
 p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere;text-wrap:pretty}
-#settings dl{grid-template-columns:minmax(0,max-content) 1fr}
+#settings dl{grid-template-columns:fit-content(50%) 1fr}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
 header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.35rem 1rem;grid-template-columns:max-content 1fr}header dt{color:var(--ink);font-weight:650}header dl+.lead{margin-top:1rem}.overdue{font-weight:650;border-left:4px solid var(--below);padding-left:.75rem}

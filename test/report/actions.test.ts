@@ -31,8 +31,10 @@ function linesOf(
 }
 
 describe('the lines on what to do', () => {
-  it('are not there where nothing is to be done', () => {
-    expect(linesOf([standing('a'), standing('b', { word: 'small' })])).toEqual({});
+  it('are a line where nothing is to be done', () => {
+    expect(linesOf([standing('a'), standing('b', { word: 'small' })])).toEqual({
+      'To do': ['nothing to keep, drop or change yet'],
+    });
   });
 
   it('name what to keep, and what to drop with the reason', () => {
@@ -101,6 +103,7 @@ describe('the lines on what to do', () => {
     expect(linesOf(standings, [cut], 'probably oi min, now 2.8').Change).toEqual([
       'a: your change of 14 Oct helped. Keep the new settings.',
       'b: your change of 14 Oct hurt. Change them back, or try others.',
+      'c: it is not known yet whether your change of 14 Oct helped',
       'a: take only cards with oi 3.9 or more (probably oi min, now 2.8)',
       'd: no card for 19 days, though switched on: its settings may be too strict',
     ]);
