@@ -64,6 +64,8 @@ export interface KnownToJudge {
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
+  /** Types whose word the last judgement no longer said: a second day must say so, by the source that it had. */
+  readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -152,9 +154,11 @@ function judgeTypes(
     const type = String(group.group);
     const lastLine = linesOf.get(type)?.at(-1);
     const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
-    // Each sitting settles which estimate decides; where none is to come, what was bought decides once it is enough.
-    const isSettled = !isAnew && !(lastLine?.source === 'service' && sittings === undefined);
-    const source: Source | undefined = isSettled ? lastLine?.source : undefined;
+    // Each sitting decides which estimate decides, and the next days keep to it.
+    const isAskedNoMore = lastLine?.source === 'service' && sittings === undefined;
+    const isDoubted = known.doubtedTypes?.has(type) ?? false;
+    const decidesSourceAnew = isAnew || isAskedNoMore || isDoubted;
+    const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
     const estimates = comparison.estimatesOf(group, source && { source });
     const found = foundOf(linesOf.get(type), group.settingsSince);
     const line = lineOf(estimates, found?.last, { now, isAnew, sittings });

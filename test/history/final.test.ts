@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Final } from '../../src/history/store/final.ts';
 import { type ApiResponse, failure, reply } from '../../src/sandbox/response.ts';
@@ -272,29 +273,36 @@ describe("answers of the service's medians that do not fit", () => {
 describe('a word of the notebook', () => {
   const START = NOW - 36 * DAY;
 
-  /** Four cards a day, half of them of a type that is far above the other; from day 30 on, fifteen far below. */
-  const details: readonly SignalDetail[] = Array.from({ length: 36 }, (_, of) => of).flatMap((of) =>
-    Array.from({ length: of < 30 ? 4 : 30 }, (_unused, i) => {
-      const card = cardOf(1 + of * 100 + i, 0);
-      const isGood = i % 2 === 0;
-      const move = of < 30 ? 6 : -40;
-      return {
-        ...card,
-        source_bot_type: isGood ? 'good' : 'plain',
-        source_symbol: `S${(i * 31 + of) % 17}USDT`,
-        created_at: new Date(START + of * DAY + i * 10 * 60_000).toISOString(),
-        outcome: card.outcome && {
-          ...card.outcome,
-          move_24h_pct: ((card.id * 7919) % 101) / 25 - 2 + (isGood ? move : 0),
-          btc_move_24h_pct: ((card.id * 13) % 7) / 10,
-        },
-      };
-    }),
-  );
+  /** Half of the cards of a day are of a type that moves by so much more than the other, in percent. */
+  const cardsOfTwoTypes = (
+    perDay: (day: number) => number,
+    moreOfGood: (day: number) => number,
+  ): readonly SignalDetail[] =>
+    Array.from({ length: 36 }, (_, day) => day).flatMap((day) =>
+      Array.from({ length: perDay(day) }, (_unused, i) => {
+        const card = cardOf(1 + day * 100 + i, 0);
+        const isGood = i % 2 === 0;
+        return {
+          ...card,
+          source_bot_type: isGood ? 'good' : 'plain',
+          source_symbol: `S${(i * 31 + day) % 17}USDT`,
+          created_at: new Date(START + day * DAY + i * 10 * 60_000).toISOString(),
+          outcome: card.outcome && {
+            ...card.outcome,
+            move_24h_pct: ((card.id * 7919) % 101) / 25 - 2 + (isGood ? moreOfGood(day) : 0),
+            btc_move_24h_pct: ((card.id * 13) % 7) / 10,
+          },
+        };
+      }),
+    );
 
   it('is withdrawn on the second day that does not say it', async () => {
     const cron = await startCron({
-      details,
+      // From day 30 on, fifteen cards a day are far below.
+      details: cardsOfTwoTypes(
+        (day) => (day < 30 ? 4 : 30),
+        (day) => (day < 30 ? 6 : -40),
+      ),
       start: START + 29 * DAY,
       monthCredits: 100_000,
       dayCredits: 100_000,
@@ -317,5 +325,55 @@ describe('a word of the notebook', () => {
     expect(mornings[first]).toMatchObject({ word: 'above' });
     expect(mornings[first + 1]).toMatchObject({ isAwaiting: false });
     expect(mornings[first + 1]?.word, JSON.stringify(mornings)).not.toBe('above');
+  });
+
+  it('is withdrawn by the source that a new answer of the service made decide, on the day after it', async () => {
+    const cron = await startCron({
+      details: cardsOfTwoTypes(
+        () => 12,
+        () => 6,
+      ),
+      start: START + 28.5 * DAY,
+      monthCredits: 100_000,
+      dayCredits: 100_000,
+    });
+    const wordOfGood = () => {
+      const line = cron
+        .notebook()
+        .findLast((found) => found.about === 'type' && found.type === 'good');
+      return line?.about === 'type' ? { verdict: line.verdict, source: line.source } : undefined;
+    };
+    // Far fewer than nine in ten are bought: the service decides where it has answered.
+    await cron.export('--no-stats', '--all-credits');
+    expect(wordOfGood()).toEqual({ verdict: 'above', source: 'bought' });
+    const counts = { sample: 176, pending: 0, missing: 0, btc_sample: 176 };
+    cron.answerInstead(({ operation, query }) => {
+      if (operation !== 'stats') return undefined;
+      const type = query.screener_type ?? '';
+      const median = type === 'good' ? -30 : 0;
+      const figures = {
+        ...counts,
+        median_move_pct: median,
+        median_vs_btc_percentage_points: median,
+      };
+      const answer = stats({
+        screener_type: type,
+        sampled_rows: 176,
+        horizons: byHorizon(() => figures),
+      });
+      return reply(200, JSON.stringify({ hasError: false, errors: null, response: answer }));
+    });
+    await cron.clock.sleep(DAY);
+    for (const type of ['good', 'plain'])
+      expect(await cron.command('stats', '--type', type)).toMatchObject({ code: 0 });
+    await cron.export('--no-stats', '--no-outcomes');
+    expect(Object.keys(cron.manifest().withdrawals)).toContain('["type","good"]');
+    expect(wordOfGood(), 'on the day of the answer').toEqual({
+      verdict: 'above',
+      source: 'bought',
+    });
+    await cron.clock.sleep(DAY);
+    await cron.export('--no-stats', '--no-outcomes');
+    expect(wordOfGood(), 'on the day after it').toEqual({ verdict: 'below', source: 'service' });
   });
 });

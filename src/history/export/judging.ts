@@ -61,6 +61,7 @@ export async function judgeHistory(
     settingsSince,
     settingsOf,
     planned: sittingsInManifest(manifest),
+    doubtedTypes: doubtedTypes(notebook, withdrawals),
     now,
   };
   const lines = judge(known, notebook);
@@ -68,6 +69,18 @@ export async function judgeHistory(
   lock?.check();
   await appendFindings(directory, written);
   return { judged_at: formatApiTime(now), ...awaiting };
+}
+
+/** Types whose withdrawal waits for the second day that says it. */
+function doubtedTypes(
+  notebook: readonly Finding[],
+  withdrawals: AwaitingSecondDay['withdrawals'],
+): ReadonlySet<string> {
+  const types = new Set<string>();
+  for (const line of notebook) {
+    if (line.about === 'type' && subjectOf(line) in withdrawals) types.add(line.type);
+  }
+  return types;
 }
 
 /** What the notebook had before, and when. */
