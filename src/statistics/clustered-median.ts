@@ -218,11 +218,14 @@ function boundsWithMissing(
   };
 }
 
+/** How far apart both ends may lie when t is found, relative to t: no rank of a value depends on less. */
+const NARROW = 1e-12;
+
 /** @param width of all that the missing values could make the estimate, in standard errors */
 export function quantileWithMissing(width: number, df: number, level: number): number {
   let low = twoSidedQuantile(2 * level, df);
   let high = twoSidedQuantile(level, df);
-  for (let step = 0; step < 60; step += 1) {
+  while (high - low > NARROW * high) {
     const t = (low + high) / 2;
     if (twoSidedTail(t, df) + twoSidedTail(t + width, df) > 2 * level) low = t;
     else high = t;

@@ -15,6 +15,9 @@ export function cumulative(t: number, df: number): number {
   return t > 0 ? 1 - tail : tail;
 }
 
+/** A step of Newton's method squares the error: after one this small, relative to t, no digit changes any more. */
+const LAST_STEP = 1e-9;
+
 /** Newton's method on log against log, where the tail is nearly straight. @param probability P(|T| >= t) */
 export function twoSidedQuantile(probability: number, df: number): number {
   let t = 1;
@@ -23,7 +26,7 @@ export function twoSidedQuantile(probability: number, df: number): number {
     const slope = (-2 * density(t, df) * t) / tail;
     const change = (Math.log(probability) - Math.log(tail)) / slope;
     t *= Math.exp(Math.max(-2, Math.min(2, change)));
-    if (Math.abs(change) < 1e-15) break;
+    if (Math.abs(change) < LAST_STEP) break;
   }
   return t;
 }
