@@ -86,10 +86,8 @@ function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']
 }
 
 /** Reads only months that can matter. @throws ScreenerError storage */
-export async function surveyCards(
-  { directory, months, manifest }: WorkingHistory,
-  now: number,
-): Promise<Survey> {
+export async function surveyCards(history: WorkingHistory, now: number): Promise<Survey> {
+  const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
   const shareSince = now - SHARE_DAYS * DAY;
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
@@ -112,7 +110,7 @@ export async function surveyCards(
     at: now,
     due,
     later,
-    counts: countOutcomes(listed, manifest, now),
+    counts: countOutcomes(history, listed, now),
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), settingsSince),
     dueByType: countByType(cameDue.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstSittingAt(listed, manifest, now),
@@ -158,15 +156,17 @@ function rateOf(
   return sum;
 }
 
-/** @param listed cards of every month with an outcome that is not bought: all screens count what is made here */
+/** Every month with an outcome that is not bought was opened: all screens count what is made here. */
 function countOutcomes(
+  { months, manifest }: WorkingHistory,
   listed: readonly KnownCard[],
-  manifest: ExportManifest,
   now: number,
 ): OutcomeCounts {
   const { asked, lateness } = manifest;
-  const dueListed = listed.filter(({ at }) => at <= now - dueAfter(lateness));
-  const openedMonths = new Set(listed.map(({ at }) => monthOf(at)));
+  const dueFrom = now - dueAfter(lateness);
+  const dueListed = listed.filter(({ at }) => at <= dueFrom);
+  const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
+  const openedMonths = new Set(filesWithCards.map(({ month }) => month));
   let due = dueListed.length;
   for (const [month, { cards }] of Object.entries(manifest.months)) {
     // All outcomes of other months are due, and bought.
