@@ -57,8 +57,10 @@ function holderOf(
   path: string,
   life: number,
 ): { readonly file: string; readonly isAlive: boolean } | undefined {
+  const folder = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (folder === undefined) return undefined;
+  if (!folder.isDirectory()) throw notPlain(path);
   try {
-    if (!fs.lstatSync(path).isDirectory()) throw notPlain(path);
     const [name] = fs.readdirSync(path);
     if (name === undefined) return undefined;
     const file = join(path, name);
@@ -123,13 +125,15 @@ function holding(directory: string, file: string, life: number, dead: object | u
       }),
     release() {
       clearInterval(timer);
-      fs.rmSync(file, { force: true });
+      // Once it is committed it has another name.
+      if (fs.existsSync(file)) fs.rmSync(file, { force: true });
       removeIfEmpty(dirname(file));
     },
   };
 }
 
 function removeIfEmpty(folder: string): void {
+  if (!fs.existsSync(folder)) return;
   // Held again, or gone.
   try {
     fs.rmdirSync(folder);

@@ -132,28 +132,37 @@ export function readStateFile(
   path: string,
   most: number,
 ): Buffer | undefined {
-  for (const place of [stateDirectory, dirname(path), path]) checkOwner(place);
+  const places = new Set([stateDirectory, dirname(path), path]);
+  for (const place of places) checkOwner(place);
   return readPlainBytes(path, most, true);
 }
 
 /** A link of the user's own is fine, another user's is not. @throws ScreenerError storage */
 export function checkOwner(place: string): void {
-  for (const look of [fs.statSync, fs.lstatSync]) {
-    const found = look(place, { throwIfNoEntry: false });
-    if (found && belongsToOther(found))
+  const entry = fs.lstatSync(place, { throwIfNoEntry: false });
+  // What a link leads to may belong to somebody else than the link.
+  const target = entry?.isSymbolicLink() ? fs.statSync(place, { throwIfNoEntry: false }) : entry;
+  for (const stats of [entry, target]) {
+    if (stats !== undefined && belongsToOther(stats))
       throw new ScreenerError('storage', `${place} belongs to another user`);
   }
 }
 
 /** Makes folders one by one: Node 20 tries for ever to make them all below /proc. @throws what the system says */
 export function makeFolders(path: string): void {
+  if (isFolder(path)) return;
   const above = dirname(path);
   if (above !== path && !fs.existsSync(above)) makeFolders(above);
   try {
     fs.mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
-    if (!fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw cause;
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw cause;
   }
+}
+
+function isFolder(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Asks about the nearest folder if the path is not there yet. @throws what the system says */
