@@ -90,16 +90,15 @@ export const OUTCOME_FIELDS = byHorizon(
 export function outcomeFields<State, Move>(
   make: (name: HorizonName) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {
-  const fields = HORIZON_NAMES.flatMap((name) => {
+  const fields: Record<string, State | Move> = {};
+  for (const name of HORIZON_NAMES) {
     const values = make(name);
     const names = OUTCOME_FIELDS[name];
-    return [
-      [names.state, values.state] as const,
-      [names.move, values.move] as const,
-      [names.btc, values.btc] as const,
-    ];
-  });
-  return Object.fromEntries<State | Move>(fields) as {
+    fields[names.state] = values.state;
+    fields[names.move] = values.move;
+    fields[names.btc] = values.btc;
+  }
+  return fields as {
     [Name in HorizonName as `state_${Name}`]: State;
   } & {
     [Name in HorizonName as `move_${Name}_pct` | `btc_move_${Name}_pct`]: Move;
