@@ -16,7 +16,6 @@ from medians import base_block, btc_symbols, clean, go_together, known, last_set
 from picks import picks_of
 from rule import KEPT, is_within, less_of
 from rule import word_of as word_by_rule
-from scipy import stats
 from service import service_of
 
 # Of a cluster's cards together, beside each card's own: the noise that degrees of freedom allow for.
@@ -37,9 +36,16 @@ def stepped(tests):
         tests[i]["holm"], tests[i]["level"] = reached, level
 
 
+def mid_ranks(values):
+    """From 1 on; equal values share the mean of their places."""
+    ordered = np.sort(values)
+    return (np.searchsorted(ordered, values) + np.searchsorted(ordered, values, "right") + 1) / 2
+
+
 def ranked(values, days):
     """Mid-ranks within days, around zero."""
-    places = stats.rankdata(days * (len(values) + 1) + stats.rankdata(values, "dense"))
+    _, distinct = np.unique(values, return_inverse=True)
+    places = mid_ranks(days * (len(values) + 1) + distinct)
     ordered = np.sort(days)
     before, until = np.searchsorted(ordered, days), np.searchsorted(ordered, days, "right")
     n = until - before
