@@ -52,3 +52,28 @@ it('does not believe one that is years before the newest card, wherever the page
 it('takes the time from a page up to now where no Date header tells it', () => {
   expect(nowAfter(undefined, { until: NOW - 5 * DAY, newest: NOW - 6 * DAY })).toBe(NOW - 5 * DAY);
 });
+
+it("says once how far this machine's clock is off, if it is by more than five minutes", () => {
+  const warningsOf = (...minutesAhead: readonly number[]) => {
+    const warnings: string[] = [];
+    const time = new ServiceTime({ now: () => NOW }, (text) => warnings.push(text));
+    for (const minutes of minutesAhead)
+      time.learn(new Date(NOW - minutes * 60_000).toUTCString(), NOW);
+    return warnings;
+  };
+  const sentence = (off: string) =>
+    `This machine's clock is ${off} the service's, whose time counts.`;
+  expect({
+    same: warningsOf(5, -5),
+    ahead: warningsOf(6, 7, 8),
+    behind: warningsOf(-90),
+    again: warningsOf(6, 0, 6),
+    without: new ServiceTime({ now: () => NOW }, () => {}).now(),
+  }).toEqual({
+    same: [],
+    ahead: [sentence('6 minutes ahead of')],
+    behind: [sentence('1 hour 30 minutes behind')],
+    again: [sentence('6 minutes ahead of'), sentence('6 minutes ahead of')],
+    without: NOW,
+  });
+});
