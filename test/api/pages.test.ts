@@ -112,6 +112,18 @@ describe('a walk', () => {
     });
   });
 
+  it('ends where the cursor that it began with is refused, or a window without one', async () => {
+    const refused = async (from: Place) => {
+      const { requests, failure } = await walk([refusal()], { from });
+      return { requests: requests.length, failure };
+    };
+    const failure = expect.objectContaining({ code: 'invalid_arguments' });
+    expect({
+      cursor: await refused({ cursor: 'a' }),
+      window: await refused({ until: minutesAgo(5), oldest: NOW }),
+    }).toEqual({ cursor: { requests: 1, failure }, window: { requests: 1, failure } });
+  });
+
   it('begins the window again where pages did not come newest first', async () => {
     const { requests, listed } = await walk([pageOf([9, 3], 'a'), refusal(), pageOf([3, 20])]);
     expect({ requests, listed }).toEqual({
