@@ -16,6 +16,9 @@ const COMMANDS = everyPath([screener]).map((steps) => ({
   steps,
 }));
 
+const pathOf = (...words: string[]) =>
+  COMMANDS.find(({ path }) => path === ['screener', ...words].join(' '))?.steps ?? [screener];
+
 async function cli(...argv: string[]) {
   const context = testContext({ argv });
   const code = await main(context);
@@ -30,6 +33,17 @@ it('every format is told in the topic and in README', () => {
       !new RegExp(`^  ${name} `, 'm').test(topic) || !new RegExp(`\`(--)?${name}\``).test(readme),
   );
   expect(untold, 'in src/cli/topics.ts or README.md').toEqual([]);
+});
+
+it('the formats in which an error is a line of JSON are named: all but the one for people', () => {
+  const topic = topicText('formats', screener)?.replaceAll('\n', ' ');
+  expect(topic).toContain('In json, ndjson and csv an error is one line of JSON;');
+});
+
+it('what does not fit beside a word stands below what follows the word', () => {
+  const text = helpText(pathOf('signals', 'export'));
+  const [, more] = /^Cost: .+\n( *)\S/m.exec(text) ?? [];
+  expect({ indent: more?.length }).toEqual({ indent: 'Cost: '.length });
 });
 
 describe('the help of every command', () => {
