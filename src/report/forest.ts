@@ -118,14 +118,14 @@ function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWord
 }
 
 /** The heads of the columns, and an axis in each. */
-function scaleOf(axis: NumberAxis, { columns, size }: ForestWords): Markup {
+function scaleOf(axis: NumberAxis, { columns, point, size }: ForestWords): Markup {
   const scales = columns.map(({ title, sides: [left, right] }, i) => {
     const zero = axis.at(0);
     const below = zero > 0.2 && side(`← ${left}`, zero, 12, -8);
     const above = zero < 0.8 && side(`${right} →`, zero, 12, 8);
     const look = `scale-${i + 1}`;
     return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
-<div class="unit-${i + 1}">pp</div>`;
+<div class="figures">${point}, 95 %</div>`;
   });
   return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
 }

@@ -17,7 +17,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
   return section(
     'lately',
     headingOf(told),
-    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and all cards since the verdict was found, which had no part in it.`,
+    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and all cards since the verdict was found, which had no part in it. A change is sure from three standard errors on.`,
     forest(groups, {
       label: 'Types that are above or below, in parts',
       columns: [{ title: whom === 'BTC' ? 'vs BTC' : 'vs other cards', sides: ['below', 'above'] }],
@@ -31,7 +31,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
 
 function headingOf(standings: readonly Standing[]): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
-  if (less.length === 0) return 'Do they still differ? None surely less than before';
+  if (less.length === 0) return 'Do they still differ? No sure change yet';
   const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
   return `${names}: less in the last 30 days than before`;
 }

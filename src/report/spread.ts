@@ -71,7 +71,7 @@ export function spreadSection(
   return section(
     'spread',
     headingOf(best),
-    "Even a good type has cards that fall behind BTC. Each card's difference to BTC after 24 h, in pp.",
+    "Each card's difference to BTC after 24 h, in pp: single cards differ far more than types do.",
     html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
 `,
     note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),

@@ -70,7 +70,7 @@ describe('screener report', () => {
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 4)).toEqual([
-      'Do they still differ? None surely less than before',
+      'Do they still differ? No sure change yet',
       'oi_growth: the higher oi_change_pct, the better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
