@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { helpText } from '../../src/cli/help.ts';
+import { fieldsText, helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath, wordsOf } from '../../src/commands/parts/declaration.ts';
@@ -44,6 +44,31 @@ it('what does not fit beside a word stands below what follows the word', () => {
   const text = helpText(pathOf('signals', 'export'));
   const [, more] = /^Cost: .+\n( *)\S/m.exec(text) ?? [];
   expect({ indent: more?.length }).toEqual({ indent: 'Cost: '.length });
+});
+
+it('each form of an output has all of its fields, those of an earlier form as a number', async () => {
+  const path = pathOf('stats');
+  const { variants = [] } = commandOf(path);
+  const text = await fieldsText(path);
+  const sections = text.split('Fields of ').slice(1);
+  const told = sections.map((section) => {
+    const names = section.match(/^ {2}(?!and \d)\S/gm)?.length ?? 0;
+    const above = Number(/^ {2}and (\d+) of those above$/m.exec(section)?.[1] ?? 0);
+    return names + above;
+  });
+  const forms = variants.flatMap(({ fields, rows }) =>
+    rows === undefined ? [fields] : [fields, rows],
+  );
+  const counts = await Promise.all(forms.map(async (fields) => (await fields()).length));
+  expect(told).toEqual(counts);
+});
+
+it('a text that fits a terminal is printed whole', async () => {
+  const context = testContext({ argv: ['help', 'formats'], width: 80 });
+  expect({ code: await main(context), stdout: context.stdout.text }).toEqual({
+    code: 0,
+    stdout: topicText('formats', screener),
+  });
 });
 
 describe('the help of every command', () => {
