@@ -138,7 +138,9 @@ describe('stats --picked', () => {
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
     expect(page.stdout).toMatch(/^Picks +240 ids, 240 compared$/m);
-    expect(page.stdout).toMatch(/^Counts only if you picked before the outcome was known\./m);
+    expect(page.stdout).toMatch(
+      /^Picks count only if you made them before the outcome was known\./m,
+    );
   });
 
   it('says that picks did worse', async ({ home, here }) => {

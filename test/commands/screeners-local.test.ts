@@ -152,7 +152,7 @@ describe('screeners --local', () => {
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(said).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst\. .*N leaves out \d+ outcomes? of days on which these have fewer than 3\./,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst, which kept their settings and do no less lately\. N leaves out \d+ outcomes? of days on which these have fewer than 3\./,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
@@ -172,7 +172,7 @@ describe('screeners --local', () => {
 
   it('has a line and the settings of each in 80 columns', async ({ here }) => {
     const { stdout } = await here(['--demo', 'screeners', '--local', '--no-color'], { tty: 80 });
-    expect(stdout).toMatch(/^TYPE +A DAY +VERDICT \(VS OTHERS\)$/m);
+    expect(stdout).toMatch(/^TYPE +A DAY +VERDICT \(VS YOUR OTHER CARDS\)$/m);
     expect(stdout).toMatch(
       /^oi_growth +\d+\.\d +worth keeping: above since \d+ \w+\r?\n {2}oi min 2\.8; /m,
     );

@@ -113,7 +113,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(found)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before, but that may be chance \(99 %: -\d\.\d\d to \+\d\.\d\d\): it has to lie beyond ±0\.1 pp\. More outcomes will tell\.$/m,
+      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. That may be chance: the 99 % interval, -\d\.\d\d to \+\d\.\d\d, has to lie wholly above \+0\.1 or below -0\.1 pp\. More outcomes will tell\.$/m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });

@@ -354,7 +354,7 @@ it('begins with the command that exports, where the history is old, and has no l
   expect(page).toMatch(
     /^Nothing exported for 3 days\.\n {2}screener signals export \S+\n\nvolume_spike: /,
   );
-  expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS|BIGGEST/);
+  expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS +USUAL|BIGGEST/);
   expect(page).toMatch(/^price_breakout +\d\.\d +above since 27 Sep$/m);
 });
 

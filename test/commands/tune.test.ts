@@ -158,7 +158,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/placebo/g)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today` will say so when that changes\.\n\nNothing found +\|other\|, telling, \|telling\|, other\nA weak link may still be there: one below a correlation of 0\.1\d is often missed\./m,
+      /^Nothing to change yet: no number .* bad\. `screener today` will say so when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link may still be there: one below a correlation of 0\.1\d is often missed\./m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -183,7 +183,7 @@ describe.concurrent('tune', () => {
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toMatch(
-      /^Worth trying +told: change above 0 \+2\.\d\d, below 0 -\d\.\d\d \(`screener tune told --from .*`\)$/m,
+      /^Worth trying +told: change 0 or more \(above 0 \+2\.\d\d, below 0 -\d\.\d\d; `screener tune told --from .*`\)$/m,
     );
   });
 

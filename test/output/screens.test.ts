@@ -82,7 +82,7 @@ describe('today', () => {
         ]),
       );
     const isSpeaking = ({ TYPE = '' }: Line) => !silent.has(TYPE.replace('*', ''));
-    expect(verdicts(rows.filter(isSpeaking), 'VERDICT (VS OTHERS)')).toEqual(
+    expect(verdicts(rows.filter(isSpeaking), 'VERDICT (VS YOUR OTHER CARDS)')).toEqual(
       verdicts(tableOf(ranking.page, 'TYPE').filter(isSpeaking), 'VERDICT'),
     );
   });
@@ -132,7 +132,7 @@ describe('screeners --local', () => {
       json.items.map((item: Json) => ({ TYPE: `${item.type}${item.active ? '' : ' (off)'}` })),
     );
     const verdictOfToday = new Map(
-      tableOf(today.page, 'TYPE').map((row) => [row.TYPE, row['VERDICT (VS OTHERS)']]),
+      tableOf(today.page, 'TYPE').map((row) => [row.TYPE, row['VERDICT (VS YOUR OTHER CARDS)']]),
     );
     for (const [i, one] of json.items.entries()) {
       const row = rows[i];
@@ -143,7 +143,7 @@ describe('screeners --local', () => {
       expect({
         type: one.type,
         rate: row?.['A DAY'],
-        verdict: row?.['VERDICT (VS OTHERS)'],
+        verdict: row?.['VERDICT (VS YOUR OTHER CARDS)'],
       }).toEqual({ type: one.type, rate, verdict });
       for (const number of numbersIn(one.conditions))
         expect(row?.SETTINGS, one.type).toContain(

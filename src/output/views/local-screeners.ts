@@ -175,7 +175,7 @@ function screenersTable(
       textColumn('TYPE', 0, screenerName),
       figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
       textColumn(
-        `VERDICT (VS ${isOfBtc ? 'BTC' : 'OTHERS'})`,
+        `VERDICT (VS ${isOfBtc ? 'BTC' : 'YOUR OTHER CARDS'})`,
         0,
         (screener, { styles }) => {
           const standing = standingOf(screener, page);

@@ -283,7 +283,7 @@ function isLarge(beta: number | undefined): boolean {
 /** The difference of all picks, and what it would be without the correction. */
 function betaText({ picked: { beta = 0 } }: PicksLine): string {
   const size = `${Math.abs(beta).toFixed(2)} pp ${beta > 0 ? 'higher' : 'lower'}`;
-  return `BTC's moves are taken out: the symbols you picked follow BTC more or less than the others. With them the difference of all would be about ${size}.`;
+  return `BTC's moves are taken out: the symbols you picked follow BTC more or less than the others. Otherwise the difference of all would be about ${size}.`;
 }
 
 /** Which ids count, which do not and why, and what to do. */
@@ -305,7 +305,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
         `${notDue.length}: the ${OUTCOME_MILLIS / HOUR} h after the trigger are not over`,
     ],
     [
-      'Alone',
+      'No match',
       alone > 0 &&
         `${alone}: no other card of the type and day has an outcome, or a figure is missing`,
     ],
@@ -318,7 +318,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 }
 
 const PICKED_BEFORE =
-  'Counts only if you picked before the outcome was known. The next look may say another word.';
+  'Picks count only if you made them before the outcome was known. Each look is worked out anew: the verdict may change.';
 
 /** Ids that a sentence names at most. */
 const MOST_NAMED = 5;

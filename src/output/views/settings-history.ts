@@ -225,7 +225,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
   const names = controls.map(safeText).join(', ');
-  return `${vsWords(controls)}: ${names}. The other types changed too, have no cards on one side, or do less lately.`;
+  return `${vsWords(controls)}: ${names}, which kept their settings and do no less lately.`;
 }
 
 /** Why N may be smaller than on other screens. */
@@ -284,10 +284,9 @@ function changeText(change: SettingsChangeFigures): string {
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
   const compared = `Compared with ${whom}, its cards did ${size}`;
   const { level, interval } = range;
-  const figures = `${level}: ${rangeText(interval)}`;
   return main.verdict === 'unclear'
-    ? `${finding} ${compared}, but that may be chance (${figures}): it has to lie beyond ±${MARGIN} pp. More outcomes will tell.`
-    : `${finding} ${compared} (${figures}).`;
+    ? `${finding} ${compared}. That may be chance: the ${level} interval, ${rangeText(interval)}, has to lie wholly above +${MARGIN} or below -${MARGIN} pp. More outcomes will tell.`
+    : `${finding} ${compared} (${level}: ${rangeText(interval)}).`;
 }
 
 /** `Your change helped (found on 9 Nov)` */

@@ -123,7 +123,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   const whom =
     judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc')
       ? 'BTC'
-      : 'OTHERS';
+      : 'YOUR OTHER CARDS';
   const columns: Column<Type>[] = [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),

@@ -100,12 +100,10 @@ export function worthTrying(
       const word = wordOf.get(advice.type);
       // Two sides explain why the type as a whole is nothing much.
       const sides = word === 'small' || word === 'unclear' ? sidesOf(advice) : undefined;
-      const what =
-        sides === undefined
-          ? `${numberName(advice)} ${cutName(advice)}`
-          : `${numberName(advice)} ${sidesWords(sides)}`;
-      const more = moreOf(advice);
-      const remark = more === '' ? '' : ` (${more})`;
+      const what = `${numberName(advice)} ${cutName(advice)}`;
+      const remarks = [sides === undefined ? '' : sidesWords(sides), moreOf(advice)];
+      const said = remarks.filter(Boolean).join('; ');
+      const remark = said === '' ? '' : ` (${said})`;
       return { label: 'Worth trying', text: `${safeText(advice.type)}: ${what}${remark}` };
     });
 }

@@ -23,15 +23,7 @@ import { shortDaysOf } from '../../statistics/clusters.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { fieldsOf } from '../described-fields.ts';
-import {
-  dayAndMonth,
-  estimateText,
-  NONE,
-  percentagePoints,
-  points,
-  rangeText,
-  signed,
-} from '../format.ts';
+import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
@@ -111,7 +103,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     : render.pairs(resultsByType(questions, page, isOfOneType));
   return render.sections([
     { title, body: found },
-    { body: [details, render.note(...remarks(questions, page))] },
+    { body: [details, render.note(...remarks(questions, page, isOfOneType))] },
     {
       body:
         telling.length > 0 &&
@@ -145,7 +137,7 @@ function nothingWords(
 }
 
 /** What is said below a list of types or numbers. */
-function remarks(questions: readonly Question[], page: TunePage): Part[] {
+function remarks(questions: readonly Question[], page: TunePage, isOfOneType: boolean): Part[] {
   const telling = questions.filter(isClear);
   const missed = Math.max(
     0,
@@ -155,8 +147,8 @@ function remarks(questions: readonly Question[], page: TunePage): Part[] {
   const isOfFewNumbers =
     !page.isDetailed && questions.some((question) => isTested(question) && !couldShow(question));
   return [
-    ...columnWords(questions, page),
-    isOfFewNumbers && 'Numbers that are left out need more outcomes.',
+    ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
+    isOfFewNumbers && 'The other numbers need more outcomes.',
     missed > 0 &&
       `A weak link may still be there: one below a correlation of ${missed.toFixed(2)} is often missed.`,
     telling.length > 0 && byChance(telling),
@@ -165,12 +157,20 @@ function remarks(questions: readonly Question[], page: TunePage): Part[] {
 }
 
 /** What the columns of the table of numbers mean. */
-function columnWords(questions: readonly Question[], { isDetailed }: TunePage): Part[] {
-  if (!isDetailed) return [];
+function columnWords(
+  questions: readonly Question[],
+  { isDetailed }: TunePage,
+  isEachNamed = false,
+): Part[] {
   const size = questions.find(({ absolute }) => absolute);
+  const sizeWords =
+    (isDetailed || isEachNamed) &&
+    size !== undefined &&
+    `${numberName(size)}: its size, whether up or down`;
+  if (!isDetailed) return [sizeWords];
   return [
     questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
-    size !== undefined && `${numberName(size)}: its size, whether up or down`,
+    sizeWords,
     questions.some(couldShow) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
   ];
 }
@@ -203,9 +203,20 @@ function resultsByType(
   return pairs;
 }
 
+/** Whether the result of a type is followed by its numbers, not by a remark. */
+function areNumbersNamed(questions: readonly Question[]): boolean {
+  return resultOfType(questions)?.remark === '';
+}
+
 /** `funding, |funding|` */
 function numberNames(questions: readonly Question[]): string {
-  return questions.map(numberName).join(', ');
+  return questions
+    .toSorted(
+      (one, other) =>
+        one.key.localeCompare(other.key) || Number(one.absolute) - Number(other.absolute),
+    )
+    .map(numberName)
+    .join(', ');
 }
 
 /** Numbers that tell, that could have been found, that were tested, and the others: in this order. */
@@ -405,8 +416,10 @@ export function checkedWords(cut?: Cut): string {
   const { cards, difference_percentage_points: later, interval_95: interval } = then;
   const date = dayAndMonth(Date.parse(since));
   const outcomes = `${pluralize(cards, 'outcome')} of cards since ${date}`;
-  const difference = `${percentagePoints(later)} (${rangeText(interval)})`;
-  return `On ${outcomes}, when it was chosen: kept minus dropped ${difference}${doubt(later, interval.low)}.`;
+  const direction = (later ?? 0) < 0 ? 'worse' : 'better';
+  const size = `${Math.abs(later ?? 0).toFixed(2)} pp ${direction}`;
+  const difference = `${size} than those it drops (95 %: ${rangeText(interval)})`;
+  return `On ${outcomes}, when it was chosen, the cards it keeps did ${difference}${doubt(later, interval.low)}.`;
 }
 
 function doubt(later: number | null, low: number): string {
@@ -437,7 +450,7 @@ function resultOfType(
   const shown = tested.filter(couldShow).length;
   const open = tested.length - shown;
   if (shown > 0) {
-    const remark = open === 0 ? '' : `${shown} of ${tested.length} numbers`;
+    const remark = open === 0 ? '' : `${shown} of ${tested.length} numbers tested`;
     return { label: 'Nothing found', remark };
   }
   if (open > 0) return { label: 'Cannot tell yet', remark: '' };

@@ -232,7 +232,7 @@ export function typeLineText(
   return said.lately ? verdict : `${verdict}; less lately`;
 }
 
-/** `below since 24 Sep, but ahead of BTC`, `ahead of BTC; unclear` */
+/** `below since 24 Sep, but ahead of BTC`, `unclear, but ahead of BTC` */
 function withToDo(standing: Standing, verdict: string): string {
   const { toDo, word, comparedWith, wordVsBtc } = standing;
   // Where BTC decides, the verdict says it.
@@ -245,7 +245,7 @@ function withToDo(standing: Standing, verdict: string): string {
       return `${verdict}, but ahead of BTC`;
     case 'ahead_of_btc':
     case 'behind_btc':
-      return `${TO_DO_WORDS[toDo]}; ${wordText(standing)}`;
+      return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
     case undefined: {
       if (word !== 'below') return verdict;
       return wordVsBtc === 'small'
