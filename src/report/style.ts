@@ -33,14 +33,14 @@ svg{display:block;overflow:visible}
 .key{font-size:.8125rem;border-bottom:1px solid var(--line);padding:.5rem 0;margin-bottom:.5rem}.key p{margin:0;max-width:none}.key span{display:inline-block;margin-right:1.1rem}.key svg{display:inline-block;vertical-align:-1px}
 h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}.scale+h3{margin-top:.25rem}
 .forest ul{list-style:none;margin:0;padding:0}
-.forest li,.scale{display:grid;column-gap:1rem}
+.forest li{position:relative}.forest li,.scale{display:grid;column-gap:1rem}
 .of-1 :is(li,.scale),.bare :is(li,.scale){grid-template-columns:12rem 1fr 9rem 7rem}.of-2 :is(li,.scale){grid-template-columns:10.5rem 1fr 7.75rem 1fr 8.75rem 6.25rem;column-gap:.75rem}
 .forest li{grid-template-areas:"name draw-1 value-1 size" "verdict draw-1 value-1 size" "about about about about";border-top:1px solid var(--line)}
 .of-2 li{grid-template-areas:"name draw-1 value-1 draw-2 value-2 size" "verdict draw-1 value-1 draw-2 value-2 size" "about about about about about about"}
 .scale{font-size:.8125rem;align-items:end}.scale b{display:block;text-align:center}.scale>:first-child{grid-column:2}.scale :is(.size,.figures){color:var(--quiet);text-align:right;line-height:1.25;padding-bottom:.2rem}
 .name{grid-area:name;overflow-wrap:anywhere;padding-top:.35rem}.draw{height:0;min-height:100%}.draw-1{grid-area:draw-1}.draw-2{grid-area:draw-2}.value-1{grid-area:value-1}.value-2{grid-area:value-2}.forest li .size{grid-area:size}:is(.value,.size){text-align:right;line-height:1.25;padding:.35rem 0}
 .of-2 :is(.value-1,.scale-1+.figures){padding-right:.75rem}
-.verdict{grid-area:verdict;font-size:.8125rem;line-height:1.3;padding-bottom:.35rem}.whom{display:none}
+.verdict{grid-area:verdict;font-size:.8125rem;line-height:1.3;padding-bottom:.35rem}.whom{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .forest dl{grid-area:about;grid-template-columns:7rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
 .bare :is(.scale,.draw){display:none}.range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}.verdict .range{white-space:normal}#lately .name b{font-weight:400}
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
@@ -48,8 +48,8 @@ figure{margin:0;min-width:0;display:flex;flex-direction:column}figcaption{flex:1
 figure:only-child{max-width:46rem}@media (min-width:44rem){.multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}}
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
 @media screen and (max-width:52rem){main{padding-top:1.5rem}h1{font-size:1.625rem}
-.forest.forest :is(li,.scale){grid-template-columns:1fr 8rem;column-gap:.75rem}.forest.forest li{grid-template-areas:"name size" "verdict size" "draw-1 value-1" "draw-2 value-2" "about about"}
-.scale>*{display:none}.scale>.scale-1{display:block;grid-column:1}.of-2 .scale b{display:none}.whom{display:block;font-size:.8125rem;font-weight:650}.of-2 .value-1{padding-right:0}.draw{height:3.4rem;min-height:0}
+.forest.forest :is(li,.scale){grid-template-columns:1fr 8.75rem;column-gap:.75rem}.forest.forest li{grid-template-areas:"name size" "verdict size" "draw-1 value-1" "draw-2 value-2" "about about"}
+.scale>*{display:none}.scale>.scale-1{display:block;grid-column:1}.of-2 .scale b{display:none}.whom{position:static;display:block;width:auto;height:auto;clip-path:none;font-size:.8125rem;font-weight:650}.forest.of-2 .value.value-1{padding-right:0}.draw{height:3.4rem;min-height:0}
 dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}header dl{grid-template-columns:max-content 1fr;font-size:1rem}}
 @media screen and (min-width:84rem){main{max-width:84rem}.multiples{grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}}
 @media print{:root{--page:#fff;--ink:#000;--quiet:#444}

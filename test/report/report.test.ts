@@ -316,6 +316,22 @@ describe.skipIf(lacksBrowser())('the report in a browser', () => {
     });
   });
 
+  it('keeps what each figure is compared with for who hears the page, and shows it on a phone', async () => {
+    const page = await report(home, 'compared', world(40, 12));
+    const widthAt = (width: number) =>
+      look(browser, page, { width }, ({ page }) =>
+        page.evaluate("document.querySelector('#answer .whom').offsetWidth"),
+      );
+    await look(browser, page, { width: 900 }, async ({ page }) => {
+      const text = await page.locator('#answer li').first().ariaSnapshot();
+      expect(text).toMatch(/pp vs other cards [\s\S]* pp vs BTC /);
+    });
+    expect({ window: await widthAt(900), phone: await widthAt(390) }).toEqual({
+      window: 1,
+      phone: expect.closeTo(128, -2),
+    });
+  });
+
   it('shows the texts of the service and runs none of them', async () => {
     const nasty = [
       '<script>document.title="x"</script>',
