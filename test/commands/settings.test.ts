@@ -148,6 +148,33 @@ describe.concurrent('stats --by settings', () => {
     );
   });
 
+  it('has each difference with its interval on the page of a type whose outcomes are all bought', async ({
+    home,
+    here,
+  }) => {
+    const dir = await historyIn(home.folder, 3);
+    const page = (await here(['screeners', 'told', '--from', dir])).stdout;
+    const { items } = JSON.parse(
+      (await here(['screeners', 'told', '--from', dir, '--json'])).stdout,
+    );
+    const figures = items[0].horizons['24h'];
+    const shown = (value: number) => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`;
+    const differenceText = (value: number, { low, high }: { low: number; high: number }) =>
+      `${shown(value)} pp after 24 h (95 %: ${shown(low)} to ${shown(high)})`;
+    const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
+    expect({ others: value('vs others'), btc: value('vs BTC'), change: value('Change') }).toEqual({
+      others: differenceText(
+        figures.median_vs_others_percentage_points,
+        figures.median_vs_others_interval_95,
+      ),
+      btc: differenceText(
+        figures.median_vs_btc_percentage_points,
+        figures.median_vs_btc_interval_95,
+      ),
+      change: expect.stringMatching(/^31 Aug: level 2 instead of 1 \(helped, \+\d\.\d\d pp\)$/),
+    });
+  });
+
   it('gives the rate of the days before on the morning of a change, and says so', async ({
     home,
     here,

@@ -327,7 +327,7 @@ it('tells each kind of news with what to do, and has the words below, marked as 
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
       `  ${tune}`,
       'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: wait before you rely on it.',
-      'oi_surge: your change of 2 Sep helped, +1.5 (+0.4 to +2.6). Keep the new settings.',
+      'oi_surge: your change of 2 Sep helped, +1.5 pp (95 %: +0.4 to +2.6). Keep the new settings.',
     ].join('\n'),
   );
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above \(new\)$/m);
@@ -364,7 +364,7 @@ it('says what the last change did in a line of its type, or among the news', asy
   expect(lineOf(before)).toMatch(/ +unclear; change helped$/);
   const found = await pageOf('a change found this week');
   expect(found).toMatch(
-    /^volume_spike: your change of 23 Aug helped, \+1\.5 \(\+0\.4 to \+2\.6\)\. Keep the new settings\.$/m,
+    /^volume_spike: your change of 23 Aug helped, \+1\.5 pp \(95 %: \+0\.4 to \+2\.6\)\. Keep the new settings\.$/m,
   );
   expect(lineOf(found)).toMatch(/ +unclear[^;]*$/);
 });

@@ -324,7 +324,7 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   return `${what} (${CHANGE_WORDS[verdict]}${figure})`;
 }
 
-/** `TYPE: your change of 14 Oct helped, +1.5 (+0.4 to +2.6).` */
+/** `TYPE: your change of 14 Oct helped, +1.5 pp (95 %: +0.4 to +2.6).` */
 export function changeNews(line: ChangeFinding): string {
   const { type, settings_since: since, verdict, difference_percentage_points: difference } = line;
   const { interval_95: interval } = line;
@@ -332,7 +332,7 @@ export function changeNews(line: ChangeFinding): string {
   const figures =
     difference === null || interval === null
       ? ''
-      : `, ${signed(difference, 1)} (${signed(interval.low, 1)} to ${signed(interval.high, 1)})`;
+      : `, ${signed(difference, 1)} pp (95 %: ${signed(interval.low, 1)} to ${signed(interval.high, 1)})`;
   return `${change} ${CHANGE_WORDS[verdict]}${figures}.`;
 }
 

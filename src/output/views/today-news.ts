@@ -92,7 +92,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
-  const weak = line.weak ? '; weak' : '';
+  const weak = line.weak ? ', of few days yet' : '';
   const finding = `${since} (${figure}${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping

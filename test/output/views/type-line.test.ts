@@ -1,0 +1,60 @@
+/** The line of a type in lists without figures: what to do, its word, its silence, and what its last change did. */
+import { expect, it } from 'vitest';
+import type { Standing } from '../../../src/outcomes/standing.ts';
+import { typeLine, typeLineWithSilence } from '../../../src/output/views/type-line.ts';
+import { standing } from '../../support/standing.ts';
+
+const KEPT: Partial<Standing> = { word: 'above', toDo: 'keep', comparedWith: 'others' };
+const HELPED: Standing['change'] = { verdict: 'higher', difference: 1.5, interval: null };
+
+it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string }>([
+  {
+    case: 'a word with what to do',
+    of: KEPT,
+    line: 'worth keeping: above since 20 Nov',
+    withSilence: 'worth keeping: above since 20 Nov',
+  },
+  {
+    case: 'a change that helped',
+    of: { ...KEPT, change: HELPED },
+    line: 'worth keeping: above since 20 Nov; change helped',
+    withSilence: 'worth keeping: above since 20 Nov; change helped',
+  },
+  {
+    case: 'a change that is unclear',
+    of: { ...KEPT, change: { ...HELPED, verdict: 'unclear' } },
+    line: 'worth keeping: above since 20 Nov',
+    withSilence: 'worth keeping: above since 20 Nov',
+  },
+  {
+    case: 'a silent type with a word',
+    of: { ...KEPT, silentDays: 19 },
+    line: 'worth keeping: above since 20 Nov',
+    withSilence: 'worth keeping: above since 20 Nov; silent for 19 days',
+  },
+  {
+    case: 'a silent type that is unclear',
+    of: { silentDays: 1 },
+    line: 'unclear',
+    withSilence: 'silent for 1 day',
+  },
+  {
+    case: 'an unclear type that is ahead of BTC',
+    of: { toDo: 'ahead_of_btc', comparedWith: 'others' },
+    line: 'unclear, but ahead of BTC',
+    withSilence: 'unclear, but ahead of BTC',
+  },
+])('$case', ({ of, line, withSilence }) => {
+  const type = standing('a', of);
+  expect({ line: typeLine(type), withSilence: typeLineWithSilence(type) }).toEqual({
+    line,
+    withSilence,
+  });
+});
+
+it('says what is told elsewhere on the page in a word', () => {
+  const type = standing('a', { ...KEPT, change: HELPED });
+  const told = { verdict: true, lately: false, change: true };
+  expect(typeLine(type, told)).toBe('above (new)');
+  expect(typeLine(type, { ...told, verdict: false })).toBe('worth keeping: above since 20 Nov');
+});
