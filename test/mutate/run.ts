@@ -31,7 +31,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   history: ['mornings'],
   outcomes: ['commands/picks.test.ts'],
   output: ['terminal', 'options'],
-  runtime: ['e2e/shell.test.ts', 'terminal'],
+  runtime: ['e2e/shell.test.ts', 'history/files.test.ts', 'package/start.test.ts', 'terminal'],
   statistics: ['outcomes'],
 };
 
