@@ -25,9 +25,7 @@ import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createApi } from '../support/sandbox.ts';
 
-const DAYS = 90;
 const START = Date.UTC(2026, 8, 9, 6);
-export const END = START + (DAYS - 1) * DAY;
 /** Fewer than the document's, for fewer cards: ninety mornings take seconds. */
 export const CREDITS = 500;
 
@@ -35,6 +33,8 @@ export const CREDITS = 500;
 export interface Season {
   readonly oneIn: number;
   readonly listed: number;
+  /** Mornings of exports. */
+  readonly mornings: number;
   /** Credits that another machine spends on a day. */
   readonly neighbour?: (at: number) => number;
   readonly hasAllScreens?: boolean;
@@ -43,7 +43,13 @@ export interface Season {
 export type Morning = Awaited<ReturnType<typeof live>>[number];
 
 /** A type's settings change on the 35th morning, and another type falls silent on the 60th. */
-export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens = false }: Season) {
+export async function live({
+  oneIn,
+  listed,
+  mornings: days,
+  neighbour = () => 0,
+  hasAllScreens = false,
+}: Season) {
   const clock = new TestClock(START);
   const now = () => clock.now();
   const history = { since: START - listed * DAY };
@@ -98,7 +104,7 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
   };
   const exporting = { outcomes: true, screeners: true, stats: true };
   const mornings = [];
-  for (let day = 0; day < DAYS; day += 1) {
+  for (let day = 0; day < days; day += 1) {
     await clock.sleep(START + day * DAY - now());
     api.spend(Math.min(neighbour(now()), CREDITS - api.quota.month));
     const summary = await ask<ExportSummary>((own, of) => runExport(own, { ...of, ...exporting }));
@@ -108,17 +114,19 @@ export async function live({ oneIn, listed, neighbour = () => 0, hasAllScreens =
     );
     const outlook = await foreseeExports(account, dir, now());
     const left = CREDITS - api.quota.month;
-    const screens = hasAllScreens && {
-      screeners: await ask<{ items: LocalScreener[] }>(listScreeners),
-      tune: await ask<Tune>((own, of) =>
-        tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false }),
-      ),
-      // The dearest, once a week.
-      report:
-        day % 7 > 0
-          ? ''
-          : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
-    };
+    // They are dear: every third morning they say what all others show.
+    const screens = hasAllScreens &&
+      day % 3 === 0 && {
+        screeners: await ask<{ items: LocalScreener[] }>(listScreeners),
+        tune: await ask<Tune>((own, of) =>
+          tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false }),
+        ),
+        // The dearest.
+        report:
+          day % 9 > 0
+            ? ''
+            : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
+      };
     mornings.push({
       day,
       at: now(),
