@@ -18,7 +18,7 @@ import { createApi } from '../support/sandbox.ts';
 const START = Date.UTC(2026, 8, 9, 6);
 const MORNINGS = 53;
 /** A month's credits: fewer than the document's, for fewer cards. */
-const CREDITS = 300;
+const CREDITS = 225;
 /** What a forecast may be off by: a tenth of a month. */
 const TENTH = { credits: CREDITS / 10, days: 3 };
 
@@ -60,7 +60,7 @@ async function live({ spends }: Neighbour): Promise<Morning[]> {
   const market = createMarketWorld(2, START + 80 * DAY, { since: START - 5 * DAY });
   const world = {
     ...market,
-    index: (at: number) => market.index(at).filter(({ id }) => id % 4 === 0),
+    index: (at: number) => market.index(at).filter(({ id }) => id % 6 === 0),
   };
   const api = createApi({ world, now, monthCredits: CREDITS, allowances: aMinute(1_000_000) });
   const dir = directory();
