@@ -37,7 +37,7 @@ import {
 
 /**
  * Holds `history` (the demo's), `unasked` (the same without medians of the service), `foreign` (another account's) and
- * `other` (cards alone). Each run gets a copy.
+ * `other` (cards alone). Each run gets a copy of the first, and of the others that its line names.
  */
 let histories: string;
 /** The id of a card that `history` has an outcome of. */
@@ -78,9 +78,12 @@ async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
     now: () => clock.now(),
     allowances: { per_minute: 1_000_000 },
   });
-  cpSync(histories, home.folder, { recursive: true });
-  for (const name of ['history', 'unasked'])
-    giveTo(accountId(service.baseUrl, service.key), path.join(home.folder, name));
+  for (const name of historiesOf(row)) {
+    const directory = path.join(home.folder, name);
+    cpSync(path.join(histories, name), directory, { recursive: true });
+    if (name === 'history' || name === 'unasked')
+      giveTo(accountId(service.baseUrl, service.key), directory);
+  }
   const placed = (text: string) => text.replaceAll('HOME', home.folder).replaceAll('ID', bought);
   const env = {
     PATH: process.env.PATH,
@@ -109,6 +112,15 @@ async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
   await service.close();
   home.remove();
   return outcome;
+}
+
+/** What the user of a row has: the default history, and those that its line or its option names. */
+function historiesOf({ line, option }: Row): string[] {
+  const words = [line, ...option].join(' ');
+  return [
+    'history',
+    ...['unasked', 'foreign', 'other'].filter((name) => words.includes(`~/${name}`)),
+  ];
 }
 
 /** Makes a history that account's. */
@@ -146,7 +158,7 @@ const bases = new Map<string, Promise<Outcome>>();
 
 function baseOf(row: Row): Promise<Outcome> {
   const { option: _option, changes: _changes, says: _says, why: _why, ...rest } = row;
-  const key = JSON.stringify(rest);
+  const key = JSON.stringify({ ...rest, histories: historiesOf(row) });
   const base = bases.get(key) ?? outcomeOf(row, row.line.split(' '));
   bases.set(key, base);
   return base;
