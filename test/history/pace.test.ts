@@ -27,6 +27,8 @@ interface World {
   readonly start: number;
   readonly days: number;
   readonly runsPerDay?: number;
+  /** Of the month, which ends with November. */
+  readonly credits?: number;
   /** Credits that another machine spends on a day. */
   readonly neighbour?: (day: number) => number;
   readonly keep?: number;
@@ -39,11 +41,12 @@ async function month({
   start,
   days,
   runsPerDay = 1,
+  credits = 1000,
   neighbour = () => 0,
   keep,
 }: World) {
   const details = cardsFrom(start - before * DAY, perDay * (days + before), perDay);
-  const { service, dir } = setUp({ details, now: start, monthCredits: 1000, dayCredits: 150 });
+  const { service, dir } = setUp({ details, now: start, monthCredits: credits, dayCredits: 150 });
   const outcomes: number[] = [];
   const left: number[] = [];
   for await (const { run, summary } of exports(
@@ -62,8 +65,9 @@ async function month({
   return { outcomes, left, cards: stored(dir).length };
 }
 
-/** Early on the first day of a month. */
+/** Early on the first day of a month, and on the first of its second half. */
 const FIRST = Date.UTC(2026, 10, 1, 6);
+const MIDDLE = Date.UTC(2026, 10, 16, 6);
 
 /** What a day of the second half gets at least, as a share of one of the first half. */
 function constancy(outcomes: readonly number[]): number {
@@ -76,18 +80,24 @@ describe("where the month's credits do not cover everything", () => {
   it.each([
     [
       'beside a neighbour of 0 to 15 credits a day',
-      { perDay: 46, neighbour: (day: number) => Math.floor(16 * chance(5, day)) },
-      570,
+      {
+        perDay: 46,
+        start: FIRST,
+        days: 30,
+        credits: 1000,
+        neighbour: (day: number) => Math.floor(16 * chance(5, day)),
+      },
+      0.57,
     ],
     [
-      'two runs a day in a first month, without a past',
-      { perDay: 46, before: 0, runsPerDay: 2 },
-      820,
+      'two runs a day in a first month of fifteen days, without a past',
+      { perDay: 46, before: 0, start: MIDDLE, days: 15, credits: 500, runsPerDay: 2 },
+      0.82,
     ],
   ] as const)('every day has its share until the reset: %s', async (_, world, least) => {
-    const { outcomes, left } = await month({ start: FIRST, days: 30, ...world });
+    const { outcomes, left } = await month(world);
     const bought = outcomes.reduce((sum, one) => sum + one, 0);
-    expect(bought, 'outcomes of the month').toBeGreaterThan(least);
+    expect(bought / world.credits, 'outcomes of the month, for a credit').toBeGreaterThan(least);
     expect(
       constancy(outcomes),
       'fewest outcomes of a later day, of the mean of the first days',
@@ -210,7 +220,7 @@ async function daily(
 
 describe('the medians of the service', () => {
   it('are asked for in the first run, after its outcomes, and every 15 days where a tenth of the credits suffices, with --keep', async () => {
-    const { dir, asked, left } = await daily(cardsOf(8, 46, 32), 32, { keep: 200 });
+    const { dir, asked, left } = await daily(cardsOf(8, 32, 32), 32, { keep: 200 });
     const none = Array(14).fill(0);
     expect(asked).toEqual([8, ...none, 8, ...none, 8, 0]);
     const kept = inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY));
