@@ -30,15 +30,24 @@ interface Asked {
   readonly where?: string;
 }
 
-const BASE: readonly Asked[] = (['type', 'symbol'] as const).flatMap((by) =>
-  [undefined, '0.5', '2', '5'].flatMap((least) =>
-    [undefined, '10', '300'].map(
-      (minSample): Asked => ({ by, ...(least && { least }), ...(minSample && { minSample }) }),
-    ),
+const OF_TYPES: readonly Asked[] = [undefined, '0.5', '2', '5'].flatMap((least) =>
+  [undefined, '10', '300'].map(
+    (minSample): Asked => ({
+      by: 'type',
+      ...(least && { least }),
+      ...(minSample && { minSample }),
+    }),
   ),
 );
 const GRID: readonly Asked[] = [
-  ...BASE,
+  ...OF_TYPES,
+  // Of many symbols each one by itself: types have shown what becomes of both.
+  { by: 'symbol' },
+  { by: 'symbol', least: '0.5' },
+  { by: 'symbol', least: '2' },
+  { by: 'symbol', least: '5' },
+  { by: 'symbol', minSample: '10' },
+  { by: 'symbol', minSample: '300' },
   { by: 'type', horizon: '1h' },
   { by: 'type', horizon: '1h', least: '2' },
   { by: 'type', since: 'all' },
