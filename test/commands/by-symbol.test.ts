@@ -1,16 +1,27 @@
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 
-const BY_TYPE = ['--demo', 'stats', '--local', '--by', 'type'];
+const clock = new TestClock();
+const atEnd: (() => Promise<void>)[] = [];
+/** The demo's history: made once, because it takes longer than a command. */
+let directory: string;
+beforeAll(async () => {
+  directory = await demoHistory(clock.now(), atEnd);
+});
+afterAll(async () => {
+  for (const remove of atEnd) await remove();
+});
+
+const byType = (...words: string[]) => ['stats', '--from', directory, '--by', 'type', ...words];
 
 it('reckons cards a day to the end of the history, as the page of screeners does', async ({
   here,
 }) => {
-  const clock = new TestClock();
   const [stats, own] = await Promise.all(
     ['stats --by type', 'screeners'].map((words) =>
-      here(`--demo ${words} --local --json`.split(' '), { clock }),
+      here([...words.split(' '), '--from', directory, '--json'], { clock }),
     ),
   );
   const rates = JSON.parse(own?.stdout ?? '').items.map(
@@ -21,10 +32,9 @@ it('reckons cards a day to the end of the history, as the page of screeners does
 });
 
 it('promises no word of a time that is over: no more of its cards come', async ({ here }) => {
-  const clock = new TestClock();
   for (const until of ['20d', '26d', '30d']) {
     const window = ['--since', '50d', '--until', until];
-    const { stdout } = await here([...BY_TYPE, ...window, '--json'], { clock });
+    const { stdout } = await here(byType(...window, '--json'), { clock });
     const waits = JSON.parse(stdout).items.map(
       ({ horizons }: { horizons: Record<string, Record<string, unknown>> }) =>
         horizons['24h']?.days_until_least_shows,
@@ -36,10 +46,9 @@ it('promises no word of a time that is over: no more of its cards come', async (
 it('answers --since all as the default question where no card is older than its days', async ({
   here,
 }) => {
-  const clock = new TestClock();
   const ask = async (...words: string[]) => {
-    const page = await here([...BY_TYPE, ...words], { clock });
-    const json = await here([...BY_TYPE, ...words, '--json'], { clock });
+    const page = await here(byType(...words), { clock });
+    const json = await here(byType(...words, '--json'), { clock });
     return {
       items: JSON.parse(json.stdout).items,
       isOneLook: page.stdout.includes('One look at this question;'),
@@ -56,21 +65,23 @@ describe('stats --by symbol, and on one symbol', () => {
     { words: ['--horizon', '1h'], isSaid: true },
     { words: ['--least', '2'], isSaid: true },
   ])('$words says that it is one look: $isSaid', async ({ words, isSaid }, { here }) => {
-    const { stdout } = await here(['--demo', 'stats', '--local', ...words]);
+    const { stdout } = await here(['stats', '--from', directory, ...words], { clock });
     expect(stdout.includes('One look at this question;')).toBe(isSaid);
   });
 
   it('compares the types on one symbol with BTC, because its other cards of a day are too few', async ({
     here,
   }) => {
-    const { stdout } = await here([...BY_TYPE, '--symbol', 'solusdt']);
+    const { stdout } = await here(byType('--symbol', 'solusdt'), { clock });
     expect(stdout).toMatch(
       /^SOLUSDT: 24 h after the trigger, in pp against BTC\nStands out +none yet\n/,
     );
     expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(unclear|under 1 pp|above BTC)/m);
     // The service's medians are of all symbols.
     expect(stdout).not.toMatch(/OTHERS|medians/);
-    const one = await here(['--demo', 'stats', 'oi_growth', '--local', '--symbol', 'SOLUSDT']);
+    const one = await here(['stats', 'oi_growth', '--from', directory, '--symbol', 'SOLUSDT'], {
+      clock,
+    });
     expect(one.stdout).toMatch(/^oi_growth on SOLUSDT: /);
   });
 
