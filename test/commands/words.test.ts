@@ -135,10 +135,9 @@ describe('the page and --json of one line', () => {
       const verdict = line?.verdict ?? '';
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
-      const word = verdict.replace(/^(unclear)\b.*$|, silent \d+ days$|; change .*$/, '$1');
+      const word = verdict.replace(/^(unclear)\b.*$|, silent \d+ days$/, '$1');
       expect({ group, word }).toEqual({ group, word: verdictOf(figures, least) });
-      const isWaiting = figures.shown_verdict === 'unclear' && !verdict.includes('; change ');
-      const wait = isWaiting ? waitOf(figures) : undefined;
+      const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;
       if (wait !== undefined) expect(verdict, `the verdict of ${group}`).toMatch(wait);
       // In an order that was asked for there are no headings.
       if (figures.to_do === null || asked.by === 'symbol') continue;

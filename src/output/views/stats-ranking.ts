@@ -1,11 +1,12 @@
 /** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
+import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import { type ChangeNews, isClear, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
-import { daysText, figureText, NONE, rangeText, signed } from '../format.ts';
+import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext, RowSection } from '../types.ts';
 import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
@@ -22,14 +23,12 @@ import { rankingVerdict, sectionNameOf, sectionsOf, standsOut, waitNotes } from 
 import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
-  changedNote,
   differenceColumns,
   type HeadLine,
   headlineText,
   isTooEarly,
   latelyText,
   nothingFound,
-  shortVerdict,
   standingNotes,
 } from './verdict.ts';
 
@@ -63,7 +62,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
   const changed = lines.filter(hasChanged);
-  const star = changedNote(changed.map(({ groupFigures }) => groupFigures?.settings_since ?? null));
+  const star = changedNote(changed);
   const drawing = columnsOf(ranking, lines, isOfOthers, render);
   const { columns } = drawing;
   const title = `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`;
@@ -155,7 +154,7 @@ function columnsOf(
 ): Drawing {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
-    verdictWithChange,
+    verdictInRanking,
   );
   const left: Column<Standing>[] = [
     textColumn(by.toUpperCase(), 0, (line) => {
@@ -236,18 +235,22 @@ function fitting(
   return chosen;
 }
 
-/** `unclear; change helped`: what the last change of settings did, where that is known; it takes the place of the wait. */
-function verdictWithChange(standing: Standing | null): string {
-  if (standing === null) return NONE;
-  const told = changeTold(standing);
-  return told === undefined
-    ? rankingVerdict(standing)
-    : `${shortVerdict(standing)}; change ${CHANGE_WORDS[told]}`;
+/** The cell of a line. */
+function verdictInRanking(standing: Standing | null): string {
+  return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** What its last change of settings did; undefined if there was none, or if that is not known. */
-function changeTold({ change }: Standing): ChangeNews['verdict'] | undefined {
-  return change === undefined || change.verdict === 'unclear' ? undefined : change.verdict;
+/** `* only cards since the last change of settings: oi_surge 19 Sep (helped), breakout 29 Sep`; empty without any. */
+function changedNote(changed: readonly Standing[]): string {
+  const changes = changed.map(({ group, groupFigures, change }) => {
+    const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));
+    // What it did is told once it is known.
+    const isKnown = change !== undefined && change.verdict !== 'unclear';
+    const effect = isKnown ? ` (${CHANGE_WORDS[change.verdict]})` : '';
+    return `${safeText(group)} ${day}${effect}`;
+  });
+  if (changes.length === 0) return '';
+  return `* only cards since the last change of settings: ${changes.join(', ')}`;
 }
 
 function notes(
@@ -261,7 +264,7 @@ function notes(
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
-    ...waitNotes(lines.filter((line) => changeTold(line) === undefined)),
+    ...waitNotes(lines),
     ...besideBtcNotes(lines),
     !isLatelyShown && latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,

@@ -166,15 +166,6 @@ export function differenceColumns<T>(
   } satisfies Record<string, Column<T>>;
 }
 
-/** What `*` means beside a type; empty if no type has one. @param changed API times; null: no change is known */
-export function changedNote(changed: readonly (string | null)[]): string {
-  const known = changed.filter((at) => at !== null);
-  const days = new Set(known.map((at) => dayAndMonth(Date.parse(at))));
-  return days.size === 0
-    ? ''
-    : `* only cards since its settings changed on ${[...days].join(', ')}`;
-}
-
 /** The verdict as a title; before any, when the first outcome is due, if that is known. */
 export function titleText(standing: Standing): string {
   if (hasVerdict(standing)) return verdictText(standing);

@@ -66,11 +66,13 @@ describe('a ranking', () => {
     }
   });
 
-  it('says on the line of a type what its last change of settings did', async ({ here }) => {
-    const lines = rankedLines((await here(RANKING, { tty: 80 })).stdout);
-    const changed = lines.filter(({ verdict }) => verdict.includes('change'));
-    expect(changed).toMatchObject([{ group: 'price_spike*', verdict: 'unclear; change helped' }]);
-    const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 80 });
-    expect(ownQuestion.stdout).not.toContain('change helped');
+  it('says below the lines what the last change of settings of a type did', async ({ here }) => {
+    const since =
+      /\* only cards since the last change of settings: price_spike \d+ \w{3}( \(helped\))?;/;
+    const { stdout } = await here(RANKING, { tty: 120 });
+    expect(since.exec(stdout)?.[1]).toBe(' (helped)');
+    const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 120 });
+    expect(since.exec(ownQuestion.stdout)).not.toBeNull();
+    expect(ownQuestion.stdout).not.toContain('helped');
   });
 });
