@@ -13,7 +13,7 @@ import type { Row } from './row.ts';
 
 /** A group, what is said of it at each horizon, and its figures as JSON has them. */
 export interface JudgedGroup extends CardGroup {
-  /** Each worked out when it is first read, as the figures. */
+  /** These and the figures are worked out when they are first read. */
   readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
   readonly figures: GroupFigures;
   readonly rate: PresentRate;
@@ -69,10 +69,12 @@ function companyOf(cards: readonly Row[]): Company {
   for (const ofSymbol of groupBy(cards, ({ symbol }) => symbol).values()) {
     const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
     for (const [i, card] of byTime.entries()) {
-      for (let j = i + 1; (byTime[j]?.at ?? Number.POSITIVE_INFINITY) <= card.at + HOUR; j += 1) {
-        const later = byTime[j] as Row;
-        if (later.type === card.type) repeats.add(later);
-        else {
+      for (let next = i + 1; next < byTime.length; next += 1) {
+        const later = byTime[next] as Row;
+        if (later.at > card.at + HOUR) break;
+        if (later.type === card.type) {
+          repeats.add(later);
+        } else {
           meet(card, later);
           meet(later, card);
         }
@@ -82,9 +84,10 @@ function companyOf(cards: readonly Row[]): Company {
   return { repeats, types };
 }
 
+/** The share of a type's cards with cards of another type within an hour, from which on the two coincide. */
 const COINCIDES = 0.5;
 
-/** @param cards of one type @returns largest share first */
+/** @param cards of one type @returns the types that it coincides with, the largest share first */
 function coincidesWith(cards: readonly Row[], { types }: Company): GroupData['coincides'] {
   const counts = new Map<string, number>();
   for (const card of cards)

@@ -94,13 +94,11 @@ export function compareAt(
   question: Question,
 ): HorizonData[] {
   const notebook = linesThatAnswer(horizon, evidence, question);
-  const foundIn = ({ group, settingsSince }: CardGroup) =>
-    foundOf(notebook?.get(String(group)), settingsSince);
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const terms = termsOf(question);
   return grouped.groups.map((group): HorizonData => {
-    const found = foundIn(group);
-    const estimates = comparison.estimatesOf(group, found?.last);
+    const inNotebook = foundOf(notebook?.get(String(group.group)), group.settingsSince);
+    const estimates = comparison.estimatesOf(group, inNotebook?.last);
     const sittings = sittingsOf(group, grouped.cards, evidence, question);
     const common = {
       ...estimates,
@@ -111,7 +109,7 @@ export function compareAt(
       sittings,
     };
     if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence, question) };
-    return { ...common, ...wordsOfNotebook(common, found) };
+    return { ...common, ...wordsOfNotebook(common, inNotebook) };
   });
 }
 
@@ -145,25 +143,26 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
 }
 
 /** As exports wrote them down. A group that came after the last judgement has no word yet. */
-function wordsOfNotebook(estimated: Estimated, found: Found<TypeFinding> | undefined): Words {
+function wordsOfNotebook(estimated: Estimated, inNotebook: Found<TypeFinding> | undefined): Words {
   const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
-  const wordNow = wordOf(vsBtc, rule, found?.last.vs_btc);
-  if (found === undefined) {
-    const yet = (word: Word | null | undefined) => (word == null ? null : 'too_few_days');
-    const wordVsOthers = yet(vsOthers && wordOf(vsOthers, rule));
-    const wordVsBtc = yet(wordNow);
+  const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.last.vs_btc);
+  const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
+  if (inNotebook === undefined) {
+    const wordVsBtc = vsBtcToday === null ? null : 'too_few_days';
+    const wordVsOthers = vsOthersToday === null ? null : 'too_few_days';
     const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
     return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
   }
-  const { verdict: word, vs_btc: noted, shows_at: expected } = found.last;
+  const { verdict: word, vs_btc: vsBtcInNotebook, shows_at: expected } = inNotebook.last;
   // Sides are of the notebook; which of the other words it is, today's picture tells.
-  const wordVsBtc = isSide(noted) || isSide(wordNow) ? noted : wordNow;
+  const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
+  const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const isAhead = word === 'unclear' && expected !== null && at(expected) > now;
   return {
     word,
     wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
-    wordVsOthers: comparedWith === 'others' ? word : vsOthers ? wordOf(vsOthers, rule) : null,
-    wordSince: found.since,
+    wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
+    wordSince: inNotebook.since,
     wordExpected: isAhead ? at(expected) : undefined,
   };
 }
@@ -171,7 +170,7 @@ function wordsOfNotebook(estimated: Estimated, found: Found<TypeFinding> | undef
 /** Milliseconds without a card after which a group is silent: no outcomes are to come. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** Milliseconds ahead: whoever has few cards would be told of a day months away, and each month of another. */
+/** Milliseconds: a day further ahead is not told, because for few cards it would move on each month. */
 const FORESEEN = 90 * DAY;
 
 /** The next medians end the wait where the service decides. @returns undefined if no word is expected in 90 days */
@@ -207,13 +206,13 @@ export function sittingsOf(
   return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
 }
 
-/** Of its due outcomes, the share that is bought from which on they decide: they know as much as the service. */
+/** The share of a group's due outcomes that have to be bought to decide in the service's place: they know as much. */
 const NEARLY_ALL = 0.9;
 
 /** Milliseconds for which an answer of the service decides. */
 const ANSWER_LASTS = 45 * DAY;
 
-/** Of its cards, the share that needs others on their day, for a group to be compared with others. */
+/** The share of a group's cards that need other groups' cards on their day, if it is to be compared with these. */
 const ENOUGH_WITH_OTHERS = 0.5;
 
 /** What decided until now: it does until the next sitting. */
@@ -291,13 +290,14 @@ export class GroupComparison {
     const name = group.group;
     const toBtc = this.#toBtc.get(name) ?? [];
     const sample = sampleOf(group.cards, this.#horizon, this.#grouped.ofBtc, toBtc, this.#whole);
-    const toOthers = this.#toOthers && (this.#toOthers.get(name) ?? []);
-    const bought = toOthers && clusteredMedian(toOthers, blocksOf(this.#horizon));
-    const service = bought && this.#serviceOf(group, before?.source);
+    const toOthers = this.#toOthers === undefined ? undefined : (this.#toOthers.get(name) ?? []);
+    const bought =
+      toOthers === undefined ? undefined : clusteredMedian(toOthers, blocksOf(this.#horizon));
+    const service = bought === undefined ? undefined : this.#serviceOf(group, before?.source);
     const vsOthers = service ?? bought;
-    const to = before?.to ?? this.#comparedWith(name);
-    const isToOthers = to === 'others' && vsOthers !== undefined && vsOthers.size > 0;
-    const values = (isToOthers && toOthers) || toBtc;
+    const comparedWith = before?.to ?? this.#comparedWith(name);
+    const isToOthers = comparedWith === 'others' && vsOthers !== undefined && vsOthers.size > 0;
+    const values = isToOthers && toOthers !== undefined ? toOthers : toBtc;
     return {
       group,
       sample,

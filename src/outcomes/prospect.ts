@@ -6,9 +6,9 @@ import { type Evidence, questionOf } from './question.ts';
 import { type KnownScreeners, PROSPECT_DAYS, type Standing, standingsOf } from './standing.ts';
 
 export interface Prospect {
-  /** Days of outcomes that `types` are of. */
+  /** With how many days of outcomes `wouldShow` is reckoned. */
   readonly days: number;
-  /** Types that have fewer, and the smallest difference that would show with them. */
+  /** Types that have fewer days. */
   readonly types: readonly TypeProspect[];
   /** All cards together, against BTC: one look. */
   readonly all: Standing | undefined;
@@ -16,7 +16,7 @@ export interface Prospect {
 
 export interface TypeProspect {
   readonly type: string;
-  /** Percentage points. */
+  /** The smallest difference that would show with so many days, percentage points. */
   readonly wouldShow: number;
 }
 

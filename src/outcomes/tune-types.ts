@@ -109,8 +109,9 @@ export const cutSchema = named(
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 
-export const isClear = (one?: { readonly verdict: Question['verdict'] }): boolean =>
-  one?.verdict === 'higher' || one?.verdict === 'lower';
+/** Whether higher numbers are better, or lower ones. */
+export const isClear = (question?: { readonly verdict: Question['verdict'] }): boolean =>
+  question?.verdict === 'higher' || question?.verdict === 'lower';
 
 /** A stricter setting to try, as every screen names it. */
 export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'value'>;
