@@ -27,8 +27,9 @@ export function statusError(
   { status, body, errors, retryAfter, at }: StatusAnswer,
 ): ScreenerError {
   const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
-  const hasNews = Boolean(errors) && errors !== CONDITIONS[status];
-  const quote = hasNews ? ` The service said: ${errors}` : '';
+  // The document's own words are said already.
+  const saysMore = Boolean(errors) && errors !== CONDITIONS[status];
+  const quote = saysMore ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
   const details = { scope, status, retryAfter, retryAt };
   if (code === 'not_found' && subject === 'card') {
@@ -122,7 +123,7 @@ export function attemptsUsedUp(
   return new ScreenerError(last.code, last.message, { ...last, hint });
 }
 
-/** @param credits that this request, if it had left, and the attempts before it may have cost */
+/** @param credits that all attempts may have cost, this one only if it had left */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
   const reason = cause.message;

@@ -5,7 +5,7 @@ import type { ScreenerError } from '../errors.ts';
 import { NoAnswer } from './no-answer.ts';
 import { isRefusal } from './statuses.ts';
 
-/** The first one and two more. */
+/** A first attempt and two more. */
 export const ATTEMPTS = 3;
 
 /** Seconds to stay away after a refusal without Retry-After: the document says only "do not retry immediately". */
@@ -48,7 +48,7 @@ export function nextWait(
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
   const { status, retryAfter, cause } = last;
   if (cause instanceof NoAnswer && !cause.hasLeft) {
-    // What has a remedy fails likewise until the user has applied it.
+    // A failure with a remedy stays until the user has applied it.
     if (cause.remedy !== undefined) return undefined;
     return AFTER_UNSENT * 2 ** (failures.length - 1);
   }

@@ -36,8 +36,8 @@ export function replaceHidden(text: string, replacement: (character: string) => 
 const VISIBLE: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function visible(character: string): string {
-  const known = VISIBLE[character];
-  if (known !== undefined) return known;
+  const shortEscape = VISIBLE[character];
+  if (shortEscape !== undefined) return shortEscape;
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscape(code);
 }

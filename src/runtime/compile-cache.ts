@@ -17,25 +17,26 @@ const { enableCompileCache } = nodeModule as NodeModule;
 export function keepCompiled(folder: string): void {
   try {
     const cache = fs.realpathSync(folder);
-    if (isClosed(cache, OTHERS_OPEN) && isClosed(dirname(cache), OTHERS_WRITE))
+    if (isOwn(cache, OTHERS_OPEN) && isOwn(dirname(cache), OTHERS_WRITE))
       enableCompileCache?.(cache);
   } catch {}
 }
 
-/** Makes the folder for later runs where the one above is the user's own. Help does without: it makes no folder. */
+/** Makes the folder for later runs, if the folder above it is the user's own. Not called for help, which leaves no trace. */
 export function makeCacheFolder(folder: string): void {
   try {
-    if (enableCompileCache !== undefined && isClosed(dirname(folder), OTHERS_WRITE))
+    if (enableCompileCache !== undefined && isOwn(dirname(folder), OTHERS_WRITE))
       fs.mkdirSync(folder, { mode: 0o700 });
   } catch {}
 }
 
+/** Bits of a mode: whether others may write, and whether they may do anything. */
 const OTHERS_WRITE = 0o022;
 const OTHERS_OPEN = 0o077;
 
-/** Whether a folder is the user's own, and its mode gives others none of those rights. Windows has no modes. */
-function isClosed(folder: string, rights: number): boolean {
+/** Whether a folder belongs to the user, and others have none of these rights. Windows has no modes. */
+function isOwn(folder: string, rightsOfOthers: number): boolean {
   const { uid, mode } = fs.statSync(folder);
   const user = process.geteuid?.();
-  return user === undefined || (uid === user && (mode & rights) === 0);
+  return user === undefined || (uid === user && (mode & rightsOfOthers) === 0);
 }

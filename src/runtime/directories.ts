@@ -39,17 +39,19 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
 }
 
 function platformDirectories(env: Env, platform: string, home: string): Directories {
+  const folderIn = (parent: string) => join(parent, 'screener');
   // Relative paths are ignored, as the XDG Base Directory Specification says.
-  const given = (value: string | undefined, fallback: string) =>
-    join(value !== undefined && isAbsolute(value) ? value : join(home, fallback), 'screener');
+  const folderBy = (variable: string | undefined, fallback: string) =>
+    folderIn(variable !== undefined && isAbsolute(variable) ? variable : join(home, fallback));
   if (platform === 'darwin') {
-    const support = given(undefined, 'Library/Application Support');
-    const config = given(undefined, 'Library/Preferences');
-    return { config, state: support, data: support, cache: given(undefined, 'Library/Caches') };
+    const support = folderIn(join(home, 'Library/Application Support'));
+    const config = folderIn(join(home, 'Library/Preferences'));
+    const cache = folderIn(join(home, 'Library/Caches'));
+    return { config, state: support, data: support, cache };
   }
   if (platform === 'win32') {
-    const local = given(env.LOCALAPPDATA, 'AppData/Local');
-    const config = join(given(env.APPDATA, 'AppData/Roaming'), 'Config');
+    const local = folderBy(env.LOCALAPPDATA, 'AppData/Local');
+    const config = join(folderBy(env.APPDATA, 'AppData/Roaming'), 'Config');
     return {
       config,
       state: join(local, 'State'),
@@ -58,9 +60,9 @@ function platformDirectories(env: Env, platform: string, home: string): Director
     };
   }
   return {
-    config: given(env.XDG_CONFIG_HOME, '.config'),
-    state: given(env.XDG_STATE_HOME, '.local/state'),
-    data: given(env.XDG_DATA_HOME, '.local/share'),
-    cache: given(env.XDG_CACHE_HOME, '.cache'),
+    config: folderBy(env.XDG_CONFIG_HOME, '.config'),
+    state: folderBy(env.XDG_STATE_HOME, '.local/state'),
+    data: folderBy(env.XDG_DATA_HOME, '.local/share'),
+    cache: folderBy(env.XDG_CACHE_HOME, '.cache'),
   };
 }

@@ -24,6 +24,6 @@ export function listTurn(
   const [newest] = spansOf(manifest.spans);
   if (newest === undefined || allCredits) return undefined;
   if (newestHole(manifest, since) !== undefined) return undefined;
-  const fullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
-  return newest.until + Math.min(LONGEST, fullPage);
+  const untilFullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
+  return newest.until + Math.min(LONGEST, untilFullPage);
 }

@@ -128,7 +128,7 @@ function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   });
 }
 
-/** Those that were never refused first, then those of the longest ago; among these the user's own choice first. */
+/** Types that were never refused come first, then those whose refusal is oldest; among equals those of --focus. */
 function dueTypes(
   schedules: readonly TypeSchedule[],
   now: number,
@@ -137,10 +137,10 @@ function dueTypes(
   const isDue = ({ next, refusedAt }: TypeSchedule) =>
     next <= now && (refusedAt === undefined || now - refusedAt >= AGAIN_AFTER_REFUSAL);
   const refusal = ({ refusedAt = 0 }: TypeSchedule) => refusedAt;
-  const rank = ({ type }: TypeSchedule) => Number(focus.length > 0 && !focus.includes(type));
+  const isInFocus = ({ type }: TypeSchedule) => focus.length === 0 || focus.includes(type);
   return schedules
     .filter(isDue)
-    .sort((a, b) => refusal(a) - refusal(b) || rank(a) - rank(b))
+    .sort((a, b) => refusal(a) - refusal(b) || Number(isInFocus(b)) - Number(isInFocus(a)))
     .map(({ type }) => type);
 }
 
@@ -191,7 +191,7 @@ function nextAnswer(
   const first = sitting[0]?.at ?? last.at;
   const wait = AGAIN_AFTER_UNFIT[sitting.length - 1];
   if (wait !== undefined) return first + wait;
-  // The user's own requests may all have been of one day.
+  // After these waits the sitting is over, unless the user's own requests were all of one day.
   const observations = observed(
     { first: formatApiTime(first), last: formatApiTime(first) },
     last.at,

@@ -27,20 +27,24 @@ const Entry = v.variant('kind', [
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** Names a file of purchases, whole once it has this name. */
+/** The name of a file of purchases that lies beside the journal: it is whole once it has this name. */
 const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
-/** @param read paths read before; grows @returns what else is there @throws ScreenerError storage */
+/**
+ * Entries of the journal and of the files beside it.
+ * @param readPaths files that were read before: they are left out, and those read now are added
+ * @throws ScreenerError storage
+ */
 export async function readJournal(
   directory: string,
-  read = new Set<string>(),
+  readPaths = new Set<string>(),
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const names = [JOURNAL_FILE, ...namesIn(directory).filter((name) => BESIDE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
-    if (!read.has(path)) entries.push(...(await readEntries(path)));
-    read.add(path);
+    if (!readPaths.has(path)) entries.push(...(await readEntries(path)));
+    readPaths.add(path);
   }
   return entries;
 }
