@@ -44,14 +44,14 @@ export function writeHistory(directory: string, count: number): void {
   );
   const details = times.map((time, index) => {
     const isMissing = random() < 0.04;
-    const given = {
+    const card = {
       id: index + 1,
       source_symbol: `COIN${Math.floor(random() * 60)}USDT`,
       source_bot_type: TYPES[Math.floor(random() * TYPES.length)] ?? '',
       created_at: at(time),
       entry_context: { price_change_24h_pct: percent(10), oi_usd: Math.floor(random() * 1e9) },
     };
-    return measuredDetail(given, (name) => {
+    return measuredDetail(card, (name) => {
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const spread = name === '24h' ? 12 : 3;
       return { state: 'available', move: percent(spread), btc: percent(spread / 3) };
@@ -59,9 +59,9 @@ export function writeHistory(directory: string, count: number): void {
   });
   writeCards(directory, details);
   const answers: string[] = [];
-  for (let asked = (times[0] ?? end) + 30 * DAY; asked <= end; asked += 15 * DAY) {
+  for (let askedAt = (times[0] ?? end) + 30 * DAY; askedAt <= end; askedAt += 15 * DAY) {
     const inWindow = details.filter(
-      (_, i) => (times[i] ?? 0) > asked - 30 * DAY && (times[i] ?? 0) <= asked,
+      (_, i) => (times[i] ?? 0) > askedAt - 30 * DAY && (times[i] ?? 0) <= askedAt,
     );
     for (const type of TYPES) {
       const sample = inWindow.filter(({ source_bot_type }) => source_bot_type === type).length;
@@ -80,9 +80,9 @@ export function writeHistory(directory: string, count: number): void {
         sampled_rows: sample,
         screener_type: type,
         horizons,
-        generated_at: at(asked),
+        generated_at: at(askedAt),
       });
-      answers.push(`${JSON.stringify({ asked_at: at(asked), type, stats: told })}\n`);
+      answers.push(`${JSON.stringify({ asked_at: at(askedAt), type, stats: told })}\n`);
     }
   }
   writeFileSync(path.join(directory, 'stats.ndjson'), answers.join(''));

@@ -57,9 +57,9 @@ afterAll(async () => {
 });
 
 const entry = (command: string): Entry => {
-  const found = entries.get(command);
-  if (found === undefined) throw new Error(`no ${command}`);
-  return found;
+  const entry = entries.get(command);
+  if (entry === undefined) throw new Error(`no ${command}`);
+  return entry;
 };
 
 /** What is wrong with a value, in ajv's words. */
@@ -192,8 +192,8 @@ describe('help for programs', () => {
       const { variants = [], specialOutputs = [] } = command;
       const name = commandWords(path);
       return [
-        ...variants.map((one) => {
-          return { command: name, asked: whenInWords(one, command), of: one.shape };
+        ...variants.map((variant) => {
+          return { command: name, asked: whenInWords(variant, command), of: variant.shape };
         }),
         ...specialOutputs.map(({ options }) => ({ command: name, asked: options, of: 'special' })),
       ];
@@ -209,14 +209,15 @@ describe('help for programs', () => {
       const isOwn = /^(log|today|tune|report)|--local|--check/.test(`${command} ${asked}`);
       const whose =
         isOwn && !line?.includes('--refresh') ? ['--base-url', server.baseUrl] : ['--demo'];
-      const given = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };
-      const ask = (...words: string[]) => here([...whose, ...command.split(' '), ...words], given);
+      const settings = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };
+      const ask = (...words: string[]) =>
+        here([...whose, ...command.split(' '), ...words], settings);
       const args = (line ?? '').split(' ').filter((word) => word !== '');
       const ids = args.filter((word) => word === 'ID').length;
       if (ids > 0) {
         const listed = await here(
           [...whose, 'signals', 'ls', ...args.slice(ids), '-n', String(ids), '--json'],
-          given,
+          settings,
         );
         args.splice(
           0,

@@ -93,8 +93,8 @@ describe('the help of every command', () => {
       for (const line of lines) expect(line, line).toMatch(/^(.{0,79}\S)?$/);
       expect(text).not.toMatch(/\n{3}|undefined/);
       const words = path.split(' ').slice(1);
-      for (const asked of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
-        expect(await cli(...asked), asked.join(' ')).toEqual({ code: 0, stdout: text, stderr: '' });
+      for (const line of [words.concat('--help'), words.concat('-qh'), ['help'].concat(words)])
+        expect(await cli(...line), line.join(' ')).toEqual({ code: 0, stdout: text, stderr: '' });
     },
   );
 

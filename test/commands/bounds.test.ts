@@ -23,10 +23,11 @@ describe.concurrent('a budget of 0', () => {
     { words: ['--keep', '0'], code: 0, paths: ['/access', '/market-snapshot'] },
   ])('is a budget: $words', async ({ words, code, paths }, { here, server }) => {
     const ran = await here(['snapshot', '--json', ...words]);
-    const asked = server.requests.map((request) => request.path);
-    expect({ words, code: ran.code, asked }).toEqual({
-      ...{ words, code },
-      asked: code === 0 ? expect.arrayContaining(paths.slice(1)) : paths,
+    const requests = server.requests.map((request) => request.path);
+    expect({ words, code: ran.code, requests }).toEqual({
+      words,
+      code,
+      requests: code === 0 ? expect.arrayContaining(paths.slice(1)) : paths,
     });
     if (code !== 0) expect(errorLine(ran.stderr)).toMatchObject({ code: 'budget_reached' });
   });
@@ -83,10 +84,10 @@ describe.concurrent('signals ls --local', () => {
     const { url: _, ...part } = bare as samples.Json & { url?: string };
     const from = writeCards(path.join(home.folder, 'history'), [whole, part]);
     const table = await here(['signals', 'ls', '--from', from]);
-    const said = "Some lines lack a card's fields: the table leaves them out.";
+    const sentence = "Some lines lack a card's fields: the table leaves them out.";
     expect({
       rows: table.stdout.match(/USDT/g)?.length,
-      isSaid: table.stderr.includes(said),
+      isSaid: table.stderr.includes(sentence),
     }).toEqual({ rows: 1, isSaid: true });
     const json = await here(['signals', 'ls', '--from', from, '--json']);
     expect({ cards: JSON.parse(json.stdout).items.length, stderr: json.stderr }).toEqual({

@@ -27,8 +27,8 @@ it('reckons cards a day to the end of the history, as the page of screeners does
   const rates = JSON.parse(own?.stdout ?? '').items.map(
     (item: { cards_per_day: number }) => item.cards_per_day,
   );
-  for (const one of JSON.parse(stats?.stdout ?? '').items)
-    expect(rates, one.group).toContain(one.cards_per_day);
+  for (const group of JSON.parse(stats?.stdout ?? '').items)
+    expect(rates, group.group).toContain(group.cards_per_day);
 });
 
 it('promises no word of a time that is over: no more of its cards come', async ({ here }) => {
@@ -79,10 +79,10 @@ describe('stats --by symbol, and on one symbol', () => {
     expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(unclear|under 1 pp|above BTC)/m);
     // The service's medians are of all symbols.
     expect(stdout).not.toMatch(/OTHERS|medians/);
-    const one = await here(['stats', 'oi_growth', '--from', directory, '--symbol', 'SOLUSDT'], {
+    const page = await here(['stats', 'oi_growth', '--from', directory, '--symbol', 'SOLUSDT'], {
       clock,
     });
-    expect(one.stdout).toMatch(/^oi_growth on SOLUSDT: /);
+    expect(page.stdout).toMatch(/^oi_growth on SOLUSDT: /);
   });
 
   it('fits a screen with all symbols, and offers the rest', async ({ here }) => {

@@ -118,8 +118,8 @@ describe('the default history', () => {
     );
     await here(['signals', 'export', '--quiet']);
     for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
-      const own = await here(command);
-      expect({ command, code: own.code, stderr: own.stderr }).toEqual({
+      const ofAccount = await here(command);
+      expect({ command, code: ofAccount.code, stderr: ofAccount.stderr }).toEqual({
         command,
         code: 0,
         stderr: expect.not.stringContaining('belongs to'),
@@ -317,13 +317,13 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
       stderr: expect.stringContaining(`No cards of symbol ${symbol}. Check the name`),
     });
   }
-  for (const given of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
-    const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...given.args], {
-      tty: given.tty,
+  for (const options of [{ args: ['--json'] }, { args: ['--yes'], tty: 100 }]) {
+    const sent = await here(['signals', 'ls', '--symbol', 'BTCUSD', ...options.args], {
+      tty: options.tty,
     });
     const warnings = sent.stderr.match(/warning: .*did you mean BTCUSDT/g);
-    expect({ ...given, code: sent.code, warnings: warnings?.length }).toEqual({
-      ...given,
+    expect({ ...options, code: sent.code, warnings: warnings?.length }).toEqual({
+      ...options,
       code: 0,
       warnings: 1,
     });

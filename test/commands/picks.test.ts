@@ -212,7 +212,7 @@ describe('stats --picked', () => {
       .split('\n')
       .map((text) => JSON.parse(text));
     expect(items.map(ofGroup)).toEqual(
-      expected.map((one) => ({ ...one, screener_type: one.screener_type || null })),
+      expected.map((group) => ({ ...group, screener_type: group.screener_type || null })),
     );
   });
 });
@@ -300,7 +300,7 @@ describe('what --picked does not know yet', () => {
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text));
-    const isOver = (one: { created_at: string }) => Date.parse(one.created_at) <= now - DAY;
+    const isOver = (card: { created_at: string }) => Date.parse(card.created_at) <= now - DAY;
     const due = cards.filter(isOver).slice(0, 3);
     const young = cards.filter((card) => !isOver(card)).slice(0, 2);
     expect({ due: due.length, young: young.length }).toEqual({ due: 3, young: 2 });

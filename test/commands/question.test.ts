@@ -74,8 +74,9 @@ describe.concurrent('a command line', () => {
       ...AT_A_TERMINAL,
       stdin: 'n\r',
     });
-    const asked = 'This may cost any number of credits (--max-credits sets a limit). Go on? [y/N] ';
-    expect({ code, isAsked: stderr.includes(asked), spent: server.credits }).toEqual({
+    const question =
+      'This may cost any number of credits (--max-credits sets a limit). Go on? [y/N] ';
+    expect({ code, isAsked: stderr.includes(question), spent: server.credits }).toEqual({
       code: 7,
       isAsked: true,
       spent: 0,

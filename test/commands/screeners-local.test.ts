@@ -16,7 +16,7 @@ import { measuredDetail } from '../support/samples.ts';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
 
-const one = { state: 'available', move: 2, btc: 0 };
+const outcome = { state: 'available', move: 2, btc: 0 };
 const rows = (type: string, daysAgo: readonly number[]) =>
   daysAgo.map((days, id): Row => {
     return {
@@ -25,7 +25,7 @@ const rows = (type: string, daysAgo: readonly number[]) =>
       type,
       at: NOW - days * DAY,
       isBought: true,
-      measured: byHorizon(() => one),
+      measured: byHorizon(() => outcome),
     };
   });
 const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] => [
@@ -56,8 +56,8 @@ describe('screeners --local', () => {
       ...rows('unset', [1]),
     ];
     const active = ['price', 'oi', 'never'].map((type) => ({ type, active: true }));
-    const found = screenersOf(cards, look(...active, { type: 'off', active: false }));
-    const states = found.map(({ type, active, cards_per_day, silent }) => {
+    const screeners = screenersOf(cards, look(...active, { type: 'off', active: false }));
+    const states = screeners.map(({ type, active, cards_per_day, silent }) => {
       return { type, active, perDay: Math.round(cards_per_day), silent };
     });
     expect(states).toEqual([
@@ -67,10 +67,13 @@ describe('screeners --local', () => {
       { type: 'off', active: false, perDay: 0, silent: false },
       { type: 'unset', active: null, perDay: 0, silent: false },
     ]);
-    expect(found[0]?.horizons['24h']).toMatchObject({ sample: 56, verdict: expect.any(String) });
-    expect(found[0]?.conditions).toEqual({ level: 3 });
-    expect(found[2]).toMatchObject({ last_card_at: null, horizons: { '24h': null } });
-    expect(found[4]).toMatchObject({ conditions: null, configured_at: null });
+    expect(screeners[0]?.horizons['24h']).toMatchObject({
+      sample: 56,
+      verdict: expect.any(String),
+    });
+    expect(screeners[0]?.conditions).toEqual({ level: 3 });
+    expect(screeners[2]).toMatchObject({ last_card_at: null, horizons: { '24h': null } });
+    expect(screeners[4]).toMatchObject({ conditions: null, configured_at: null });
     // What came since the end of an old history is no silence.
     const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
     expect(old[0]?.silent, 'the type is silent').toBe(false);
@@ -88,7 +91,7 @@ describe('screeners --local', () => {
           ...{ id, source_bot_type: type, source_symbol: symbol },
           created_at: new Date(createdAt).toISOString(),
         },
-        () => one,
+        () => outcome,
       );
     // Four times a day for ten days; every other time within an hour, every fourth, or a minute after it.
     const cards = Array.from({ length: 40 }, (_, n) => {
@@ -124,7 +127,10 @@ describe('screeners --local', () => {
     '%s offers an export into the history that it reads',
     async (command, { home, here }) => {
       const cards = halfDays.map((days, id) =>
-        measuredDetail({ id, created_at: new Date(HERE - days * DAY).toISOString() }, () => one),
+        measuredDetail(
+          { id, created_at: new Date(HERE - days * DAY).toISOString() },
+          () => outcome,
+        ),
       );
       const from = writeCards(path.join(home.folder, 'copied'), cards);
       const { stdout } = await here([...command.split(' '), '--from', from]);
@@ -145,13 +151,13 @@ describe('screeners --local', () => {
     const command = 'screener --demo stats --local --type price_spike --by settings';
     expect(ran.stdout).toContain(`\n  ${command}\n`);
     const settings = await here(command.split(' ').slice(1));
-    const said = settings.stdout.replace(/\s+/g, ' ');
-    expect(said).toMatch(
+    const text = settings.stdout.replace(/\s+/g, ' ');
+    expect(text).toMatch(
       /^Did your change of price_spike help\? .*, in pp \d+ \w+: parts 1 value 1\.6 instead of 1\.2 Your change helped \(found on \d+ \w+\)\. Compared with 4 other types, its cards did \d\.\d\d pp better than before \(99 %: /,
     );
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
-    expect(said).toMatch(
+    expect(text).toMatch(
       / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst, which kept their settings and do no less lately\. N leaves out \d+ outcomes? of days on which these have fewer than 3\./,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
@@ -206,8 +212,8 @@ describe('screeners --local', () => {
       );
     }
     // Its figures above are of the service's medians.
-    const own = await here(['--demo', 'screeners', 'oi_growth', '--local']);
-    expect(own.stdout.replace(/\s+/g, ' ')).toMatch(
+    const page = await here(['--demo', 'screeners', 'oi_growth', '--local']);
+    expect(page.stdout.replace(/\s+/g, ' ')).toMatch(
       /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, and/,
     );
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(

@@ -29,14 +29,14 @@ async function historyIn(folder: string, effect: number, days = 60): Promise<str
     return Array.from({ length: 24 }, (_, i) => {
       const type = i % 2 === 0 ? 'told' : 'other';
       const move = market + 2 * normal() + (type === 'told' && day >= CHANGE ? effect : 0);
-      const one = { state: 'available', move, btc: 0 };
+      const outcome = { state: 'available', move, btc: 0 };
       return detailOf({
         id: day * 100 + i + 1,
         symbol: `S${Math.floor(random() * 20)}USDT`,
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: byHorizon(() => one),
+        measured: byHorizon(() => outcome),
       });
     });
   }).flat();
@@ -101,7 +101,7 @@ describe.concurrent('stats --by settings', () => {
     here,
   }) => {
     const dir = await historyIn(home.folder, 0.7);
-    const found = {
+    const finding = {
       at: new Date(FIRST + 50 * DAY).toISOString(),
       about: 'change',
       type: 'told',
@@ -110,7 +110,7 @@ describe.concurrent('stats --by settings', () => {
       difference_percentage_points: 0.7,
       interval_95: { low: 0.1, high: 1.3 },
     };
-    writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(found)}\n`);
+    writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
       /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. That may be chance: the 99 % interval, -\d\.\d\d to \+\d\.\d\d, has to lie wholly above \+0\.1 or below -0\.1 pp\. More outcomes will tell\.$/m,

@@ -172,17 +172,17 @@ describe.each(Object.entries(ACCOUNTS))('today of %s', (_, account) => {
     const page = await look(account);
     const { by_type: types } = JSON.parse(await look(account, '--json'));
     const names: string[] = types.map((type: Json) => type.screener_type);
-    const said = new Map<string, number>();
+    const sentences = new Map<string, number>();
     for (const line of page.split('\n')) {
       const type = names.find((name) => line.includes(name)) ?? '';
       for (const clause of line.split(/[:;.,()] ?| {2,}/)) {
         // A number alone, a name, or one word of a table is no statement.
         if (!/[a-z].* [a-z\d]/i.test(clause) || /^\d+h ago$/.test(clause)) continue;
         const key = `${type} ${clause.trim().toLowerCase()}`;
-        said.set(key, (said.get(key) ?? 0) + 1);
+        sentences.set(key, (sentences.get(key) ?? 0) + 1);
       }
     }
-    expect([...said].filter(([, times]) => times > 1)).toEqual([]);
+    expect([...sentences].filter(([, times]) => times > 1)).toEqual([]);
     for (const name of names) {
       const ofType = page.split('\n').filter((line) => line.includes(name));
       const toDo = ofType.join('\n').match(/worth (keeping|dropping)/gi) ?? [];
@@ -362,11 +362,11 @@ it('says what the last change did in a line of its type, or among the news', asy
   const lineOf = (page: string) => /^volume_spike +\d.*$/m.exec(page)?.[0];
   const before = await pageOf('a change that helped');
   expect(lineOf(before)).toMatch(/ +unclear; change helped$/);
-  const found = await pageOf('a change found this week');
-  expect(found).toMatch(
+  const page = await pageOf('a change found this week');
+  expect(page).toMatch(
     /^volume_spike: your change of 23 Aug helped, \+1\.5 pp \(95 %: \+0\.4 to \+2\.6\)\. Keep the new settings\.$/m,
   );
-  expect(lineOf(found)).toMatch(/ +unclear[^;]*$/);
+  expect(lineOf(page)).toMatch(/ +unclear[^;]*$/);
 });
 
 it('says so where there is no card', async () => {

@@ -151,9 +151,9 @@ describe.concurrent('today', () => {
     const later = (words: string[]) => here(words, { clock: new TestClock(NOW + HOUR) });
     const changes = async () => (await later(['today', '--changes'])).stdout;
     appendFileSync(file, line('unclear', 60 * 24) + line('above', 9));
-    const found =
+    const news =
       /^pump: above your other cards since \d+ \w{3} \(\+2\.31 pp\)\. Worth keeping\.\n$/;
-    expect(await changes()).toMatch(found);
+    expect(await changes()).toMatch(news);
     expect(await later(['today', '--changes'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     appendFileSync(file, line('unclear', 1));
     const [gone] = JSON.parse((await later(['today', '--changes', '--json'])).stdout).items;

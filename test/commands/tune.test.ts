@@ -37,14 +37,14 @@ function cardsOf({
     return Array.from({ length: 15 }, (_, i) => {
       const telling = normal();
       const move = 2 * market + 4 * normal() + moveOf(telling);
-      const one = { state: 'available', move, btc: market };
+      const outcome = { state: 'available', move, btc: market };
       const card = detailOf({
         id: type.length * 100_000 + day * 100 + i + 1,
         symbol: `S${Math.floor(random() * 20)}USDT`,
         type,
         at: FIRST + day * DAY + Math.floor(random() * DAY),
         isBought: true,
-        measured: byHorizon(() => one),
+        measured: byHorizon(() => outcome),
       });
       return { ...card, entry_context: context(telling, day) };
     });
@@ -65,23 +65,23 @@ describe.concurrent('tune', () => {
     ]);
     const { code, stdout } = await here(['tune', 'told', '--from', dir]);
     expect({ code, requests: server.requests }).toEqual({ code: 0, requests: [] });
-    const said = stdout.replace(/\s+/g, ' ');
-    expect(said).toMatch(
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toMatch(
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
-    expect(said).toMatch(
+    expect(text).toMatch(
       /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting Set telling there if the service offers it\. If it does not, look at each card before you act: `signals show ID` has telling \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval KEEP/,
     );
-    expect(said).toContain('--detail lists every number.');
-    expect(said).not.toContain('Holm');
+    expect(text).toContain('--detail lists every number.');
+    expect(text).not.toContain('Holm');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
     expect(detail).toMatch(/^CORR\.: correlation of ranks,/m);
     expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
     expect(detail).toMatch(/^of_day +900 +– +– +same all day +–$/m);
-    expect(said).toMatch(
+    expect(text).toMatch(
       / 0 or more was chosen: it keeps the better one of two directions\. The advice expects less than the table shows: /,
     );
-    expect(said).toContain('Only stricter settings can be tested');
+    expect(text).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     const higher = questions.filter(({ verdict }) => verdict === 'higher');
     expect(higher.map(({ type, key }) => ({ type, key }))).toContainEqual({
@@ -90,9 +90,9 @@ describe.concurrent('tune', () => {
     });
     // The clear ones first.
     expect(questions[0]).toMatchObject({ type: 'told', key: 'telling', verdict: 'higher' });
-    const own = cuts.filter(({ horizon }) => horizon === '24h');
+    const cutsOfDay = cuts.filter(({ horizon }) => horizon === '24h');
     expect(
-      own.map(({ direction, quantile, is_advice }) => ({ direction, quantile, is_advice })),
+      cutsOfDay.map(({ direction, quantile, is_advice }) => ({ direction, quantile, is_advice })),
     ).toEqual([
       { direction: 'at_least', quantile: 0.3, is_advice: false },
       { direction: 'at_least', quantile: expect.closeTo(0.5, 1), is_advice: true },
@@ -104,7 +104,7 @@ describe.concurrent('tune', () => {
       kept_vs_dropped,
       kept_vs_dropped_interval,
       ...cut
-    } of own) {
+    } of cutsOfDay) {
       const { cards_per_day, quantile, value } = cut;
       const { low = Number.NaN, high = Number.NaN } = kept_vs_dropped_interval ?? {};
       expect(low, `the lower end at ${value}`).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ describe.concurrent('tune', () => {
         kept_vs_btc ?? Number.NaN,
       );
       expect(value, 'is rounded to two digits').toBe(Number(value.toPrecision(2)));
-      expect(said, `the cut at ${value}`).toContain(` ${value} or more `);
+      expect(text, `the cut at ${value}`).toContain(` ${value} or more `);
       // Typed again by the name that is printed, it says the same.
       const typed = ['--where', `telling>=${value}`, '--json'];
       const { horizons } = JSON.parse(
@@ -124,7 +124,7 @@ describe.concurrent('tune', () => {
         `median vs BTC, typed as telling>=${value}`,
       ).toBe(kept_vs_btc);
       expect(
-        cards_per_day / (own[0]?.cards_per_day ?? 0),
+        cards_per_day / (cutsOfDay[0]?.cards_per_day ?? 0),
         `cards a day at ${value}, of those at the first cut`,
       ).toBeCloseTo((1 - quantile) / 0.7, 1);
     }

@@ -45,7 +45,7 @@ describe.concurrent('--where', () => {
       const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
       const { code, stdout } = await here([
         ...words,
-        ...conditions.split(', ').flatMap((one) => ['--where', one]),
+        ...conditions.split(', ').flatMap((condition) => ['--where', condition]),
       ]);
       expect({ code, ids: ids(stdout), requests: server.requests }).toEqual({
         code: 0,

@@ -117,17 +117,17 @@ function waitOf(figures: HorizonFigures): RegExp | undefined {
 }
 
 describe('the page and --json of one line', () => {
-  it.for(GRID)('say the same words: %j', async (asked, { here }) => {
-    const horizon = asked.horizon ?? '24h';
-    const least = Number(asked.least ?? 1) * horizonOf(horizon).least;
+  it.for(GRID)('say the same words: %j', async (gridCase, { here }) => {
+    const horizon = gridCase.horizon ?? '24h';
+    const least = Number(gridCase.least ?? 1) * horizonOf(horizon).least;
     const [page, json] = await Promise.all(
       [[], ['--json']].map((format) =>
-        here([...wordsOf(asked), ...format], { clock: new TestClock(NOW) }),
+        here([...wordsOf(gridCase), ...format], { clock: new TestClock(NOW) }),
       ),
     );
     expect(page).toMatchObject({ code: 0 });
     const items: readonly GroupFigures[] = JSON.parse(json?.stdout ?? '').items;
-    const header = asked.by.toUpperCase();
+    const header = gridCase.by.toUpperCase();
     const lines = items.length === 0 ? [] : rankedLines(page?.stdout ?? '', header);
     for (const { group, horizons } of items) {
       const figures = horizons[horizon];
@@ -140,10 +140,10 @@ describe('the page and --json of one line', () => {
       const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;
       if (wait !== undefined) expect(verdict, `the verdict of ${group}`).toMatch(wait);
       // In an order that was asked for there are no headings.
-      if (figures.to_do === null || asked.by === 'symbol') continue;
+      if (figures.to_do === null || gridCase.by === 'symbol') continue;
       expect({ group, heading: line?.heading }).toEqual({
         group,
-        heading: HEADINGS[figures.to_do][asked.by],
+        heading: HEADINGS[figures.to_do][gridCase.by],
       });
     }
   });

@@ -17,10 +17,10 @@ class Service {
   }
   /** A command: a free look, then so many credits. */
   async spend(credits: number): Promise<void> {
-    const one = start();
-    one.account.observe(this.access());
+    const command = start();
+    command.account.observe(this.access());
     for (let n = 0; n < credits; n += 1) {
-      await send(one, clock, { status: 200 }, 0, request('/signals/{id}', 1));
+      await send(command, clock, { status: 200 }, 0, request('/signals/{id}', 1));
       this.used += 1;
     }
   }

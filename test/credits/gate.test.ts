@@ -131,15 +131,15 @@ describe('right before a request leaves, after its turn has come', () => {
 describe('Retry-After', () => {
   test('a lone refusal says nothing of the pace: what it asked for is waited, no more', async () => {
     await send(start(), clock, { status: 200 }, 0, request('/access', 0));
-    const one = start();
-    await send(one, clock, { status: 429, retryAfter: 2 });
+    const command = start();
+    await send(command, clock, { status: 429, retryAfter: 2 });
     const at = clock.now();
-    const again = watch(send(one, clock));
+    const again = watch(send(command, clock));
     await clock.advance(2_000);
     expect(again.value?.sent).toBe(at + 2_000);
-    await send(one, clock);
+    await send(command, clock);
     expect(clock.now()).toBe(at + 2_000);
-    expect(one.shown.waits.map(({ reason }) => reason)).toEqual([
+    expect(command.shown.waits.map(({ reason }) => reason)).toEqual([
       'the service is refusing requests (429)',
     ]);
   });
@@ -147,10 +147,10 @@ describe('Retry-After', () => {
   test('whoever is refused because another one of the account went first has made no attempt', async () => {
     // Jitter that lets the other process go first each time its turn comes.
     const context = { clock, signal: new AbortController().signal, random: () => 0.3 };
-    const one = start({ context });
+    const command = start({ context });
     const other = start();
     const goes: string[] = [];
-    const client = clientOf(one, clock, async () => {
+    const client = clientOf(command, clock, async () => {
       goes.push('one');
       const isThere = goes.length > 6;
       return { response: isThere ? detail({ id: 1 }) : null, refusedFor: isThere ? undefined : 15 };
@@ -173,14 +173,14 @@ describe('Retry-After', () => {
   });
 
   test('a shorter one does not shorten a longer one', async () => {
-    const one = start();
+    const command = start();
     const turns = [
-      await one.account.gate.enter(request()),
-      await one.account.gate.enter(request()),
+      await command.account.gate.enter(request()),
+      await command.account.gate.enter(request()),
     ];
     turns[0]?.settle({ status: 429, retryAfter: 3600 });
     turns[1]?.settle({ status: 503, retryAfter: 1 });
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+    await expect(command.account.gate.enter(request())).rejects.toMatchObject({
       retryAfter: 3600,
       status: 429,
     });
@@ -189,9 +189,12 @@ describe('Retry-After', () => {
 
 describe('a hold that one operation caused', () => {
   const probe = async (said = access()) => {
-    const one = start();
-    await send(one, clock, { status: 200 }, 0, { ...request('/access', 0), despiteHold: 'probe' });
-    one.account.observe(said);
+    const command = start();
+    await send(command, clock, { status: 200 }, 0, {
+      ...request('/access', 0),
+      despiteHold: 'probe',
+    });
+    command.account.observe(said);
   };
 
   test('is its own alone once /access has answered, also where another operation is refused afterwards', async () => {
@@ -242,9 +245,9 @@ describe('a hold that one operation caused', () => {
 });
 
 test('/access, refused throughout, is asked 8 times in a month by cron; a user who asks changes nothing, an answer all', async () => {
-  const one = start();
-  const { account } = one;
-  const ask = (status: number) => send(one, clock, { status }, 0, request('/access', 0));
+  const command = start();
+  const { account } = command;
+  const ask = (status: number) => send(command, clock, { status }, 0, request('/access', 0));
   const days: number[] = [];
   for (let hour = 0; hour < 30 * 24; hour += 6) {
     if (account.accessRefusal()?.isDue !== false) {
@@ -262,23 +265,23 @@ test('/access, refused throughout, is asked 8 times in a month by cron; a user w
 
 describe('--max-credits', () => {
   test('is a ceiling for everything that left, failures and lost answers included', async () => {
-    const one = start({ maxCredits: 3 });
-    await send(one, clock, { status: 200 });
-    await send(one, clock, { status: 404 });
-    await send(one, clock, { status: undefined });
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+    const command = start({ maxCredits: 3 });
+    await send(command, clock, { status: 200 });
+    await send(command, clock, { status: 404 });
+    await send(command, clock, { status: undefined });
+    await expect(command.account.gate.enter(request())).rejects.toMatchObject({
       code: 'budget_reached',
       exitCode: 7,
       hint: expect.stringContaining('--max-credits'),
     });
-    await send(one, clock, { status: 200 }, 0, request('/access', 0));
-    expect(one.account.gate.spent).toEqual({ requests: 4, charged: 1, uncertain: 2 });
+    await send(command, clock, { status: 200 }, 0, request('/access', 0));
+    expect(command.account.gate.spent).toEqual({ requests: 4, charged: 1, uncertain: 2 });
   });
 
   test('requests at once do not exceed it together', async () => {
-    const one = start({ maxCredits: 2 });
+    const command = start({ maxCredits: 2 });
     const outcomes = await Promise.allSettled(
-      [1, 2, 3, 4].map(() => one.account.gate.enter(request())),
+      [1, 2, 3, 4].map(() => command.account.gate.enter(request())),
     );
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -320,10 +323,10 @@ test('SCREENER_DAILY is kept by 8 processes in a loop, and across midnight', asy
 
 describe('--keep', () => {
   test('counts what is under way as spent: commands together do not cross it', async () => {
-    const one = start({ keep: 300 });
-    one.account.observe(access({ used: 699, per_minute: 1 }));
-    await send(one, clock, { status: 200 }, 0, request('/access', 0));
-    const both = [one, start({ keep: 300 })].map(({ account }) =>
+    const command = start({ keep: 300 });
+    command.account.observe(access({ used: 699, per_minute: 1 }));
+    await send(command, clock, { status: 200 }, 0, request('/access', 0));
+    const both = [command, start({ keep: 300 })].map(({ account }) =>
       watch(account.gate.enter(request())),
     );
     await clock.advance(61_000);
@@ -336,9 +339,9 @@ describe('--keep', () => {
   });
 
   test('holds where the month is over by this clock, but not by the service that was just asked', async () => {
-    const one = start({ keep: 300 });
-    one.account.observe(access({ used: 700, resets_at: '2026-11-01T00:00:00Z' }));
-    await expect(one.account.gate.enter(request())).rejects.toMatchObject({
+    const command = start({ keep: 300 });
+    command.account.observe(access({ used: 700, resets_at: '2026-11-01T00:00:00Z' }));
+    await expect(command.account.gate.enter(request())).rejects.toMatchObject({
       code: 'budget_reached',
     });
   });

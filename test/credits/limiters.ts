@@ -87,23 +87,23 @@ export async function buy(
   let inFlight = 0;
   let running = cards.length;
 
-  const one = async (count: number, index: number) => {
+  const workOf = async (count: number, index: number) => {
     await clock.sleep(begins());
     const process = here.start();
     const { signal } = process.stop;
     const death = once(signal, 'abort');
     const lastRequest = dies?.(index) ?? Number.POSITIVE_INFINITY;
-    let asked = 0;
+    let requests = 0;
     const client = clientOf(
       process,
       clock,
       async (target) => {
-        asked += 1;
+        requests += 1;
         seen.arrivals.push(clock.now() - began);
         inFlight += 1;
         seen.mostInFlight = Math.max(seen.mostInFlight, inFlight);
         let refusedFor = counted === 'arrival' ? limiter(clock.now()) : undefined;
-        if (asked > lastRequest) process.stop.abort(new Error('dead'));
+        if (requests > lastRequest) process.stop.abort(new Error('dead'));
         await clock.sleep(latency());
         if (counted === 'answer') refusedFor = limiter(clock.now());
         inFlight -= 1;
@@ -131,7 +131,7 @@ export async function buy(
     seen.took = Math.max(seen.took, clock.now() - began);
     running -= 1;
   };
-  const all = Promise.all(cards.map(one));
+  const all = Promise.all(cards.map(workOf));
   for (let minutes = 0; running > 0 && minutes < 600; minutes += 1) await clock.advance(MINUTE);
   await all;
   return seen;

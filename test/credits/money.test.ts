@@ -4,8 +4,8 @@ import { access, ledgerHere, type Process, request, send } from './world.ts';
 
 const { clock, start } = ledgerHere();
 
-function observed({ account }: Process, said: ReturnType<typeof access>) {
-  account.observe(said);
+function observed({ account }: Process, answer: ReturnType<typeof access>) {
+  account.observe(answer);
   return account.known().elsewhere?.credits;
 }
 

@@ -26,12 +26,12 @@ const RUBBISH: [string, string | Buffer][] = [
 test.each(RUBBISH)(
   '%s in place of the file is said once, and what a process knows goes on',
   async (_, rubbish) => {
-    const one = start();
-    await send(one, clock);
+    const command = start();
+    await send(command, clock);
     writeFileSync(path.join(folder(), 'usage.json'), rubbish);
-    await send(one, clock);
-    expect(one.account.known().today).toMatchObject({ requests: 2, charged: 2 });
-    expect(one.shown.warnings).toEqual([
+    await send(command, clock);
+    expect(command.account.known().today).toMatchObject({ requests: 2, charged: 2 });
+    expect(command.shown.warnings).toEqual([
       `${folder()} holds no ledger of this program that can be read.`,
     ]);
     expect(start().account.known().today).toMatchObject({ requests: 2 });
@@ -47,10 +47,10 @@ test.skipIf(process.getuid?.() !== 0)(
     symlinkSync(linked, ledger);
     for (const theirs of [ledger, directory]) {
       lchownSync(theirs, 12345, 12345);
-      const one = start();
-      await send(one, clock);
-      expect(one.account.known().today.requests, theirs).toBe(1);
-      expect(one.shown.warnings, theirs).toEqual([
+      const command = start();
+      await send(command, clock);
+      expect(command.account.known().today.requests, theirs).toBe(1);
+      expect(command.shown.warnings, theirs).toEqual([
         expect.stringContaining(`(${theirs} belongs to another user)`),
       ]);
       lchownSync(theirs, 0, 0);
@@ -60,16 +60,16 @@ test.skipIf(process.getuid?.() !== 0)(
 );
 
 test('a clock set back holds nobody for longer than 60 s, nor for longer than the hold was', async () => {
-  const one = start();
-  one.account.observe(access({ per_minute: 2 }));
-  await send(one, clock);
-  await send(one, clock);
+  const command = start();
+  command.account.observe(access({ per_minute: 2 }));
+  await send(command, clock);
+  await send(command, clock);
   clock.set(clock.now() - 5 * 3_600_000);
   const began = clock.now();
   const paced = send(start(), clock);
   await clock.advance(60_200);
   expect((await paced).sent).toBe(began + 60_100);
-  one.account.observe(access({ per_minute: 15 }));
+  command.account.observe(access({ per_minute: 15 }));
   await send(start(), clock, { status: 503, retryAfter: 30 });
   clock.set(clock.now() - 3_600_000);
   const again = clock.now();

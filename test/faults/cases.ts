@@ -199,13 +199,13 @@ export function casesOf(scenario: Scenario): FaultCase[] {
     })),
   );
   let turn = at;
-  return faults.flatMap((one) =>
-    TIMES.filter((_, n) => isAskedAgain(one.fault) || n === turn % 2).flatMap((times) => {
+  return faults.flatMap(({ fault, retryAfter }) =>
+    TIMES.filter((_, n) => isAskedAgain(fault) || n === turn % 2).flatMap((times) => {
       // 5 and 12 have no common divisor: all sides get their turn.
       turn += 5;
       return SIDES.slice(turn % SIDES.length)
         .slice(0, 1)
-        .map((side) => ({ scenario, ...one, times, ...side }));
+        .map((side) => ({ scenario, fault, retryAfter, times, ...side }));
     }),
   );
 }

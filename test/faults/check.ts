@@ -13,11 +13,11 @@ export type Observed = Awaited<ReturnType<typeof runHere>> &
   Pick<ApiServer, 'requests' | 'credits'>;
 
 /** In what a case fell short of what it must do; empty where in nothing. */
-export function shortfalls(given: FaultCase, seen: Observed): string[] {
-  const expected = expect(given);
-  const found: string[] = [];
+export function shortfalls(faultCase: FaultCase, seen: Observed): string[] {
+  const expected = expect(faultCase);
+  const faults: string[] = [];
   const check = (what: string, is: unknown, must: unknown) => {
-    if (is !== must) found.push(`${what}: ${is} instead of ${must}`);
+    if (is !== must) faults.push(`${what}: ${is} instead of ${must}`);
   };
   check('exit code', seen.code, expected.exit);
   check('requests', seen.requests.length, expected.requests);
@@ -25,12 +25,12 @@ export function shortfalls(given: FaultCase, seen: Observed): string[] {
   const { charged, uncertain } = expected;
   const spent = charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
   check('credits said', spentSaid(seen.stderr), spent);
-  found.push(
-    ...timing(given, expected, seen),
-    ...onStdout(given, expected, seen),
-    ...onStderr(given, expected, seen),
+  faults.push(
+    ...timing(faultCase, expected, seen),
+    ...onStdout(faultCase, expected, seen),
+    ...onStderr(faultCase, expected, seen),
   );
-  return found;
+  return faults;
 }
 
 function timing({ scenario }: FaultCase, expected: Expected, { requests }: Observed): string[] {
@@ -92,34 +92,34 @@ function onStderr(
   { stderr }: Observed,
 ): string[] {
   const { isForPeople } = FORMATS[format];
-  const found = /\n\s+at .*:\d+|node:internal|\u001b/.test(stderr)
+  const faults = /\n\s+at .*:\d+|node:internal|\u001b/.test(stderr)
     ? ['a stack trace, or escapes']
     : [];
   const lines = stderr.split('\n');
   const errors = lines.filter((line) => line.startsWith(isForPeople ? 'error: ' : '{'));
   if (errors.length !== (expected.exit === 0 ? 0 : 1))
-    found.push(`${errors.length} errors on stderr`);
-  if (expected.exit === 0 || errors[0] === undefined) return found;
+    faults.push(`${errors.length} errors on stderr`);
+  if (expected.exit === 0 || errors[0] === undefined) return faults;
   if (isForPeople)
-    return lines.some((line) => line.startsWith('hint: ')) ? found : [...found, 'no hint'];
+    return lines.some((line) => line.startsWith('hint: ')) ? faults : [...faults, 'no hint'];
   const { error } = JSON.parse(errors[0]);
   const { exit, status, retryAfter } = expected;
-  const said = {
+  const expectedFields = {
     code: fault.code,
     exit_code: exit,
     status,
     retry_after: retryAfter && Math.min(retryAfter, MONTH),
   };
-  for (const [key, value] of Object.entries(said)) {
+  for (const [key, value] of Object.entries(expectedFields)) {
     if (error[key] !== value)
-      found.push(`${key} in the error is ${error[key]} instead of ${value}`);
+      faults.push(`${key} in the error is ${error[key]} instead of ${value}`);
   }
   const spent = `${expected.uncertain} credit${expected.uncertain === 1 ? '' : 's'} may be spent`;
   const isLost = fault.answer.wire !== undefined && expected.uncertain > 0;
-  if (isLost && !error.hint?.includes(spent)) found.push(`"${spent}" is not said: ${error.hint}`);
+  if (isLost && !error.hint?.includes(spent)) faults.push(`"${spent}" is not said: ${error.hint}`);
   if (typeof error.hint !== 'string' || typeof error.message !== 'string')
-    found.push('an error without words');
+    faults.push('an error without words');
   if ((error.retry_at === undefined) !== (expected.retryAfter === undefined))
-    found.push(`retry_at: ${error.retry_at}`);
-  return found;
+    faults.push(`retry_at: ${error.retry_at}`);
+  return faults;
 }

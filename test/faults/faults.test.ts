@@ -19,19 +19,19 @@ function prepare(server: ApiServer, { scenario, fault, retryAfter, times }: Faul
   server.always(scenario.path, (request) => {
     seen += 1;
     if (seen < scenario.nth || seen >= scenario.nth + times) return well(request);
-    const asked = retryAfter === 'absent' ? {} : { 'Retry-After': retryAfter };
-    const headers = { Date: new Date(server.now()).toUTCString(), ...asked };
+    const retryHeader = retryAfter === 'absent' ? {} : { 'Retry-After': retryAfter };
+    const headers = { Date: new Date(server.now()).toUTCString(), ...retryHeader };
     return { ...fault.answer, headers };
   });
 }
 
 /** Real requests over loopback, by a clock whose waits take no time. */
-async function observe(server: ApiServer, home: Home, given: FaultCase): Promise<Observed> {
+async function observe(server: ApiServer, home: Home, faultCase: FaultCase): Promise<Observed> {
   // A day after the cards: their outcomes are due.
   const clock = new TestClock(Date.UTC(2026, 10, 21, 18, 5));
   server.now = () => clock.now();
-  prepare(server, given);
-  const state = `${home.state}/${nameOf(given).replaceAll('/', ' ')}`;
+  prepare(server, faultCase);
+  const state = `${home.state}/${nameOf(faultCase).replaceAll('/', ' ')}`;
   const options = {
     env: server.env,
     stdin: KEY,
@@ -39,16 +39,16 @@ async function observe(server: ApiServer, home: Home, given: FaultCase): Promise
     // Its own history, too: what one case has bought, another would not ask for.
     home: { ...home, state, folder: state },
   };
-  const { scenario, format, maxWait } = given;
+  const { scenario, format, maxWait } = faultCase;
   const ran = await runHere([...scenario.args, '-o', format, '--max-wait', `${maxWait}s`], options);
   return { ...ran, requests: [...server.requests], credits: server.credits };
 }
 
 it.for(SCENARIOS)('the fault matrix: $name', async (scenario, { server, home }) => {
   const short: string[] = [];
-  for (const given of casesOf(scenario)) {
-    const found = shortfalls(given, await observe(server, home, given));
-    if (found.length > 0) short.push(`${nameOf(given)}: ${found.join('; ')}`);
+  for (const faultCase of casesOf(scenario)) {
+    const faults = shortfalls(faultCase, await observe(server, home, faultCase));
+    if (faults.length > 0) short.push(`${nameOf(faultCase)}: ${faults.join('; ')}`);
   }
   expect(short.slice(0, 10)).toEqual([]);
 });

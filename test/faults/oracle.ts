@@ -21,20 +21,22 @@ export interface Expected {
 const JITTER = 600;
 const SECOND = 1000;
 
-export function expect(given: FaultCase): Expected {
-  const { scenario, fault, times, maxWait } = given;
+export function expect(faultCase: FaultCase): Expected {
+  const { scenario, fault, times, maxWait } = faultCase;
   const { status } = fault.answer;
   // Only an integer asks for anything, as the document has it; "clients do not retry immediately": 0 asks for nothing.
-  const asked = /^\d*[1-9]\d*$/.test(given.retryAfter) ? Number(given.retryAfter) : undefined;
+  const stayAway = /^\d*[1-9]\d*$/.test(faultCase.retryAfter)
+    ? Number(faultCase.retryAfter)
+    : undefined;
   const { cost } = scenario;
   const waits: [number, number][] = [];
   let failures = 0;
   let passed = false;
   while (!passed) {
     failures += 1;
-    const seconds = waitFor(fault, asked, failures, cost);
+    const seconds = waitFor(fault, stayAway, failures, cost);
     if (seconds === undefined || failures === 3 || seconds > maxWait) break;
-    const most = Math.max(Math.ceil(seconds) * SECOND, paceAfter(fault, asked, failures));
+    const most = Math.max(Math.ceil(seconds) * SECOND, paceAfter(fault, stayAway, failures));
     waits.push([seconds * SECOND, most + JITTER]);
     passed = failures >= times;
   }
@@ -61,7 +63,7 @@ export function expect(given: FaultCase): Expected {
     requests: attempts + others.requests + (goesOn ? further.requests : 0),
     status: goesOn ? undefined : statusOf(fault),
     retryAfter:
-      goesOn || status === undefined || asked === undefined ? undefined : Math.ceil(asked),
+      goesOn || status === undefined || stayAway === undefined ? undefined : Math.ceil(stayAway),
   };
 }
 
@@ -85,8 +87,8 @@ function awayFor(
  * credits.
  * @returns milliseconds
  */
-function paceAfter({ answer }: Fault, asked: number | undefined, failures: number): number {
-  return answer.status === 429 && (asked ?? 0) <= 60 && failures > 1 ? 60 * SECOND : 0;
+function paceAfter({ answer }: Fault, stayAway: number | undefined, failures: number): number {
+  return answer.status === 429 && (stayAway ?? 0) <= 60 && failures > 1 ? 60 * SECOND : 0;
 }
 
 /** Seconds before another try, or undefined: none. */

@@ -106,8 +106,8 @@ describe.each(OPERATIONS)('a valid answer to $path', (operation) => {
     const small = as === 'table' ? 24 : 8;
     const property = fc.asyncProperty(
       // The card that was asked for.
-      validResource(operation.resource).map((one) =>
-        operation.resource === 'SignalDetail' ? { ...one, id: 8999 } : one,
+      validResource(operation.resource).map((resource) =>
+        operation.resource === 'SignalDetail' ? { ...resource, id: 8999 } : resource,
       ),
       fc.integer({ min: 1, max: 3 }),
       fc.option(fc.integer({ min: 60, max: 200 }), { nil: undefined }),

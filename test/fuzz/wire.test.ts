@@ -16,14 +16,14 @@ interface Reply {
 }
 
 let answer: Reply;
-let asked = 0;
+let requestCount = 0;
 const sockets = new Set<net.Socket>();
 const wire = net.createServer((socket) => {
   sockets.add(socket);
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
     if (!chunk.includes('\r\n\r\n')) return;
-    asked += 1;
+    requestCount += 1;
     // Everything in one write: what comes after the answer is then already there when the answer is read.
     if (answer.parts.length > 0) socket.write(Buffer.concat(answer.parts));
     if (answer.end === 'close') socket.end();
@@ -74,7 +74,7 @@ async function hold(
   { reply: given, codes, timeout = '1h' }: Case,
 ): Promise<void> {
   answer = given;
-  asked = 0;
+  requestCount = 0;
   const { port } = wire.address() as AddressInfo;
   const env = { SCREENER_BASE_URL: `http://127.0.0.1:${port}${PREFIX}`, SCREENER_API_KEY: KEY };
   const other = { ...home, state: `${home.state}/${name}` };
@@ -93,7 +93,7 @@ async function hold(
   expect(stderr, name).not.toMatch(/Unexpected failure|\n\s+at .*:\d+|node:internal/);
   expect(actsOnTerminal(stdout + stderr), name).toBe(undefined);
   // A lost answer is asked for once more.
-  expect(asked, name).toBeLessThanOrEqual(2);
+  expect(requestCount, name).toBeLessThanOrEqual(2);
 }
 
 const bytes = Buffer.from(SNAPSHOT);
@@ -191,5 +191,5 @@ const LIES: Record<string, readonly (readonly [string, Case])[]> = {
 };
 
 it.for(Object.entries(LIES))('a server that lies: about %s', async ([, cases], { home }) => {
-  for (const [name, one] of cases) await hold(home, name.replace('/', ' '), one);
+  for (const [name, answer] of cases) await hold(home, name.replace('/', ' '), answer);
 });

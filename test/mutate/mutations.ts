@@ -172,7 +172,8 @@ export function chosen<One extends { readonly kind: Kind }>(
 ): One[] {
   const random = randomOf(seed);
   const byKind = new Map<Kind, One[]>();
-  for (const one of all) byKind.set(one.kind, [...(byKind.get(one.kind) ?? []), one]);
+  for (const mutation of all)
+    byKind.set(mutation.kind, [...(byKind.get(mutation.kind) ?? []), mutation]);
   const left = [...byKind.values()];
   const picked: One[] = [];
   while (picked.length < count && left.some((list) => list.length > 0)) {

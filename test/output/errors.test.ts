@@ -61,9 +61,9 @@ it.each<[() => unknown, string]>([
   [() => new Date(Number.NaN).toISOString(), 'a bug'],
   [() => (1).toFixed(101), 'a bug'],
   [() => new Intl.DateTimeFormat('en', { timeZone: 'Nowhere' }), 'a bug'],
-])('what the engine throws at %s is %s', async (fail, said) => {
+])('what the engine throws at %s is %s', async (fail, sentence) => {
   const context = testContext({ argv: ['--version'] });
   context.stdout.write = async () => void fail();
   expect(await main(context)).toBe(1);
-  expect(context.stderr.text).toContain(said);
+  expect(context.stderr.text).toContain(sentence);
 });

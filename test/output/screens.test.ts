@@ -66,7 +66,7 @@ describe('today', () => {
     expect(columns(rows, 'TYPE', 'CARDS')).toEqual(
       json.by_type.map((line: Json) => ({ TYPE: line.screener_type, CARDS: String(line.cards) })),
     );
-    const silent = new Set(json.silent.map((one: Json) => one.screener_type));
+    const silent = new Set(json.silent.map((type: Json) => type.screener_type));
     const speaking = rows.filter((row) => !silent.has(row.TYPE));
     expect(columns(speaking, 'TYPE', 'USUAL')).toEqual(
       json.by_type
@@ -104,10 +104,10 @@ describe('today', () => {
 
   it('lists the newest cards, and no biggest moves where few are measured', async () => {
     const { page, json } = await bothOf('today');
-    const cardLine = (one: Json) => ({
-      SYMBOL: one.source_symbol,
-      TYPE: one.source_bot_type,
-      ID: String(one.id),
+    const cardLine = (card: Json) => ({
+      SYMBOL: card.source_symbol,
+      TYPE: card.source_bot_type,
+      ID: String(card.id),
     });
     const newest = tableOf(page, 'NEWEST CARDS (UTC)');
     expect(columns(newest, 'SYMBOL', 'TYPE', 'ID')).toEqual(
@@ -200,20 +200,22 @@ describe('tune', () => {
     const { json: screeners } = await bothOf('screeners', '--local');
     const questions = json.questions.filter((question: Json) => question.horizon === '24h');
     const types: string[] = [...new Set<string>(questions.map((question: Json) => question.type))];
-    const isTelling = (one: Json) => one.verdict === 'higher' || one.verdict === 'lower';
+    const isTelling = (question: Json) =>
+      question.verdict === 'higher' || question.verdict === 'lower';
     for (const type of types) {
-      const own = questions.filter((question: Json) => question.type === type);
+      const questionsOfType = questions.filter((question: Json) => question.type === type);
       const lines = page.split('\n').filter((line) => new RegExp(`\\b${type}\\b`).test(line));
       const advice = lines.filter((line) => line.startsWith(`${type} `));
       expect({ type, isAdvised: advice.length > 0 }).toEqual({
         type,
-        isAdvised: own.some(isTelling),
+        isAdvised: questionsOfType.some(isTelling),
       });
-      if (own.some(isTelling)) continue;
+      if (questionsOfType.some(isTelling)) continue;
       const [line = '', ...more] = lines;
       expect({ type, more }).toEqual({ type, more: [] });
-      const couldShow = own.some(
-        (one: Json) => one.p !== null && one.would_show !== null && Number(one.would_show) < 0.5,
+      const couldShow = questionsOfType.some(
+        (question: Json) =>
+          question.p !== null && question.would_show !== null && Number(question.would_show) < 0.5,
       );
       expect({ type, isFound: line.startsWith('Nothing found ') }).toEqual({
         type,

@@ -102,8 +102,8 @@ describe('safeText', () => {
     ['👍🏽 👩🏽\u200d🚀 1\ufe0f\u20e3 ☎\ufe0f', '👍 👩🚀 1 ☎'],
     ['❤\ufe0f', '❤'],
     ['a\u200db', 'a\\u200db'],
-  ])('%j is shown as %j', (given, shown) => {
-    expect(safeText(given)).toBe(shown);
+  ])('%j is shown as %j', (text, shown) => {
+    expect(safeText(text)).toBe(shown);
   });
 
   it('leaves nothing that a terminal acts on', () => {
@@ -128,7 +128,7 @@ describe('escapeJson', () => {
     );
     const hidden = points
       .map((point) => String.fromCodePoint(point))
-      .filter((one) => /\p{Default_Ignorable_Code_Point}/u.test(one));
+      .filter((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
     expect(hidden.length, 'how many hidden characters there are').toBeGreaterThan(4000);
     for (const text of [
       escapeJson(JSON.stringify(hidden.join(''))),

@@ -118,8 +118,8 @@ describe('what it names', () => {
   });
 
   test('no option, variable or script that there is not', () => {
-    const own = paths.flatMap((path) => commandOf(path).options ?? []);
-    const options = [VERSION_OPTION, HELP_OPTION, ...GLOBAL_OPTIONS, ...own];
+    const optionsOfCommands = paths.flatMap((path) => commandOf(path).options ?? []);
+    const options = [VERSION_OPTION, HELP_OPTION, ...GLOBAL_OPTIONS, ...optionsOfCommands];
     const flags = options.map((option) => flagsOf(option).long);
     const named =
       README.replace(/\b(?:curl|systemctl) .*/g, '').match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];

@@ -39,27 +39,27 @@ it.each([
 });
 
 it('a card is served as it is, with fields the document does not know', () => {
-  const own = detail(7, { novelty: { deep: [1] }, entry_context: { rsi: 31.5 } } as never);
-  const { resource } = bench({ world: worldOf([own]) });
-  expect(resource('/signals/7')).toEqual(own);
-  const { outcome: _o, entry_context: _c, context_scope: _s, ...card } = own;
+  const served = detail(7, { novelty: { deep: [1] }, entry_context: { rsi: 31.5 } } as never);
+  const { resource } = bench({ world: worldOf([served]) });
+  expect(resource('/signals/7')).toEqual(served);
+  const { outcome: _o, entry_context: _c, context_scope: _s, ...card } = served;
   expect(resource<{ items: unknown[] }>('/signals').items).toEqual([card]);
 });
 
 // What the statistics are is held against those of a history: `test/outcomes/stats-from.test.ts`.
 it('statistics are of cards of 30 days, at most the latest 2000', () => {
-  const one = measuredDetail(detail(1), () => ({ state: 'available', move: 1, btc: 0 }));
+  const measured = measuredDetail(detail(1), () => ({ state: 'available', move: 1, btc: 0 }));
   const statsOf = (all: readonly SignalDetail[]) =>
     bench({ world: worldOf(all) }).resource('/signal-stats');
   for (const more of [0, 1]) {
     const created_at = new Date(START - 30 * 86_400_000 - more).toISOString();
-    expect(statsOf([{ ...one, created_at }]), `${more} too old`).toMatchObject({
+    expect(statsOf([{ ...measured, created_at }]), `${more} too old`).toMatchObject({
       sampled_rows: 1 - more,
       screener_type: 'all',
     });
   }
   for (const count of [2000, 2001]) {
-    const rows = Array.from({ length: count }, (_, i) => ({ ...one, id: count - i }));
+    const rows = Array.from({ length: count }, (_, i) => ({ ...measured, id: count - i }));
     expect(statsOf(rows), `${count} cards`).toMatchObject({
       sampled_rows: 2000,
       sample_limited: count > 2000,
@@ -69,7 +69,7 @@ it('statistics are of cards of 30 days, at most the latest 2000', () => {
 
 it('requests of the last 60 seconds count, free ones too, refused ones not', () => {
   const { get, clock } = bench({ world, allowances: { per_minute: 3 } });
-  const asked = [
+  const requests = [
     [0, '/access', 200, undefined],
     [10_000, '/signals/99', 404, undefined],
     [20_000, '/signals', 200, undefined],
@@ -79,7 +79,7 @@ it('requests of the last 60 seconds count, free ones too, refused ones not', () 
     [60_000, '/access', 429, '10'],
   ] as const;
   const start = clock.now;
-  for (const [after, path, status, retryAfter] of asked) {
+  for (const [after, path, status, retryAfter] of requests) {
     clock.now = start + after;
     const answer = get(path);
     expect({ after, status: answer.status, retryAfter: answer.headers['retry-after'] }).toEqual({

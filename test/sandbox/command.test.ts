@@ -4,10 +4,10 @@ import type { Home } from '../support/home.ts';
 import { startScreener } from '../support/run.ts';
 
 /** The command as a process, until it has said where it is. */
-async function serve(home: Home, words: readonly string[], said: RegExp) {
+async function serve(home: Home, words: readonly string[], line: RegExp) {
   const running = startScreener(['sandbox', ...words], { home });
   onTestFinished(() => void running.child.kill('SIGKILL'));
-  await running.seen(said);
+  await running.seen(line);
   return running;
 }
 

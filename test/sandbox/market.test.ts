@@ -81,7 +81,7 @@ describe('cards', () => {
   it('types have conditions of three shapes', () => {
     const shapes = world
       .screeners(START)
-      .items.map(({ conditions }) => Object.values(conditions).map((one) => typeof one));
+      .items.map(({ conditions }) => Object.values(conditions).map((value) => typeof value));
     expect(new Set(shapes.map(String)).size).toBe(3);
   });
 
@@ -142,15 +142,17 @@ describe('the market of the demo', () => {
       ...{ movesOfBtc: -148.3296, movesInAnHour: 29.9811, usd: 740_658_001_000 },
     },
   ])('has these cards of $type', (expected) => {
-    const own = all.filter((card) => card.source_bot_type === expected.type);
+    const cardsOfType = all.filter((card) => card.source_bot_type === expected.type);
     expect({
       type: expected.type,
-      cards: own.length,
-      repeats: sumOf(own.map((card) => card.repeat_count)),
-      moves: sumOf(own.map(({ outcome }) => outcome?.move_24h_pct)),
-      movesOfBtc: sumOf(own.map(({ outcome }) => outcome?.btc_move_24h_pct)),
-      movesInAnHour: sumOf(own.map(({ outcome }) => outcome?.move_1h_pct)),
-      usd: sumOf(own.map(({ fact_oi_usd: oi, fact_volume_usd: volume }) => sumOf([oi, volume]))),
+      cards: cardsOfType.length,
+      repeats: sumOf(cardsOfType.map((card) => card.repeat_count)),
+      moves: sumOf(cardsOfType.map(({ outcome }) => outcome?.move_24h_pct)),
+      movesOfBtc: sumOf(cardsOfType.map(({ outcome }) => outcome?.btc_move_24h_pct)),
+      movesInAnHour: sumOf(cardsOfType.map(({ outcome }) => outcome?.move_1h_pct)),
+      usd: sumOf(
+        cardsOfType.map(({ fact_oi_usd: oi, fact_volume_usd: volume }) => sumOf([oi, volume])),
+      ),
     }).toEqual(expected);
   });
 

@@ -85,14 +85,18 @@ function listOf(line: string): 'types' | 'symbols' | 'picks' {
 
 /** What a path leads to: `types.verdict=small.group` are the groups of the types with this verdict, `!` those without. */
 export function factsAt(facts: Parsed, steps: string): (string | number)[] {
-  let found = [facts];
+  let values = [facts];
   for (const step of steps.split('.')) {
     const [, key = '', sign, value] = /^(\w+)([=!]?)(.*)$/.exec(step) ?? [];
-    const at = (one: Parsed) => one?.[key] ?? one?.horizons?.['24h']?.[key];
-    if (sign) found = found.filter((one) => (String(at(one)) === value) === (sign === '='));
-    else found = found.flatMap((one) => at(one) ?? []);
+    const valueIn = (part: Parsed) => part?.[key] ?? part?.horizons?.['24h']?.[key];
+    if (sign) {
+      const isAsked = (part: Parsed) => (String(valueIn(part)) === value) === (sign === '=');
+      values = values.filter(isAsked);
+    } else {
+      values = values.flatMap((part) => valueIn(part) ?? []);
+    }
   }
-  return found;
+  return values;
 }
 
 /** The questions whose answers lack a mark of the right one. No fact: the answer is that there is none. */
@@ -106,9 +110,9 @@ export function wrongOf(
     const values =
       steps === undefined
         ? [whole]
-        : factsAt(facts, steps).map((one) => before + patternOf(one) + after);
-    return (values.length > 0 ? values : ['^.*\\b(no|none|nothing)\\b']).every((one) =>
-      new RegExp(one, 'i').test(answer),
+        : factsAt(facts, steps).map((value) => before + patternOf(value) + after);
+    return (values.length > 0 ? values : ['^.*\\b(no|none|nothing)\\b']).every((pattern) =>
+      new RegExp(pattern, 'i').test(answer),
     );
   };
   const marks: Record<string, string[]> & { other?: string[] } = questions[kind].marks;

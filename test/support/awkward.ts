@@ -96,13 +96,13 @@ export function awkwardList({
   pages = 'as asked',
 }: Awkward): NonNullable<ApiOptions['list']> {
   const used = new Set<string>();
-  let asked = 0;
+  let requests = 0;
   const keyOf = ORDERS[order];
 
   /** Where a page begins. @throws Refusal where the cursor is refused */
   function startOf(cursor: string | undefined, shown: readonly Card[]): number {
     if (cursor === undefined) return 0;
-    refuseIf(cursors === 'refused' || (cursors === 'refused now and then' && asked % 4 === 0));
+    refuseIf(cursors === 'refused' || (cursors === 'refused now and then' && requests % 4 === 0));
     refuseIf(cursors === 'good for one use' && used.has(cursor));
     used.add(cursor);
     if (cursors === 'offset') return Number(cursor);
@@ -114,7 +114,7 @@ export function awkwardList({
   }
 
   return (world, params, now): SignalPage => {
-    asked += 1;
+    requests += 1;
     const window = windowOf(params, windows, now);
     const limit = PAGES[pages](params.limit);
     const shown = cardsOf(world, params, now)

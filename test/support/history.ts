@@ -7,9 +7,9 @@ import type { StoredCard } from '../../src/history/store/layout.ts';
 export function writeCards(dir: string, cards: readonly object[]): string {
   mkdirSync(dir, { recursive: true });
   const months = new Map<string, string[]>();
-  for (const one of cards as StoredCard[]) {
-    const month = new Date(one.created_at).toISOString().slice(0, 7);
-    months.set(month, [...(months.get(month) ?? []), JSON.stringify(one)]);
+  for (const card of cards as StoredCard[]) {
+    const month = new Date(card.created_at).toISOString().slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), JSON.stringify(card)]);
   }
   for (const [month, lines] of months)
     writeFileSync(join(dir, `signals-${month}.ndjson`), `${lines.join('\n')}\n`);

@@ -55,5 +55,5 @@ export function templateOf(path: string): string {
 
 /** Of the operation at a path; undefined where the document lists none. */
 export function operationAt(path: string): Documented | undefined {
-  return OPERATIONS.find((one) => one.path === templateOf(path));
+  return OPERATIONS.find((operation) => operation.path === templateOf(path));
 }

@@ -85,8 +85,8 @@ export function changing(world: World): World & { set(next: World): void } {
 }
 
 /** A world of given cards, served as they are, fields unknown to the document included. */
-export function worldOf(given: readonly SignalDetail[]): World {
-  const details = new Map(given.map((one) => [one.id, one]));
+export function worldOf(all: readonly SignalDetail[]): World {
+  const details = new Map(all.map((detail) => [detail.id, detail]));
   const keys = [...details.values()].map(
     ({ id, created_at, source_symbol: symbol, source_bot_type: type }) => ({
       id,

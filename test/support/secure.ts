@@ -41,7 +41,7 @@ export async function startProxy(port?: number) {
       upstream.pipe(socket);
       socket.on('data', (chunk: Buffer) => bytes.push(chunk)).pipe(upstream);
     });
-    for (const one of [socket, upstream]) one.on('error', () => upstream.destroy());
+    for (const stream of [socket, upstream]) stream.on('error', () => upstream.destroy());
   });
   const seen = () => Buffer.concat(bytes).toString('latin1');
   return {
