@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY } from '../../src/base/units.ts';
 import { emptyManifest } from '../../src/history/store/manifest.ts';
 import { randomOf, writeCards } from '../support/history.ts';
 import { at, measuredDetail, stats } from '../support/samples.ts';
 
-const DAY = 86_400_000;
 const BETWEEN = (365.25 * DAY) / 12 / 960;
 const TYPES = ['price_spike', 'oi_growth', 'volume_burst', 'funding_extreme'];
 

@@ -1,15 +1,13 @@
 /** Where commands draw a line: budgets of 0, cards of an hour, the last card asked for, incomplete lines, new cards. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
-
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** Cards of these ages in milliseconds, the newest first, with ids from 9000 down. */
 const cardsOf = (...ages: number[]): samples.Json[] =>

@@ -1,12 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { HOUR } from '../../src/base/units.ts';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, KEY, listing, ok } from '../support/server.ts';
-
-const HOUR = 3_600_000;
 
 /** Cards two days old and older, with settled outcomes; the newest is half an hour old. */
 function prepare(server: ApiServer, count: number): number[] {

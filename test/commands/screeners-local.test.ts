@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY } from '../../src/base/units.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
 import type { ScreenersLook } from '../../src/history/store/settings-periods.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -13,7 +14,6 @@ import { writeCards } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
 import { measuredDetail } from '../support/samples.ts';
 
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);
 
 const outcome = { state: 'available', move: 2, btc: 0 };

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY } from '../../src/base/units.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
 
-const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 7, 1);
 const CHANGE = 30;
 

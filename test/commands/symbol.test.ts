@@ -1,6 +1,7 @@
 import path from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect } from 'vitest';
+import { HOUR } from '../../src/base/units.ts';
 import { it, parseLines } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import type { Home } from '../support/home.ts';
@@ -20,7 +21,6 @@ const SYMBOLS = [
   '🚀USDT',
   'DOGE'.repeat(12),
 ];
-const HOUR = 3_600_000;
 
 /** A history with a card of each. @returns its directory */
 function historyOf(home: Home): string {

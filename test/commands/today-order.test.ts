@@ -1,7 +1,9 @@
 /** The page of `today`: its parts in their order, nothing said twice, and the same news as its `--json`. */
+
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { FIRST, world } from '../report/histories.ts';
 import { TestClock } from '../support/context.ts';
 import { NOW } from '../support/date.ts';
@@ -10,8 +12,6 @@ import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import type { Json } from '../support/samples.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const END = FIRST + 60 * DAY;
 
 const timeAt = (at: number) => new Date(at).toISOString();

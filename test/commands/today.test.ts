@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -14,9 +15,6 @@ import { it } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure } from '../support/server.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {

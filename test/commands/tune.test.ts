@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { DAY } from '../../src/base/units.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { bare } from '../history/support.ts';
 import { detailOf } from '../outcomes/support.ts';
@@ -9,7 +10,6 @@ import { parseCsv } from '../support/csv.ts';
 import { it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
 
-const DAY = 86_400_000;
 const FIRST = Date.UTC(2026, 8, 21);
 
 interface Told {

@@ -1,7 +1,7 @@
 /** The page and `--json` of one line say the same words, whatever is asked of a history. */
 import { beforeAll, describe, expect } from 'vitest';
 import { type HorizonName, horizonOf } from '../../src/api/contract/horizons.ts';
-import { dayAndMonth } from '../../src/base/units.ts';
+import { DAY, dayAndMonth } from '../../src/base/units.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { ToDo } from '../../src/outcomes/to-do.ts';
 import type { ShownVerdict } from '../../src/outcomes/types.ts';
@@ -10,7 +10,6 @@ import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
 import { rankedLines } from '../support/ranking.ts';
 
-const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20, 18);
 const atEnd: (() => Promise<void>)[] = [];
 let directory: string;

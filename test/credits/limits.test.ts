@@ -1,13 +1,14 @@
 /** Each limit of credits stops what it is to stop, and is told: a new row of the list enters here by itself. */
+
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CREDIT_PERIODS } from '../../src/api/limits.ts';
+import { DAY } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { NOW, runHere } from '../support/in-process.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
-const DAY = 86_400_000;
 let home: Home;
 let sandbox: Sandbox | undefined;
 beforeEach(() => {

@@ -1,3 +1,4 @@
+import { SECOND } from '../../src/base/units.ts';
 import type { Fault, FaultCase } from './cases.ts';
 
 /**
@@ -19,7 +20,6 @@ export interface Expected {
 
 /** "Plus a little jitter", and an instant for everything else. */
 const JITTER = 600;
-const SECOND = 1000;
 
 export function expect(faultCase: FaultCase): Expected {
   const { scenario, fault, times, maxWait } = faultCase;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { MINUTE } from '../../src/base/units.ts';
 import { accountId } from '../../src/config/credentials.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
@@ -16,7 +17,6 @@ import { createHome, type Home } from '../support/home.ts';
 import { type Sandbox, startSandbox, worldOf } from '../support/sandbox.ts';
 
 const START = Date.UTC(2026, 10, 20, 18, 0);
-const MINUTE = 60_000;
 
 /** A card recorded `minutes` after the start. */
 const cardAt = (id: number, minutes: number): SignalDetail =>
