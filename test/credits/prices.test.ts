@@ -68,7 +68,7 @@ describe('a service that charges 2 where its document says 1', () => {
     charging(server, 2);
     await here(SHOW);
     const known = await here(['access']);
-    const spent = Number(/Today .* (\d+) of 150 credits/.exec(known.stdout)?.[1]);
+    const spent = Number(/Today .* (\d+) of 150 used/.exec(known.stdout)?.[1]);
     // What went before the first answer of /access was seen by nobody.
     expect(spent, 'credits of this machine').toBeGreaterThan(1.5 * server.credits);
     expect(known.stdout).not.toMatch(/ELSEWHERE/);
