@@ -359,6 +359,32 @@ it('--next on a terminal goes on with the last list, its filters and its cursor'
   });
 });
 
+it('--next has nothing to go on with once the list came to its end', async ({ here }) => {
+  const list = ['signals', 'ls', '--symbol', 'BTCUSDT'];
+  const part = await here([...list, '-n', '3'], { tty: 100 });
+  expect(part.stderr).toContain('signals ls --next');
+  const whole = await here([...list, '--all', '--yes'], { tty: 100 });
+  const next = await here(['signals', 'ls', '--next']);
+  expect({ part: part.code, whole: whole.code, next: next.code, stderr: next.stderr }).toEqual({
+    part: 0,
+    whole: 0,
+    next: 2,
+    stderr: expect.stringContaining('No list of this account has a next page.'),
+  });
+});
+
+it('--all says since when the service lists cards, if no time was asked for', async ({ here }) => {
+  const saysSince = async (...words: string[]) => {
+    const { code, stderr } = await here(['signals', 'ls', '--all', ...words]);
+    expect(code, stderr).toBe(0);
+    return stderr.includes('An earlier --since may show more.');
+  };
+  expect({ withoutTime: await saysSince(), since: await saysSince('--since', '2d') }).toEqual({
+    withoutTime: true,
+    since: false,
+  });
+});
+
 describe('--plan', () => {
   it('of a logout removes nothing', async ({ here, home }) => {
     expect((await here(['login'], { stdin: `${KEY}\n` })).code).toBe(0);
