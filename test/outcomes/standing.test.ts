@@ -34,10 +34,17 @@ describe('a type without a card', () => {
 
   it('that is switched on stands last, and nothing is known of it but its silence', () => {
     const [pump, quiet, ...others] = standingsBy();
-    expect({ others, pump: pump?.group, pumpSilent: pump?.silentDays }).toEqual({
+    expect({
+      others,
+      pump: pump?.group,
+      silentDays: pump?.silentDays,
+      isUnclearByMissing: pump?.isUnclearByMissing,
+    }).toEqual({
       others: [],
       pump: 'pump',
-      pumpSilent: undefined,
+      silentDays: undefined,
+      // Nothing is bought: that is no lost outcome.
+      isUnclearByMissing: false,
     });
     expect(quiet).toMatchObject({
       group: 'quiet',

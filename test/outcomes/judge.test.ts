@@ -1,0 +1,72 @@
+/** Which lines a judgement adds to the notebook, and which it leaves as they are. */
+import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { at } from '../../src/api/time.ts';
+import { DAY } from '../../src/base/units.ts';
+import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
+import { judge } from '../../src/outcomes/judge.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
+import { stats } from '../support/samples.ts';
+import { placeboHistory } from './placebo.ts';
+
+const world = { days: 20, perDay: () => 12, correlation: 0.3, types: 3, effect: 0.6 };
+const cards = placeboHistory(world, 1);
+const now = Math.max(...cards.map((card) => card.at)) + 2 * DAY;
+
+const judgeAt = (
+  time: number,
+  findings: readonly Finding[],
+  {
+    rows = cards,
+    answers = [],
+  }: { rows?: readonly Row[]; answers?: readonly ServiceAnswer[] } = {},
+) =>
+  judge(
+    { cards: rows, answers, settingsSince: new Map(), settingsOf: new Map(), now: time },
+    findings,
+  );
+
+const typeLines = (findings: readonly Finding[]) =>
+  findings.filter((line): line is TypeFinding => line.about === 'type');
+
+describe('a day on which a word is likely', () => {
+  const first = judgeAt(now, []);
+  const waiting = typeLines(first).filter(({ shows_at }) => shows_at !== null);
+
+  it('stands until it has passed: the next days say nothing else', () => {
+    expect(waiting.map(({ verdict }) => verdict)).toContain('unclear');
+    const soon = Math.min(...waiting.map(({ shows_at }) => at(shows_at ?? '')));
+    const types = new Set(waiting.map(({ type }) => type));
+    const said = typeLines(judgeAt(now + DAY, first)).filter(({ type }) => types.has(type));
+    expect({ said, isAhead: soon > now + DAY }).toEqual({ said: [], isAhead: true });
+  });
+
+  it('is told anew once it has passed', () => {
+    const [line] = waiting;
+    const passed = first.map((each) =>
+      each === line ? { ...line, shows_at: line.at } : each,
+    ) as Finding[];
+    const [again] = typeLines(judgeAt(now + DAY, passed)).filter(({ type }) => type === line?.type);
+    expect(again?.verdict).toBe('unclear');
+    expect(again?.shows_at).not.toBe(line?.at);
+  });
+});
+
+it('answers from which no median can be reckoned leave no line', () => {
+  const unbought = cards.map((card): Row => ({ ...card, isBought: false, measured: undefined }));
+  const horizons = byHorizon(() => ({
+    sample: 100,
+    pending: 0,
+    missing: 0,
+    btc_sample: 100,
+    median_move_pct: 1,
+    median_vs_btc_percentage_points: 1,
+  }));
+  const answers = ['type_0', 'type_1'].map((type) => ({
+    at: now - DAY,
+    type,
+    stats: stats({ screener_type: type, horizons }),
+  }));
+  expect(judgeAt(now, [], { rows: unbought, answers })).toEqual([]);
+});
