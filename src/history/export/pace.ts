@@ -20,16 +20,18 @@ export function paceOf(
   { forOutcomes, beforeOthers, firstOutcomes }: Shares,
   resetsAt: number,
 ): Pace {
-  const rest = Math.max(0, resetsAt - now);
-  const known = later.filter((at) => at < resetsAt).length;
-  const expected = Math.round((Math.max(0, rest - dueAfter(lateness)) / DAY) * cardsPerDay);
-  if (due.length + known + expected <= forOutcomes) return UNPACED;
-  const bought = outcomesToday(days, now);
+  const listedToCome = later.filter((at) => at < resetsAt).length;
+  // Of cards that are not there yet: they come until their outcomes would be due after the reset.
+  const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
+  const newToCome = Math.round(daysOfNewCards * cardsPerDay);
+  if (due.length + listedToCome + newToCome <= forOutcomes) return UNPACED;
+  const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
-  const perDay = (forOutcomes + bought) / daysLeft;
+  const perDay = (forOutcomes + boughtToday) / daysLeft;
   // Fewer credits than days, or others who usually spend all: one a day while they last.
-  const most = Math.max(Math.floor(perDay), Math.min(1, beforeOthers + bought));
-  return { now: Math.max(0, most - bought, Math.min(firstOutcomes, beforeOthers)), perDay };
+  const mostToday = Math.max(Math.floor(perDay), Math.min(1, beforeOthers + boughtToday));
+  const first = Math.min(firstOutcomes, beforeOthers);
+  return { now: Math.max(0, mostToday - boughtToday, first), perDay };
 }
 
 /** How many were bought on this UTC day. @param now epoch milliseconds UTC */
