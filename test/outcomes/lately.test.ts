@@ -87,6 +87,21 @@ describe('lately', () => {
     ]);
   });
 
+  it('is told once where it is told with the word itself', () => {
+    const cards = cardsOf((day) => (day >= 60 ? 0 : 3), 100);
+    const judgedOn = (day: number, notebook: readonly Finding[]) => {
+      const now = FIRST + day * DAY + 6 * HOUR;
+      const known = cards.filter(({ at }) => at <= now - DAY);
+      const settings = { settingsSince: new Map(), settingsOf: new Map() };
+      return judge({ cards: known, answers: [], ...settings, now }, notebook);
+    };
+    const wordsIn = (lines: readonly Finding[]) =>
+      lines.map((line) => ('type' in line && line.type === 'edge' ? line.verdict : undefined));
+    const first = judgedOn(80, []);
+    expect(wordsIn(first)).toEqual(expect.arrayContaining(['above', 'less']));
+    expect(wordsIn(judgedOn(81, first))).not.toContain('less');
+  });
+
   it('is never told of an edge that goes on', () => {
     const notebook = notebookOf(
       cardsOf(() => 3, 120),

@@ -78,6 +78,21 @@ describe('missing values', () => {
   });
 });
 
+it('varies as its days do, where all cards of a day are alike', () => {
+  const cards = Array.from({ length: 13 * 4 }, (_, i): Clustered => {
+    const day = Math.floor(i / 4);
+    return { value: day, day: 20_000 + day, symbol: 'AUSDT' };
+  });
+  const { value, variance, clusters } = clusteredMedian(cards, LENGTHS);
+  // Four scores of 1/2 a day on either side of the middle one, whose scores are 0; each day is a thirteenth.
+  const ofScores = (12 * (4 / 2) ** 2) / (1 - 1 / 13);
+  expect({ value, variance, clusters }).toEqual({
+    value: 6,
+    variance: expect.closeTo(ofScores / 52 ** 2, 12),
+    clusters: 13,
+  });
+});
+
 describe('a median of few days', () => {
   it('has an interval from six days on, which is the whole range', () => {
     const cards = cardsOf(6);
