@@ -13,9 +13,12 @@ def cell_of(card):
 def beside_unpicked(pairs, picked):
     """Of (value, card), those of picked cards less the median of the others of their type and day."""
     compared = []
+    unpicked = [(value, card) for value, card in known(pairs) if card["id"] not in picked]
     for value, card in pairs:
-        others = [other for other, one in known(pairs) if cell_of(one) == cell_of(card) and one["id"] not in picked]
-        if card["id"] in picked and others:
+        if card["id"] not in picked:
+            continue
+        others = [other for other, one in unpicked if cell_of(one) == cell_of(card)]
+        if others:
             compared.append((clean(value - middle(others)), card))
     return compared
 
