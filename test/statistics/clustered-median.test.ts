@@ -93,6 +93,26 @@ it('varies as its days do, where all cards of a day are alike', () => {
   });
 });
 
+it('varies as its symbols do, where all cards of a symbol are alike, from eight symbols on', () => {
+  const cardsOfSymbols = (count: number) =>
+    Array.from({ length: 13 * count }, (_, i): Clustered => {
+      const symbol = i % count;
+      return { value: symbol, day: 20_000 + Math.floor(i / count), symbol: `S${symbol}` };
+    });
+  const { variance } = clusteredMedian(cardsOfSymbols(8), LENGTHS);
+  // Of days nothing is left: as many scores of 1/2 as of -1/2. Each symbol is an eighth, each card a cell of its own.
+  const ofSymbols = (8 * (13 / 2) ** 2) / (1 - 1 / 8);
+  const ofCells = (104 * (1 / 2) ** 2) / (1 - 1 / 104);
+  expect({
+    eight: variance,
+    six: clusteredMedian(cardsOfSymbols(6), LENGTHS).variance,
+  }).toEqual({
+    eight: expect.closeTo((ofSymbols - ofCells) / 104 ** 2, 12),
+    // As if all cards were independent.
+    six: expect.closeTo(0.25 / 78, 12),
+  });
+});
+
 describe('a median of few days', () => {
   it('has an interval from six days on, which is the whole range', () => {
     const cards = cardsOf(6);

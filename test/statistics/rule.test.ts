@@ -114,7 +114,17 @@ it('four times the days halve what would show beyond the band, and more degrees 
     sameDays: wouldShowWith(estimate, 15),
     withoutAny: wouldShowWith(UNKNOWN, 60),
     unbounded: wouldShowWith({ ...estimate, bounds: () => ({ low: null, high: null }) }, 60),
-  }).toEqual({ sameDays: null, withoutAny: null, unbounded: null });
+    endlessBelow: wouldShowWith({ ...estimate, bounds: () => ({ low: null, high: 9 }) }, 60),
+    endlessAbove: wouldShowWith({ ...estimate, bounds: () => ({ low: -9, high: null }) }, 60),
+    withoutBounds: wouldShowWith({ ...estimate, bounds: () => null }, 60),
+  }).toEqual({
+    sameDays: null,
+    withoutAny: null,
+    unbounded: null,
+    endlessBelow: null,
+    endlessAbove: null,
+    withoutBounds: null,
+  });
 });
 
 it('no word is likely on any day if nothing tells how exact a figure is', () => {
