@@ -183,7 +183,7 @@ describe.concurrent('tune', () => {
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toMatch(
-      /^Worth trying +told: change 0 or more \(above 0 \+2\.\d\d, below 0 -\d\.\d\d; `screener tune told --from .*`\)$/m,
+      /^Worth trying +told: change 0 or more \(\+2\.\d\d above 0, -\d\.\d\d below 0; `screener tune told --from .*`\)$/m,
     );
   });
 

@@ -112,7 +112,7 @@ function waitOf(figures: HorizonFigures): RegExp | undefined {
   const { days_until_least_shows: days, would_show_percentage_points: shows } = figures;
   if (days !== null) return new RegExp(`^unclear; by ${dayAndMonth(NOW + days * DAY)}$`);
   if (shows === null) return undefined;
-  return new RegExp(`^unclear( under ${shows.toFixed(1)} pp|: \\d+ % missing)$`);
+  return new RegExp(`^unclear( \\(${shows.toFixed(1)} pp\\)|: \\d+ % missing)$`);
 }
 
 describe('the page and --json of one line', () => {
@@ -159,8 +159,7 @@ describe('the page and --json of one line', () => {
     for (const { group, heading } of lines) {
       expect(heading).not.toMatch(/worth|keep|drop/i);
       const toDo = toDos.get(group) ?? null;
-      if (toDo !== null)
-        expect({ group, heading }).toEqual({ group, heading: HEADINGS[toDo].symbol });
+      if (toDo !== null) expect(heading, group).toMatch(new RegExp(`^${HEADINGS[toDo].symbol}`));
     }
   });
 

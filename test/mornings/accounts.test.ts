@@ -48,13 +48,13 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const page of [today, ranking]) {
     const [, told = ''] =
-      /^Later +with 60 days of outcomes, under about (.*) still cannot be seen$/m.exec(page) ?? [];
+      /^Later +with 60 days of outcomes, only about (.*) or more shows$/m.exec(page) ?? [];
     const toldSizes = [...told.matchAll(/(\S+) pp \((\w+)\)/g)];
     expect(Object.fromEntries(toldSizes.map(([, size, type]) => [type, Number(size)]))).toEqual(
       sizes,
     );
     const [, shows] =
-      /^All cards vs BTC +unclear: under (\S+) pp cannot be seen yet$/m.exec(page) ?? [];
+      /^All cards vs BTC +unclear: only (\S+) pp or more shows so far$/m.exec(page) ?? [];
     expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
     expect(page).not.toContain('likely by');
   }

@@ -108,8 +108,10 @@ it('two types of one to three cards a day, where nothing works: what would show,
   }
   const page = (await cron.command('stats', '--local', '--by', 'type')).stdout;
   for (const type of ['slow', 'slower'])
-    expect(page).toMatch(new RegExp(`^ {2}${type} .* unclear under \\d\\.\\d pp$`, 'm'));
-  expect(page).toMatch(/^unclear under \d\.\d pp: a smaller difference cannot be seen yet\.$/m);
+    expect(page).toMatch(new RegExp(`^ {2}${type} .* unclear \\(\\d\\.\\d pp\\)$`, 'm'));
+  expect(page).toMatch(
+    /^unclear \(\d\.\d pp\): only a difference of that size or more shows so far\.$/m,
+  );
   const today = (await cron.command('today')).stdout;
   for (const text of [page, today]) expect(text).not.toMatch(/likely by|Worth (keeping|dropping)/);
   const words = cron.notebook().filter((line) => line.about === 'type');
@@ -148,7 +150,7 @@ it('a change that helps and one without effect on day 30, no export from day 50 
     .map(({ type, verdict }) => ({ type, verdict }));
   expect(told).toEqual([{ type: 'tuned', verdict: 'higher' }]);
   const ranking = (await cron.command('stats', '--local', '--by', 'type')).stdout;
-  expect(ranking).toMatch(/ {2}tuned\* [\s\S]*\btuned \d+ \w{3} \(helped\)/);
-  expect(ranking).toMatch(/\btouched \d+ \w{3}[,;]/);
+  expect(ranking).toMatch(/ {2}tuned\* [\s\S]*\btuned \d+ \w{3} \(it helped\)/);
+  expect(ranking).toMatch(/\btouched \d+ \w{3}[,.]/);
   expect(ranking).not.toContain('hurt');
 });

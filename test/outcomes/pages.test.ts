@@ -59,10 +59,10 @@ describe('stats --by as a ranking', () => {
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to keep stands first, and what is small below it.
     expect(text).toMatch(/^TYPE .*\nWorth keeping\n {2}type_0 /m);
-    expect(text).toMatch(/^Like your other cards\n {2}type_\d .*under 1 pp$/m);
-    expect(text).toContain('━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
+    expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*under 1 pp$/m);
+    expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp');
     expect(text).toMatch(
-      /^Above, below: the (whole thin line is outside the band|99\.7 % interval is wholly outside ±0\.1 pp);/m,
+      /^Above, below: given when the (thin line is wholly past the band|99\.7 % interval is wholly outside ±0\.1 pp),/m,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
@@ -84,10 +84,9 @@ describe('stats --by as a ranking', () => {
   );
 
   it('says that an order of noise is noise', async () => {
-    expect(await statsPage({ directory: tenTypes(0), by: 'type' }, 80)).toMatch(
-      /^Stands out +none yet\n[\s\S]*^Worth trying +no stricter setting is found yet$/m,
-    );
-    expect(await statsPage({ directory: tenTypes(), by: 'type' }, 80)).not.toContain('Stands out');
+    const text = await statsPage({ directory: tenTypes(0), by: 'type' }, 80);
+    expect(text).toMatch(/^Worth trying +no stricter setting yet$/m);
+    expect(text).not.toMatch(/^(Worth keeping|Worth dropping|Behind|Ahead|Above your)/m);
   });
 
   it('puts in order by verdict, median or name, and draws the horizon of the order', async () => {
@@ -116,7 +115,7 @@ it('says what share of the due was bought, and which types first', async () => {
   const dir = directory();
   await exportInto(dir, service, { focus: ['pump'], allCredits: true });
   expect(await statsPage({ directory: dir }, undefined)).toMatch(
-    /^Bought: 20 of 76 due outcomes \(pump first, so no random sample of all types\)\.$/m,
+    /^You bought 20 of 76 outcomes \(pump first, so no random sample of all types\)\.$/m,
   );
 });
 

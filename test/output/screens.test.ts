@@ -47,7 +47,7 @@ function cellsOf(line = ''): string[] {
 
 /** A verdict without what one screen says beside it, and another elsewhere: how much would show, what a change did. */
 function wordIn(verdict = ''): string {
-  return verdict.replace(/^(unclear)( under|: under|; by) .*$|; change .*$/, '$1');
+  return verdict.replace(/^(unclear)( \(|: only|; by).*$|; change .*$/, '$1');
 }
 
 /** Only these columns of each row. */

@@ -95,7 +95,7 @@ describe('screener report', () => {
     expect(one).not.toContain('vs other cards');
     expect(one).not.toContain('no card for');
     const stats = (await here('--demo', 'stats', '--local', '--by', 'type')).stdout;
-    for (const line of stats.match(/^Bought: .*$/gm) ?? ['no basis']) {
+    for (const line of stats.match(/^You bought .*$/gm) ?? ['no basis']) {
       // The days are said elsewhere on the page.
       const words = line.replace(/, \d+ \w+ to \d+ \w+/, '');
       expect(text.replaceAll('\u00a0', ' '), 'what statistics say was bought').toContain(words);

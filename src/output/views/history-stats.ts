@@ -266,10 +266,10 @@ export function basisWords(
   const bought = sum(groups, boughtOfDue);
   const isOfPresentSettings = groups.some((group) => group.settings_since !== null);
   const settings = isOfPresentSettings ? ' of present settings' : '';
-  const outcomes = `due outcomes${settings}${days}`;
-  if (bought >= due) return `Bought: all ${due} ${outcomes}.`;
+  const outcomes = `outcomes${settings}${days}`;
+  if (bought >= due) return `You bought all ${due} ${outcomes}.`;
   const choice = bought === 0 ? '' : ` (${choiceWords(bought / due, boughtFirst)})`;
-  return `Bought: ${bought} of ${due} ${outcomes}${choice}.`;
+  return `You bought ${bought} of ${due} ${outcomes}${choice}.`;
 }
 
 /** Which outcomes were bought. @param share of the due ones */

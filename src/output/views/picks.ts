@@ -179,7 +179,7 @@ function picksTitle({ picked }: PicksLine): string {
     unclear:
       shows === null
         ? 'No difference can be told yet'
-        : `No difference can be told yet: with ${pluralize(size, 'pick')}, under ${shows.toFixed(1)} pp cannot be seen`,
+        : `No difference can be told yet: with ${pluralize(size, 'pick')}, only ${shows.toFixed(1)} pp or more shows`,
     too_few_days: `No difference can be told yet: ${tooFewDays(picked)}`,
   };
   return titles[word];

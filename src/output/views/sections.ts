@@ -2,7 +2,6 @@
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth } from '../format.ts';
@@ -12,12 +11,16 @@ import { isBtcItself, isLessLately, shareLost, shortVerdict, type Tone } from '.
 const SECTION_NAMES = [
   'keep',
   'less_lately',
+  'ahead_of_btc',
+  'ahead_of_btc_level_with_others',
+  'ahead_of_btc_unsure_of_others',
   'drop',
   'behind_others_ahead_of_btc',
   'behind_others_level_with_btc',
   'behind_others_unsure_of_btc',
-  'ahead_of_btc',
   'behind_btc',
+  'behind_btc_level_with_others',
+  'behind_btc_unsure_of_others',
   'small',
   'open',
   'silent',
@@ -35,45 +38,58 @@ export interface StandingSection {
 const TONES: Readonly<Record<SectionName, Tone>> = {
   keep: 'good',
   less_lately: 'dim',
+  ahead_of_btc: 'good',
+  ahead_of_btc_level_with_others: 'good',
+  ahead_of_btc_unsure_of_others: 'good',
   drop: 'bad',
   behind_others_ahead_of_btc: 'bad',
   behind_others_level_with_btc: 'bad',
   behind_others_unsure_of_btc: 'bad',
-  ahead_of_btc: 'good',
   behind_btc: 'bad',
+  behind_btc_level_with_others: 'bad',
+  behind_btc_unsure_of_others: 'bad',
   small: 'dim',
   open: 'dim',
   silent: 'dim',
   btc_itself: 'dim',
 };
 
-/** Whom the groups of a section are like, by what they are compared with. */
-const LIKE_WHOM: Readonly<Record<ComparedWith, string>> = {
-  others: 'Like your other cards',
-  btc: 'Like BTC',
-};
+/** What the groups of a ranking are compared with, and the smallest difference that matters, percentage points. */
+interface Comparison {
+  readonly comparedWith: ComparedWith;
+  readonly least: number;
+}
+
+const WHOM: Readonly<Record<ComparedWith, string>> = { others: 'your other cards', btc: 'BTC' };
 
 /** Of types; symbols are neither kept nor dropped. */
-function headingsOfTypes(comparedWith: ComparedWith): Readonly<Record<SectionName, string>> {
+function headingsOfTypes({
+  comparedWith,
+  least,
+}: Comparison): Readonly<Record<SectionName, string>> {
   return {
     keep: 'Worth keeping',
     less_lately: 'Above your other cards, but less lately',
+    ahead_of_btc: 'Ahead of BTC',
+    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards`,
+    ahead_of_btc_unsure_of_others: 'Ahead of BTC, against your other cards not known yet',
     drop: 'Worth dropping: behind your other cards and BTC',
     behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC: no reason to drop',
     behind_others_level_with_btc: `Behind your other cards, within ${LEAST} pp of BTC: no reason to drop`,
     behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure: keep for now',
-    ahead_of_btc: 'Ahead of BTC',
     behind_btc: 'Behind BTC',
-    small: LIKE_WHOM[comparedWith],
+    behind_btc_level_with_others: `Behind BTC, within ${least} pp of your other cards`,
+    behind_btc_unsure_of_others: 'Behind BTC, against your other cards not known yet',
+    small: `Within ${least} pp of ${WHOM[comparedWith]}`,
     open: 'Not known yet',
-    silent: 'Silent: switched on, but without a card',
+    silent: 'Silent: switched on, but no new card',
     btc_itself: 'What cards are compared with',
   };
 }
 
-function headingsOfSymbols(comparedWith: ComparedWith): Readonly<Record<SectionName, string>> {
+function headingsOfSymbols(comparison: Comparison): Readonly<Record<SectionName, string>> {
   return {
-    ...headingsOfTypes(comparedWith),
+    ...headingsOfTypes(comparison),
     keep: 'Above your other cards',
     drop: 'Behind your other cards and BTC',
     behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC',
@@ -82,18 +98,21 @@ function headingsOfSymbols(comparedWith: ComparedWith): Readonly<Record<SectionN
   };
 }
 
-const BY_TO_DO: Readonly<Record<ToDo, SectionName>> = {
-  keep: 'keep',
-  drop: 'drop',
-  behind_others_ahead_of_btc: 'behind_others_ahead_of_btc',
-  ahead_of_btc: 'ahead_of_btc',
-  behind_btc: 'behind_btc',
-};
-
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   if (isLessLately(standing)) return 'less_lately';
-  if (toDo !== undefined) return BY_TO_DO[toDo];
+  switch (toDo) {
+    case 'keep':
+    case 'drop':
+    case 'behind_others_ahead_of_btc':
+      return toDo;
+    case 'ahead_of_btc':
+    case 'behind_btc':
+      if (comparedWith === 'btc') return toDo;
+      return word === 'small' ? `${toDo}_level_with_others` : `${toDo}_unsure_of_others`;
+    case undefined:
+      break;
+  }
   if (word === 'below' && comparedWith === 'others')
     return wordVsBtc === 'small' ? 'behind_others_level_with_btc' : 'behind_others_unsure_of_btc';
   if (word === 'small') return 'small';
@@ -110,8 +129,9 @@ export function standsOut(standing: Standing): boolean {
 /** The sections that have a group, each with its groups in the order that they came in. @param by what the groups are */
 export function sectionsOf(standings: readonly Standing[], by: string): StandingSection[] {
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
-  const comparedWith = isOfOthers ? 'others' : 'btc';
-  const headings = by === 'type' ? headingsOfTypes(comparedWith) : headingsOfSymbols(comparedWith);
+  const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
+  const comparison: Comparison = { comparedWith: isOfOthers ? 'others' : 'btc', least };
+  const headings = by === 'type' ? headingsOfTypes(comparison) : headingsOfSymbols(comparison);
   const sections: StandingSection[] = [];
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);
@@ -122,7 +142,7 @@ export function sectionsOf(standings: readonly Standing[], by: string): Standing
 }
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `unclear under 1.4 pp`,
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `unclear (1.4 pp)`,
  * `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
@@ -137,7 +157,7 @@ export function rankingVerdict(standing: Standing): string {
   if (word !== 'unclear') return verdict;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${shareLost(standing)} missing`;
-  return wouldShow === undefined ? verdict : `${verdict} under ${wouldShow.toFixed(1)} pp`;
+  return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
 }
 
 /** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
@@ -153,12 +173,12 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   );
   const notes: string[] = [];
   if (expected !== undefined)
-    notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
+    notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
   if (missing !== undefined)
     notes.push(
       `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
     );
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: a smaller difference cannot be seen yet.`);
+    notes.push(`${rankingVerdict(small)}: only a difference of that size or more shows so far.`);
   return notes;
 }

@@ -19,7 +19,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
-import { rankingVerdict, sectionNameOf, sectionsOf, standsOut, waitNotes } from './sections.ts';
+import { rankingVerdict, sectionNameOf, sectionsOf, waitNotes } from './sections.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
@@ -60,12 +60,12 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { lines, rest } = linesOf(ranking, all);
   const isOfOthers = lines.some(({ comparedWith }) => comparedWith === 'others');
   const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
-  const against = isOfOthers ? 'your other cards (and BTC)' : 'BTC';
+  const against = isOfOthers ? 'your other cards' : 'BTC';
   const changed = lines.filter(hasChanged);
   const star = changedNote(changed);
   const drawing = columnsOf(ranking, lines, isOfOthers, render);
   const { columns } = drawing;
-  const title = `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp against ${against}`;
+  const title = `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp. Picture and verdict: against ${against}`;
   const headlines = [...nothingKnown(all, ranking.gather), ...ranking.tries];
   const hasHeadlines = headlines.length > 0;
   return sections([
@@ -79,7 +79,10 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
         note(...notes(ranking, lines, render, drawing)),
         rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort -group`),
         star !== '' &&
-          offer(`${star}; before and after:`, ...changed.map(({ group }) => beforeAndAfter(group))),
+          offer(
+            `${star}. To compare before and after:`,
+            ...changed.map(({ group }) => beforeAndAfter(group)),
+          ),
         settingsWarning(ranking, render),
       ],
     },
@@ -123,9 +126,9 @@ function rowSections(
   }));
 }
 
-/** Said where no group stands out. */
+/** Said before the first verdict. */
 function nothingKnown(all: readonly Standing[], gather: string): HeadLine[] {
-  return all.some(standsOut) ? [] : [nothingFound(all, gather)];
+  return all.every(isTooEarly) ? [nothingFound(all, gather)] : [];
 }
 
 const LEAST_LINES = 8;
@@ -207,7 +210,7 @@ function shareOfBought({ base, figures }: Standing): number | null {
 }
 
 /** Of a group that is above or below, the comparison that decides in the last 30 days and before: whether it still works. */
-const LAST_30_DAYS = figureColumn<Standing>('30 D, WAS', 5, lastAndBefore, {
+const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: (line) => lastAndBefore(line) !== NONE,
 });
 
@@ -240,13 +243,13 @@ function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** `* only cards since the last change of settings: oi_surge 19 Sep (helped), breakout 29 Sep`; empty without any. */
+/** `* only cards since the last change of settings: pump 19 Sep (it helped), dump 29 Sep`; empty without any. */
 function changedNote(changed: readonly Standing[]): string {
   const changes = changed.map(({ group, groupFigures, change }) => {
     const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));
     // What it did is told once it is known.
     const isKnown = change !== undefined && change.verdict !== 'unclear';
-    const effect = isKnown ? ` (${CHANGE_WORDS[change.verdict]})` : '';
+    const effect = isKnown ? ` (it ${CHANGE_WORDS[change.verdict]})` : '';
     return `${safeText(group)} ${day}${effect}`;
   });
   if (changes.length === 0) return '';
@@ -276,7 +279,7 @@ function notes(
           `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
-    ...standingNotes(lines, by, { hasWaits: true, isDrawn: axis !== undefined }),
+    ...standingNotes(lines, by, { hasSections: true, isDrawn: axis !== undefined }),
   ];
 }
 
@@ -295,22 +298,23 @@ function besideBtcNotes(lines: readonly Standing[]): string[] {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
     notes.push(
-      `${safeText(standing.group)} vs BTC, 99.7 % interval of what you bought: ${rangeText(interval)}.`,
+      `${safeText(standing.group)} vs BTC: ${rangeText(interval)} (99.7 %, what you bought); sure if wholly below -${MARGIN}.`,
     );
   }
   return notes;
 }
 
-/** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes on`. */
+/** `● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp; ◂ goes on`. */
 function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
   const marks = marksOf(unicode);
   const has = marksShown(lines, axis);
   const parts: string[] = [];
   if (has.inner)
     parts.push(
+      `${marks.point} median`,
       `${marks.inner} 95 % interval`,
       `${marks.outer} 99.7 %`,
-      `${marks.band} within ±${MARGIN} pp`,
+      `${marks.band} the band, within ±${MARGIN} pp`,
     );
   const beyond = [has.left ? marks.left : '', has.right ? marks.right : ''].filter(Boolean);
   if (beyond.length > 0) parts.push(`${beyond.join(' ')} goes on`);

@@ -68,9 +68,9 @@ export function adviceWords(
   return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
 }
 
-/** `above 0 +2.40, below 0 -2.60`: both sides of a number, in percentage points against the other cards. */
+/** `+2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */
 export function sidesWords({ above, below }: TwoSides): string {
-  return `above 0 ${points(above.vsOthers)}, below 0 ${points(below.vsOthers)}`;
+  return `${points(above.vsOthers)} above 0, ${points(below.vsOthers)} below 0`;
 }
 
 /** What stands behind a stricter setting to try. */
@@ -84,7 +84,7 @@ export interface TryWords {
 /** Where no number at the trigger clearly tells good cards from bad. */
 export const NOTHING_TO_TRY: HeadLine = {
   label: 'Worth trying',
-  text: 'no stricter setting is found yet',
+  text: 'no stricter setting yet',
 };
 
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */

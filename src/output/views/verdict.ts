@@ -68,8 +68,8 @@ export const hasVerdict = (one: Standing | null): one is Standing =>
  */
 export function ruleText(isDrawn: boolean): string {
   return isDrawn
-    ? 'Above, below: the whole thin line is outside the band; withdrawn when the thick line reaches 0.'
-    : `Above, below: the 99.7 % interval is wholly outside ±${MARGIN} pp; withdrawn when the 95 % interval reaches 0.`;
+    ? 'Above, below: given when the thin line is wholly past the band, withdrawn when the thick line reaches 0.'
+    : `Above, below: given when the 99.7 % interval is wholly outside ±${MARGIN} pp, withdrawn when the 95 % interval reaches 0.`;
 }
 
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
@@ -104,43 +104,18 @@ export function shortVerdict(standing: Standing | null): string {
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: under 2.8 pp cannot be seen yet`. */
+/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more shows so far`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (wordExpected !== undefined) return `; a word is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
   if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';
-  return `: under ${wouldShow.toFixed(1)} pp cannot be seen yet`;
+  return `: only ${wouldShow.toFixed(1)} pp or more shows so far`;
 }
 
 export const shareLost = ({ figures }: Standing): string =>
   `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
-
-/** How long it may take until unclear ones are clear: for a list whose lines have the short verdicts. */
-export function waitsNote(standings: readonly Standing[]): string {
-  const waiting = standings.filter(
-    ({ word, silentDays }) => word === 'unclear' && silentDays === undefined,
-  );
-  const parts = new Map<string, string[]>();
-  const add = (part: string, name: string) => parts.set(part, [...(parts.get(part) ?? []), name]);
-  const byDate = waiting.toSorted(
-    (one, other) => (one.wordExpected ?? Infinity) - (other.wordExpected ?? Infinity),
-  );
-  for (const standing of byDate) {
-    const { wordExpected, isUnclearByMissing, wouldShow } = standing;
-    const name = safeText(standing.group);
-    if (wordExpected !== undefined) add(`a word is likely by ${dayAndMonth(wordExpected)}`, name);
-    else if (isUnclearByMissing)
-      add('outcomes without a figure could decide either way', `${name} ${shareLost(standing)}`);
-    else if (wouldShow !== undefined)
-      add('a smaller difference cannot be seen yet', `${name} ${wouldShow.toFixed(1)} pp`);
-  }
-  if (parts.size === 0) return '';
-  const reasons: string[] = [];
-  for (const [part, names] of parts) reasons.push(`${part} (${names.join(', ')})`);
-  return `unclear: ${reasons.join('; ')}`;
-}
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */
 export function differenceColumns<T>(
@@ -414,7 +389,12 @@ export function belowWords(
     : `Not sure yet whether it is behind BTC, too${figure}: keep it for now.`;
 }
 
-export function behindNote(standings: readonly Standing[], by: string): string {
+/** @param isToldWhatToDo whether headings say of each what to do with it */
+export function behindNote(
+  standings: readonly Standing[],
+  by: string,
+  isToldWhatToDo = false,
+): string {
   const behind = standings.filter(({ word }) => word === 'below');
   if (behind.length === 0) return '';
   const isAnyBehindBtc = behind.some(
@@ -428,10 +408,10 @@ export function behindNote(standings: readonly Standing[], by: string): string {
   const isAlone = only !== undefined && further.length === 0;
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
   if (words === '' && !isAnyToKeep) return short;
-  const drop =
-    words === ''
-      ? `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`
-      : words;
+  const rule = isToldWhatToDo
+    ? `Next to one strong ${by}, an average one falls behind.`
+    : `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
+  const drop = words === '' ? rule : words;
   return short === '' ? drop : `${drop} ${short}`;
 }
 
@@ -478,10 +458,12 @@ function serviceSentence(
   };
   const [only, ...further] = standings;
   const counted =
-    further.length === 0 && only !== undefined ? ` of ${only.base.sample} outcomes` : '';
+    further.length === 0 && only !== undefined
+      ? `${only.base.sample} outcomes`
+      : 'all outcomes, not only those you bought';
   const next = daysOf(({ nextAt }) => nextAt);
-  const then = next === '' ? '' : `; next ${next}`;
-  return `${figures}: from the service's medians${counted}, asked on ${daysOf(({ askedAt }) => askedAt)}${then}.`;
+  const again = next === '' ? '' : `, again on ${next}`;
+  return `${figures}: from the service's medians of ${counted}, asked on ${daysOf(({ askedAt }) => askedAt)}${again}.`;
 }
 
 /** Percentage points from which on it is said what betas took off. */
@@ -525,9 +507,9 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
 
 /**
  * That words are unclear by outcomes without a figure, then other large shares of those.
- * @param hasWaits whether `waitsNote` says the first
+ * @param isOpenTold whether the page says the first elsewhere
  */
-export function missingNotes(standings: readonly Standing[], hasWaits = false): string[] {
+export function missingNotes(standings: readonly Standing[], isOpenTold = false): string[] {
   const isOpenByMissing = (one: Standing) =>
     one.word === 'unclear' &&
     one.isUnclearByMissing &&
@@ -538,7 +520,7 @@ export function missingNotes(standings: readonly Standing[], hasWaits = false): 
     const share = standing.figures?.missing_share ?? 0;
     return share >= 0.1 && (standing.groupFigures?.bought ?? 0) >= 20 && !isOpenByMissing(standing);
   };
-  const isAnyOpen = !hasWaits && standings.some(isOpenByMissing);
+  const isAnyOpen = !isOpenTold && standings.some(isOpenByMissing);
   const many = standings
     .filter(hasMany)
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
@@ -552,8 +534,8 @@ export function missingNotes(standings: readonly Standing[], hasWaits = false): 
 interface StandingNotesOptions {
   /** What the base is of. */
   readonly figures?: string;
-  /** Whether the page has `waitsNote`. */
-  readonly hasWaits?: boolean;
+  /** Whether the page says what unclear ones wait for, and what to do with those that are behind. */
+  readonly hasSections?: boolean;
   /** Whether the page draws the intervals. */
   readonly isDrawn?: boolean;
 }
@@ -562,7 +544,7 @@ interface StandingNotesOptions {
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  { figures, hasWaits, isDrawn = false }: StandingNotesOptions = {},
+  { figures, hasSections = false, isDrawn = false }: StandingNotesOptions = {},
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
@@ -570,8 +552,8 @@ export function standingNotes(
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),
-    ...missingNotes(standings, hasWaits),
-    behindNote(standings, by),
+    ...missingNotes(standings, hasSections),
+    behindNote(standings, by, hasSections),
   ];
 }
 

@@ -45,6 +45,24 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     verdict: 'above since 20 Nov',
     isTold: true,
   },
+  ahead_of_btc: {
+    group: judged('l', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
+    heading: 'Ahead of BTC',
+    verdict: 'above BTC since 20 Nov',
+    isTold: true,
+  },
+  ahead_of_btc_level_with_others: {
+    group: judged('m', 'small', { wordVsBtc: 'above' }),
+    heading: 'Ahead of BTC, within 1 pp of your other cards',
+    verdict: 'under 1 pp',
+    isTold: true,
+  },
+  ahead_of_btc_unsure_of_others: {
+    group: judged('g', 'unclear', { wordVsBtc: 'above', wouldShow: 2.04 }),
+    heading: 'Ahead of BTC, against your other cards not known yet',
+    verdict: 'unclear (2.0 pp)',
+    isTold: true,
+  },
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Worth dropping: behind your other cards and BTC',
@@ -73,21 +91,27 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     verdict: 'below since 20 Nov',
     isTold: true,
   },
-  ahead_of_btc: {
-    group: judged('g', 'small', { wordVsBtc: 'above' }),
-    heading: 'Ahead of BTC',
+  behind_btc: {
+    group: judged('n', 'below', { comparedWith: 'btc', wordVsBtc: 'below' }),
+    heading: 'Behind BTC',
+    verdict: 'below BTC since 20 Nov',
+    isTold: true,
+  },
+  behind_btc_level_with_others: {
+    group: judged('o', 'small', { wordVsBtc: 'below' }),
+    heading: 'Behind BTC, within 1 pp of your other cards',
     verdict: 'under 1 pp',
     isTold: true,
   },
-  behind_btc: {
-    group: judged('h', 'unclear', { wordVsBtc: 'below', wouldShow: 2.04 }),
-    heading: 'Behind BTC',
-    verdict: 'unclear under 2.0 pp',
+  behind_btc_unsure_of_others: {
+    group: judged('h', 'unclear', { wordVsBtc: 'below' }),
+    heading: 'Behind BTC, against your other cards not known yet',
+    verdict: 'unclear',
     isTold: true,
   },
   small: {
     group: judged('i', 'small', { isWeak: true }),
-    heading: 'Like your other cards',
+    heading: 'Within 1 pp of your other cards',
     verdict: 'under 1 pp, weak',
     isTold: false,
   },
@@ -99,7 +123,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   silent: {
     group: judged('k', 'unclear', { silentDays: 20, wouldShow: 2 }),
-    heading: 'Silent: switched on, but without a card',
+    heading: 'Silent: switched on, but no new card',
     verdict: 'no card for 20 days',
     isTold: false,
   },
@@ -138,9 +162,11 @@ describe('a ranking', () => {
     });
   });
 
-  it('calls those like BTC that are compared with BTC', () => {
+  it('names BTC where BTC is what they are compared with', () => {
     const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
-    expect(sectionsOf([small], 'type').map(({ heading }) => heading)).toEqual(['Like BTC']);
+    expect(sectionsOf([small], 'type').map(({ heading }) => heading)).toEqual([
+      'Within 1 pp of BTC',
+    ]);
   });
 
   it('keeps the order of the groups within a section', () => {
@@ -160,9 +186,9 @@ describe('a ranking', () => {
     ];
     expect({ notes: waitNotes(groups), none: waitNotes([judged('f', 'small')]) }).toEqual({
       notes: [
-        'unclear; by 8 Dec: a verdict is likely by then.',
+        'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear under 2.8 pp: a smaller difference cannot be seen yet.',
+        'unclear (2.8 pp): only a difference of that size or more shows so far.',
       ],
       none: [],
     });

@@ -7,9 +7,9 @@ import { rankedLines } from '../../support/ranking.ts';
 const SECTIONS = [
   { heading: 'Worth keeping', group: 'oi_growth' },
   { heading: 'Worth dropping: behind your other cards and BTC', group: 'funding_extreme' },
-  { heading: 'Like your other cards', group: 'volume_burst' },
+  { heading: 'Within 1 pp of your other cards', group: 'volume_burst' },
   { heading: 'Not known yet', group: 'price_spike*' },
-  { heading: 'Silent: switched on, but without a card', group: 'breakout' },
+  { heading: 'Silent: switched on, but no new card', group: 'breakout' },
 ];
 
 const RANKING = ['--demo', 'stats', '--local', '--by', 'type', '--no-pager', '--no-color'];
@@ -21,14 +21,14 @@ describe('a ranking', () => {
     { columns: 60, more: [] },
     { columns: 80, more: [] },
     { columns: 99, more: [] },
-    { columns: 100, more: ['30 D, WAS'] },
-    { columns: 120, more: ['95 % INTERVAL', '30 D, WAS'] },
-    { columns: 140, more: ['95 % INTERVAL', '30 D, WAS'] },
+    { columns: 100, more: ['30 D, BEFORE'] },
+    { columns: 120, more: ['95 % INTERVAL', '30 D, BEFORE'] },
+    { columns: 140, more: ['95 % INTERVAL', '30 D, BEFORE'] },
   ])('in $columns columns has $more', async ({ columns, more }, { here }) => {
     const { stdout } = await here(RANKING, { tty: columns });
     const header = headerIn(stdout);
     const lines = rankedLines(stdout);
-    const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, WAS'];
+    const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'];
     expect(names.filter((name) => header.includes(name))).toEqual(more);
     expect(header).toContain('VERDICT');
     expect(lines.map(({ heading, group }) => ({ heading, group }))).toEqual(SECTIONS);
@@ -68,9 +68,9 @@ describe('a ranking', () => {
 
   it('says below the lines what the last change of settings of a type did', async ({ here }) => {
     const since =
-      /\* only cards since the last change of settings: price_spike \d+ \w{3}( \(helped\))?;/;
+      /\* only cards since the last change of settings: price_spike \d+ \w{3}( \(it helped\))?\./;
     const { stdout } = await here(RANKING, { tty: 120 });
-    expect(since.exec(stdout)?.[1]).toBe(' (helped)');
+    expect(since.exec(stdout)?.[1]).toBe(' (it helped)');
     const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 120 });
     expect(since.exec(ownQuestion.stdout)).not.toBeNull();
     expect(ownQuestion.stdout).not.toContain('helped');

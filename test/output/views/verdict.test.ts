@@ -17,7 +17,6 @@ import {
   typeLineText,
   unclearNote,
   verdictText,
-  waitsNote,
 } from '../../../src/output/views/verdict.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
@@ -43,7 +42,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: lost },
   },
   {
-    said: 'unclear: under 2.8 pp cannot be seen yet',
+    said: 'unclear: only 2.8 pp or more shows so far',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
@@ -78,26 +77,11 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   expect(shortVerdict(standing('a', of))).toBe(short);
 });
 
-it('a note says of unclear ones when a word is likely, else what would show', () => {
-  const note = waitsNote([
-    standing('a', { wordExpected: AT + 18 * DAY }),
-    standing('b', { wouldShow: 2.77 }),
-    standing('c', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
-    standing('d', { isUnclearByMissing: true, figures: lost, wouldShow: 1 }),
-    standing('e', { silentDays: 30, wouldShow: 1 }),
-    standing('f', { word: 'small', wouldShow: 1 }),
-  ]);
-  expect(note).toBe(
-    'unclear: a word is likely by 8 Dec (a, c); a smaller difference cannot be seen yet (b 2.8 pp); outcomes without a figure could decide either way (d 5 %)',
-  );
-  expect(waitsNote([standing('f', { word: 'small' })])).toBe('');
-});
-
 it('outcomes without a figure that decide are said once where a page has that note', () => {
   const held = standing('d', { isUnclearByMissing: true, figures: lost });
   const notes = {
     alone: standingNotes([held], 'type'),
-    beside: standingNotes([held], 'type', { hasWaits: true }),
+    beside: standingNotes([held], 'type', { hasSections: true }),
   };
   const sentence = 'Outcomes without a figure could decide either way.';
   expect({
@@ -165,7 +149,7 @@ it('names the service once, and why what was bought decides in its place', () =>
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov; next 13 Dec.",
+    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov, again on 13 Dec.",
   );
   expect(
     baseNote([
@@ -175,7 +159,7 @@ it('names the service once, and why what was bought decides in its place', () =>
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians, asked on 13 Nov; next 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N, VS BTC, VS OTHERS: from the service's medians of all outcomes, not only those you bought, asked on 13 Nov, again on 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
 });
@@ -319,8 +303,8 @@ describe('what is said of types below', () => {
 it('the rule is told by the picture where there is one, else by the intervals', () => {
   expect({ drawn: ruleText(true), told: ruleText(false) }).toEqual({
     drawn:
-      'Above, below: the whole thin line is outside the band; withdrawn when the thick line reaches 0.',
-    told: 'Above, below: the 99.7 % interval is wholly outside ±0.1 pp; withdrawn when the 95 % interval reaches 0.',
+      'Above, below: given when the thin line is wholly past the band, withdrawn when the thick line reaches 0.',
+    told: 'Above, below: given when the 99.7 % interval is wholly outside ±0.1 pp, withdrawn when the 95 % interval reaches 0.',
   });
 });
 
