@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/api/limits.ts';
 import { DAY } from '../../src/base/units.ts';
 import { listWork, quote } from '../../src/credits/estimate.ts';
+import { recordOvercharge } from '../../src/credits/record-access.ts';
 import {
   type DaySpending,
   monthByLedger,
@@ -168,5 +169,44 @@ describe('what a list costs', () => {
       credits: { least: 0, most: 0 },
       pages: { least: 0, most: 0 },
     });
+  });
+});
+
+describe('what was charged here beyond the price', () => {
+  const request = (operation: string, cost: number, status: number): Usage['requests'][number] => ({
+    id: operation,
+    operation,
+    cost,
+    sent: NOW,
+    ended: NOW,
+    status,
+  });
+
+  it('is of the last operation that costs credits, and of nobody else any more', () => {
+    const requests = [
+      request('/screeners', 1, 200),
+      request('/signals', 1, 200),
+      request('/signal-stats', 5, 503),
+      request('/access', 0, 200),
+    ];
+    const days = [{ day: TODAY, elsewhere: 7, exports: 0, operations: {} }];
+    const usage = usageOf({ requests, days, sinceAccess: { ...NOTHING } });
+    recordOvercharge(usage, 3, NOW);
+    const [today] = usage.days;
+    const charged = Object.entries(today?.operations ?? {}).map(([operation, spending]) => ({
+      operation,
+      charged: spending.charged,
+    }));
+    expect({ elsewhere: today?.elsewhere, charged }).toEqual({
+      elsewhere: 4,
+      charged: [{ operation: '/signals', charged: 3 }],
+    });
+  });
+
+  it('is nothing where no such request was answered', () => {
+    const days = [{ day: TODAY, elsewhere: 7, exports: 0, operations: {} }];
+    const usage = usageOf({ requests: [request('/access', 0, 200)], days });
+    recordOvercharge(usage, 3, NOW);
+    expect(usage.days).toEqual(days);
   });
 });
