@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DAY, dayNumber } from '../../src/base/units.ts';
-import { access, ledgerHere, send } from './world.ts';
+import { DAY, dayNumber, nextDay } from '../../src/base/units.ts';
+import { access, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
 
@@ -95,4 +95,17 @@ test('what a clock wrote that was 400 days ahead counts as of now once it is rig
   });
   // Nor was anything lost that the ledger knew of the days before.
   expect(spent.requests).toBe(4);
+});
+
+test('where the ledger was lost, SCREENER_DAILY lets nothing pass that costs credits, until midnight', async () => {
+  await send(start(), clock);
+  writeFileSync(path.join(folder(), 'usage.json'), 'rubbish');
+  const limited = start({ daily: 9 });
+  const failure = { code: 'budget_unknown', retryAt: nextDay(clock.now()) };
+  await expect(send(limited, clock)).rejects.toMatchObject(failure);
+  // What is free may go, and so may the commands of who has no such limit.
+  await send(limited, clock, { status: 200 }, 0, request('/access', 0));
+  await send(start(), clock);
+  clock.set(nextDay(clock.now()));
+  await send(start({ daily: 9 }), clock);
 });
