@@ -1,10 +1,11 @@
 /** What is usually spent on a day, what is left of a month, and what a command costs: pure functions of the ledger. */
 import { parse } from 'valibot';
 import { describe, expect, it } from 'vitest';
+import type { Access } from '../../src/api/contract/resources.ts';
 import { LIMITS } from '../../src/api/limits.ts';
 import { DAY } from '../../src/base/units.ts';
 import { listWork, quote } from '../../src/credits/estimate.ts';
-import { recordOvercharge } from '../../src/credits/record-access.ts';
+import { recordAccess, recordOvercharge } from '../../src/credits/record-access.ts';
 import {
   type DaySpending,
   monthByLedger,
@@ -208,5 +209,16 @@ describe('what was charged here beyond the price', () => {
     const usage = usageOf({ requests: [request('/access', 0, 200)], days });
     recordOvercharge(usage, 3, NOW);
     expect(usage.days).toEqual(days);
+  });
+});
+
+it('where nobody else spent anything between two answers, no day is written down', () => {
+  const answer = { per_minute: 15, credits: accessOf(0, 5).access?.credits } as Access;
+  const usage = usageOf({});
+  recordAccess(usage, answer, NOW - 3 * DAY);
+  const since = recordAccess(usage, answer, NOW);
+  expect({ unexplained: since?.unexplained, days: usage.days }).toEqual({
+    unexplained: 0,
+    days: [],
   });
 });
