@@ -74,6 +74,12 @@ const hasNoCredits = ({ left }: Morning) => left < OPERATIONS.stats.cost;
 const iso = (time: number) => new Date(time).toISOString();
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
+/** A type's row of the report's first picture. */
+function rowOf(report: string, group: string | null): string {
+  const [, ...rows] = report.replaceAll('<wbr>', '').split(/<li[ >]/);
+  return rows.find((row) => row.includes(`<b>${group}</b>`)) ?? '';
+}
+
 /** Of mornings on which all screens were asked for. */
 const isCutMoved = daily((now, before, morning, last) => {
   // Another horizon is a question of one's own.
@@ -221,18 +227,16 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     const own = figures(now);
     const line = today.by_type.find((line) => line.screener_type === now.group);
     const screener = screens?.screeners.items.find((item) => item.type === now.group);
-    const {
-      median_vs_others_percentage_points: others,
-      service_median_vs_btc_percentage_points: service,
-    } = own;
-    const btc = service ?? own.median_vs_btc_percentage_points ?? 0;
+    const { median_vs_others_percentage_points: others, median_vs_btc_percentage_points: btc } =
+      own;
     const isDrawn = screens?.report && own.median_vs_others_interval_95 !== null;
-    const drawn = [`${now.group}: ${signed(others ?? 0)}, `, `${signed(btc)} vs BTC`];
+    // The report's difference to BTC is of what was bought, as its interval is.
+    const drawn = [others, btc].map((value) => `>${signed(value ?? 0)} pp<`);
     return (
       (line && (line.verdict !== word(now) || line.usual !== now.cards_per_day)) ||
       (screener && JSON.stringify(screener.horizons['24h']) !== JSON.stringify(own)) ||
       (screener && screener.cards_per_day !== now.cards_per_day) ||
-      (isDrawn && drawn.some((text) => !screens.report.includes(text)))
+      (isDrawn && drawn.some((text) => !rowOf(screens.report, now.group).includes(text)))
     );
   }),
 };
