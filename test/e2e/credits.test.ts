@@ -48,7 +48,9 @@ describe('what another process was told', () => {
     expect((await run('snapshot', '--plan')).stdout).toMatch(
       /^Would stop +at once: the service refuses requests until /m,
     );
-    expect((await run('stats', '--plan')).stdout).toMatch(/^Pacing +no waiting$/m);
+    const { stdout: plan } = await run('stats', '--plan');
+    expect(plan).toMatch(/^Credits +5$/m);
+    expect(plan).not.toMatch(/^(Would stop|Pacing)/m);
   });
 
   it.each([
@@ -222,7 +224,7 @@ describe('money', () => {
     await run('access');
     sandbox.spend(7);
     const { stdout } = await run('access');
-    expect(stdout).toMatch(/Today.* 1 of 150 credits/);
+    expect(stdout).toMatch(/^Today .* 149 left, 1 of 150 used$/m);
     expect(stdout).toMatch(/Elsewhere +7 credits/);
     expect(stdout).toMatch(/CREDITS +ELSEWHERE +SNAPSHOT\n[\d-]+ +8 +7 +1\n/);
   });
