@@ -45,3 +45,30 @@ it('times are cut to the second, lists have commas, objects are JSON, and nothin
     ['soon', '–', '7'],
   ]);
 });
+
+it('the field that a list is sorted by has a column, the second, if it had none', async () => {
+  const headerOf = async (sorted: string | undefined, fields?: readonly string[]) => {
+    const columns = ['id', 'at'].map((field) => ({
+      header: field.toUpperCase(),
+      field,
+      align: 'left' as const,
+      priority: 1,
+      cell: () => 'x',
+    }));
+    const { context, output } = outputTo('table', {}, fields);
+    const items: readonly Item[] = [{ id: 1, at: 'soon', names: [], inner: null }];
+    await output.list({ ...view, columns, sorted } as View<Item>, pagesOf([items]));
+    return context.stdout.text.split('\n')[0]?.trim().split(/ {2,}/);
+  };
+  expect({
+    unsorted: await headerOf(undefined),
+    shown: await headerOf('-at'),
+    added: await headerOf('-names'),
+    named: await headerOf('names', ['id']),
+  }).toEqual({
+    unsorted: ['ID', 'AT'],
+    shown: ['ID', 'AT'],
+    added: ['ID', 'names', 'AT'],
+    named: ['id'],
+  });
+});
