@@ -170,6 +170,19 @@ describe('stats --picked', () => {
     },
   );
 
+  it('says that no pick can be compared where none has an outcome beside it', async ({
+    home,
+    here,
+  }) => {
+    const { cards, picked } = season({ days: 1 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const file = fileIn(home.folder, linesOf(picked.slice(0, 1)));
+    // Nothing is left to compare it with.
+    const words = ['stats', '--from', folder, '--picked', file, '--symbol', 'NONE'];
+    const { stdout } = await here(words);
+    expect(stdout).toMatch(/^No pick can be compared yet: a pick and a card that you let pass,/);
+  });
+
   it('does not take the better type for better picks', async ({ home, here }) => {
     const { cards, picked } = season({ edge: 0 });
     const folder = writeCards(path.join(home.folder, 'season'), cards);

@@ -70,7 +70,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting Set telling there if the service offers it\. If it does not, look at each card before you act: `signals show ID` has telling \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval KEEP/,
+      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting Set telling there if the service offers it\. If it does not, look at each card before you act: `signals show ID` has telling \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
     );
     expect(text).toContain('--detail lists every number.');
     expect(text).not.toContain('Holm');
@@ -178,12 +178,12 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...bothWays, ...others]);
     const page = (await here(['tune', 'told', '--from', dir])).stdout;
     expect(page).toMatch(
-      /^change +[-+\d. 0]+ +VS OTHERS, 95 %\nabove 0 .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval\n/m,
+      /^change +[-+\d. 0]+ +VS OTHERS, 95 %\nabove 0 .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp\n/m,
     );
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toMatch(
-      /^Worth trying +told: change 0 or more \(\+2\.\d\d above 0, -\d\.\d\d below 0; `screener tune told --from .*`\)$/m,
+      /^Worth trying +told: change 0 or more \(vs others \+2\.\d\d above 0, -\d\.\d\d below 0; `screener tune told --from .*`\)$/m,
     );
   });
 
@@ -246,7 +246,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /^Too little yet +rare \(30 of 60 outcomes; `--focus rare` brings them by 25 Nov\)$/m,
+      /^Too little yet +rare \(30 of 60 bought; `--focus rare` brings them by 25 Nov\)$/m,
     );
     expect(stdout).toMatch(/^No outcome bought yet +unbought$/m);
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
@@ -261,7 +261,7 @@ describe.concurrent('tune', () => {
     const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);
     const dir = writeCards(home.folder, [...ended, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^Too little yet +ended \(33 of 60 outcomes\)$/m);
+    expect(stdout).toMatch(/^Too little yet +ended \(33 of 60 bought\)$/m);
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     expect(questions.find(({ type }) => type === 'ended')).toMatchObject({
       too_little: 'few_cards',
@@ -271,7 +271,7 @@ describe.concurrent('tune', () => {
 
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
-    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 outcomes');
+    expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 bought');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
       'yet: too few outcomes to tell. `screener today` will say so when that changes.\n',

@@ -85,7 +85,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const { screener_type: type, bought } = scarcity.focus;
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   expect(today.replace(/\s+/g, ' ')).toContain(
-    ` Bought ${rate} outcomes a day, a random sample. Reading the list of cards takes 120 credits a month or more. `,
+    ` Bought ${rate} outcomes a day, a random sample. The list of cards alone takes 120 credits a month or more. `,
   );
   expect(today).toMatch(
     new RegExp(

@@ -143,7 +143,7 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   });
   const total = lineOf(all);
   const title = picksTitle(total);
-  if (total.picked.word === null) return { title, body: '' };
+  if (total.picked.word === null) return { body: render.paragraph(title, render.styles.bold) };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   const lines = [total, ...(types.length > 1 ? linesOfTypes : [])];
   const hours = horizonOf(horizon).millis / HOUR;
@@ -283,7 +283,7 @@ function isLarge(beta: number | undefined): boolean {
 /** The difference of all picks, and what it would be without the correction. */
 function betaText({ picked: { beta = 0 } }: PicksLine): string {
   const size = `${Math.abs(beta).toFixed(2)} pp ${beta > 0 ? 'higher' : 'lower'}`;
-  return `BTC's moves are taken out: the symbols you picked follow BTC more or less than the others. Otherwise the difference of all would be about ${size}.`;
+  return `BTC's moves are taken out: the symbols you picked do not follow BTC as the others do. Otherwise the difference of all would be about ${size}.`;
 }
 
 /** Which ids count, which do not and why, and what to do. */
@@ -318,7 +318,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 }
 
 const PICKED_BEFORE =
-  'Picks count only if you made them before the outcome was known. Each look is worked out anew: the verdict may change.';
+  'Picks count only if you made them before the outcome was known. This is worked out anew each time: the verdict may change.';
 
 /** Ids that a sentence names at most. */
 const MOST_NAMED = 5;

@@ -68,9 +68,9 @@ export function adviceWords(
   return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
 }
 
-/** `+2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */
+/** `vs others +2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */
 export function sidesWords({ above, below }: TwoSides): string {
-  return `${points(above.vsOthers)} above 0, ${points(below.vsOthers)} below 0`;
+  return `vs others ${points(above.vsOthers)} above 0, ${points(below.vsOthers)} below 0`;
 }
 
 /** What stands behind a stricter setting to try. */

@@ -22,6 +22,7 @@ import {
 import { shortDaysOf } from '../../statistics/clusters.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -381,7 +382,7 @@ function sidesTable(question: Question, advice: Cut | undefined, render: RenderC
   const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
   const sides = sidesOf(advice);
   const axis = axisOf(sides, AXIS);
-  const { inner, outer } = marksOf(unicode);
+  const { inner, outer, band } = marksOf(unicode);
   const picture = textColumn<SideRow>(scaleLine(axis), 2, (side) =>
     barsLine(barsOfSide(side), axis, render),
   );
@@ -391,7 +392,9 @@ function sidesTable(question: Question, advice: Cut | undefined, render: RenderC
     ...(isDrawn ? [picture] : []),
     figureColumn('VS OTHERS, 95 %', 1, ({ median, interval }) => estimateText(median, interval)),
   ];
-  const marks = note(isDrawn && `${inner} 95 %, ${outer} 99.7 % interval`);
+  const marks = note(
+    isDrawn && `${inner} 95 %, ${outer} 99.7 % interval, ${band} within ±${MARGIN} pp`,
+  );
   return ['', table(columns, sides), marks].join('\n').trimEnd();
 }
 
@@ -485,7 +488,7 @@ function isSameOnMostDays(question: Question): boolean {
 type Missing = NonNullable<Question['too_little']>;
 
 const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
-  few_cards: (question) => `${question.cards} of ${LEAST.cards} outcomes${focusText(question)}`,
+  few_cards: (question) => `${question.cards} of ${LEAST.cards} bought${focusText(question)}`,
   few_days: (question) =>
     isSameOnMostDays(question)
       ? 'the same on most days'

@@ -72,7 +72,7 @@ export function ruleText(isDrawn: boolean): string {
     : `Above, below: given when the 99.7 % interval is wholly outside ±${MARGIN} pp, withdrawn when the 95 % interval reaches 0.`;
 }
 
-/** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a word is likely by 23 Dec`, `unclear, silent 21 days`. */
+/** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a verdict is likely by 23 Dec`, `unclear, silent 21 days`. */
 export function verdictText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
@@ -104,10 +104,10 @@ export function shortVerdict(standing: Standing | null): string {
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a word is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more shows so far`. */
+/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more shows so far`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, wouldShow } = standing;
-  if (wordExpected !== undefined) return `; a word is likely by ${dayAndMonth(wordExpected)}`;
+  if (wordExpected !== undefined) return `; a verdict is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
   if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';

@@ -27,12 +27,12 @@ const lost = { missing_share: 0.05 } as Standing['figures'];
 
 it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
-    said: 'unclear; a word is likely by 8 Dec',
+    said: 'unclear; a verdict is likely by 8 Dec',
     short: 'unclear',
     of: { wordExpected: AT + 18 * DAY },
   },
   {
-    said: 'unclear; a word is likely by 30 Dec',
+    said: 'unclear; a verdict is likely by 30 Dec',
     short: 'unclear',
     of: { wordExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
   },
