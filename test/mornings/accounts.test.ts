@@ -48,7 +48,8 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
   for (const page of [today, ranking]) {
     const [, told = ''] =
-      /^Later +with 60 days of outcomes, only about (.*) or more shows$/m.exec(page) ?? [];
+      /^Later +with 60 days of outcomes, differences above about (.*) can be seen$/m.exec(page) ??
+      [];
     const toldSizes = [...told.matchAll(/(\S+) pp \((\w+)\)/g)];
     expect(Object.fromEntries(toldSizes.map(([, size, type]) => [type, Number(size)]))).toEqual(
       sizes,

@@ -8,7 +8,7 @@ import { type HeadLine, verdictText } from './verdict.ts';
 /** More types than that are told as a range. */
 const MOST_TYPES = 3;
 
-/** `Later  with 60 days of outcomes, only about 2.8 pp (price) or more shows`, `All cards vs BTC  under 1 pp`. */
+/** `Later  with 60 days of outcomes, differences above about 2.8 pp (price) can be seen`, `All cards vs BTC  under 1 pp`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
@@ -17,7 +17,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (types.length > 0)
     lines.push({
       label: 'Later',
-      text: `with ${days} days of outcomes, only about ${sizesWords(types)} or more shows`,
+      text: `with ${days} days of outcomes, differences above about ${sizesWords(types)} can be seen`,
     });
   // A question of its own has no memory, so that no date of it could be held against it.
   if (all !== undefined)
