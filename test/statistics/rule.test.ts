@@ -87,6 +87,12 @@ describe('a word', () => {
     expect(wordOf(picture(0, 0.9, 0.2), { least })).toBe('unclear');
     const endless = { ...picture(0, 0.5), bounds: () => ({ low: null, high: null }) };
     expect(wordOf(endless, { least }), 'half of the outcomes may lie anywhere').toBe('unclear');
+    const endlessBelow = { ...endless, bounds: () => ({ low: null, high: 0.5 }) };
+    const endlessAbove = { ...endless, bounds: () => ({ low: -0.5, high: null }) };
+    expect({
+      below: wordOf(endlessBelow, { least }),
+      above: wordOf(endlessAbove, { least }),
+    }).toEqual({ below: 'unclear', above: 'unclear' });
   });
 
   it('is given at another level, if it is asked for', () => {
