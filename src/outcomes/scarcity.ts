@@ -1,4 +1,5 @@
 /** What is left out where credits do not suffice for all outcomes: types, and the credits that the list itself takes. */
+import { min } from 'd3-array';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import { LEAST } from '../statistics/rank-test.ts';
@@ -49,9 +50,9 @@ function listCredits(cardsPerDay: number): number {
 /** @returns undefined where a quarter of the outcomes or more is bought, and in the first week */
 export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const { cards, dueUntil } = evidence;
-  const oldest = cards.at(-1);
-  if (oldest === undefined || dueUntil - oldest.at < LEAST_DAYS * DAY) return undefined;
-  const begin = Math.max(oldest.at, dueUntil - RECENT * DAY);
+  const first = min(cards, ({ at }) => at);
+  if (first === undefined || dueUntil - first < LEAST_DAYS * DAY) return undefined;
+  const begin = Math.max(first, dueUntil - RECENT * DAY);
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;

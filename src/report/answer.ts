@@ -5,7 +5,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { sectionsOf } from '../output/views/sections.ts';
+import { besideBtcNotes, sectionsOf } from '../output/views/sections.ts';
 import {
   baseNote,
   behindNote,
@@ -61,7 +61,6 @@ export function answerSection(answer: Answer): Markup {
   const standings = all.slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
-  const isOfService = standings.some(({ base }) => base.source === 'service');
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
   const groups = sectionsOf(standings, 'type').map(
@@ -89,8 +88,8 @@ export function answerSection(answer: Answer): Markup {
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type'),
-      baseNote(standings, 'Outcomes and "vs other cards"'),
-      isOfService && '"vs BTC": from the outcomes you bought.',
+      baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
+      ...besideBtcNotes(standings),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       record.length > 0 && recordWords(record, days),
@@ -160,8 +159,12 @@ function decidingMark({ word, base, isWeak }: Standing): ForestMark | undefined 
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', isWeak, says: '' };
 }
 
-/** Of the bought outcomes, also where the service's medians decide the other comparison: they decide the word against BTC. */
-function btcMark({ wordVsBtc, figures, isWeak }: Standing): ForestMark | undefined {
+/** On the base of its row: the service's median has no interval here. */
+function btcMark({ wordVsBtc, figures, base, isWeak }: Standing): ForestMark | undefined {
+  if (base.source === 'service') {
+    const median = base.vsBtc;
+    return { word: wordVsBtc, median, interval: null, sureInterval: undefined, isWeak, says: '' };
+  }
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
     median_vs_btc_percentage_points: median,
@@ -181,10 +184,10 @@ function btcMark({ wordVsBtc, figures, isWeak }: Standing): ForestMark | undefin
 /** `70 % beat BTC`, with how many there are where the row does not say it; empty if nothing was bought. */
 function beatWords(differences: readonly Difference[], { base }: Standing): string {
   const all = differences.length;
-  if (all === 0) return '';
+  // Of the bought outcomes: beside the service's median it would be of other cards.
+  if (all === 0 || base.source === 'service') return '';
   const ahead = differences.filter(({ value }) => value > 0).length;
-  const isCounted = base.source === 'bought' && !isFew(all);
-  return `${isCounted ? percent(ahead / all) : shareOf(ahead, all)} beat BTC`;
+  return `${isFew(all) ? shareOf(ahead, all) : percent(ahead / all)} beat BTC`;
 }
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {

@@ -224,7 +224,7 @@ describe('screeners --local', () => {
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(
-      /from the service's medians of \d+ outcomes, asked on \d+ \w+, again on \d/,
+      /from the service's medians of \d+ outcomes, asked on \d+ \w+, to be asked again on \d/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

@@ -158,7 +158,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/placebo/g)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today` will say so when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link may still be there: one below a correlation of 0\.1\d is often missed\./m,
+      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link may still be there: one below a correlation of 0\.1\d is often missed\./m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -274,7 +274,7 @@ describe.concurrent('tune', () => {
     expect((await here(['tune', 'told', '--from', few])).stdout).toContain('45 of 60 bought');
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
-      'yet: too few outcomes to tell. `screener today` will say so when that changes.\n',
+      'yet: too few outcomes to tell. `screener today` tells you when that changes.\n',
     );
     const context = (telling: number, day: number) => ({ seldom: day < 3 ? telling : 0 });
     const seldom = writeCards(`${home.folder}/seldom`, cardsOf({ days: 30, context }));

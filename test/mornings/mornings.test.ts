@@ -227,10 +227,12 @@ const TRUE: Readonly<Record<string, Wrong>> = {
     const own = figures(now);
     const line = today.by_type.find((line) => line.screener_type === now.group);
     const screener = screens?.screeners.items.find((item) => item.type === now.group);
-    const { median_vs_others_percentage_points: others, median_vs_btc_percentage_points: btc } =
-      own;
+    const {
+      median_vs_others_percentage_points: others,
+      service_median_vs_btc_percentage_points: service,
+    } = own;
+    const btc = service ?? own.median_vs_btc_percentage_points;
     const isDrawn = screens?.report && own.median_vs_others_interval_95 !== null;
-    // The report's difference to BTC is of what was bought, as its interval is.
     const drawn = [others, btc].map((value) => `>${signed(value ?? 0)} pp<`);
     return (
       (line && (line.verdict !== word(now) || line.usual !== now.cards_per_day)) ||

@@ -22,6 +22,16 @@ async function notesOf(name: string, cards: readonly SignalDetail[]): Promise<st
 
 const cards = world(40, 12);
 
+it('the share that beat BTC stands where what was bought decides, and both medians agree', async () => {
+  const page = readFileSync(await report(home, 'bought', cards), 'utf8');
+  const [row = ''] =
+    /<li[^>]*>\s*<div class="name"><b>oi_<wbr>surge[\s\S]*?<\/li>/.exec(page) ?? [];
+  expect(row).toMatch(/>\d+\u00a0% beat BTC</);
+  const inSpread = /<section id="spread"[\s\S]*?surge<\/b>[\s\S]*?>median (.+?)</.exec(page)?.[1];
+  expect(inSpread).toMatch(/^[+−]\d/);
+  expect(row).toContain(`>${inSpread} pp<`);
+});
+
 it('types that fire on the same cards are named, and nothing is said of others', async () => {
   const surges = cards.filter((card) => card.source_bot_type === 'oi_surge');
   const twins = surges.map((card, i) => ({

@@ -3,8 +3,9 @@ import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
-import { isSide } from '../../statistics/rule.ts';
-import { dayAndMonth } from '../format.ts';
+import { isSide, MARGIN } from '../../statistics/rule.ts';
+import { dayAndMonth, rangeText } from '../format.ts';
+import { safeText } from '../safe-text.ts';
 import { isBtcItself, isLessLately, shareLost, shortVerdict, type Tone } from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -180,5 +181,18 @@ export function waitNotes(standings: readonly Standing[]): string[] {
     );
   if (small !== undefined)
     notes.push(`${rankingVerdict(small)}: only a difference of that size or more shows so far.`);
+  return notes;
+}
+
+/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
+export function besideBtcNotes(lines: readonly Standing[]): string[] {
+  const notes: string[] = [];
+  for (const standing of lines) {
+    const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
+    if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
+    notes.push(
+      `${safeText(standing.group)} vs BTC: ${rangeText(interval)} (99.7 %, what you bought); sure if wholly below -${MARGIN}.`,
+    );
+  }
   return notes;
 }

@@ -19,7 +19,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
-import { rankingVerdict, sectionNameOf, sectionsOf, waitNotes } from './sections.ts';
+import { besideBtcNotes, rankingVerdict, sectionsOf, waitNotes } from './sections.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
@@ -289,19 +289,6 @@ function latelyNote(lines: readonly Standing[]): string {
   for (const { group, lately } of lines)
     if (lately !== undefined) sentences.push(`${safeText(group)}: ${latelyText(lately)}.`);
   return sentences.join(' ');
-}
-
-/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
-function besideBtcNotes(lines: readonly Standing[]): string[] {
-  const notes: string[] = [];
-  for (const standing of lines) {
-    const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
-    if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
-    notes.push(
-      `${safeText(standing.group)} vs BTC: ${rangeText(interval)} (99.7 %, what you bought); sure if wholly below -${MARGIN}.`,
-    );
-  }
-  return notes;
 }
 
 /** `● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp; ◂ goes on`. */

@@ -133,7 +133,7 @@ function nothingWords(
   const yet = isSilent ? 'check why it sends no cards' : 'too few outcomes to tell';
   const why = isMostlyShown ? 'no number at the trigger clearly tells good cards from bad' : yet;
   const isWatched = !isSilent && horizon === MAIN_HORIZON;
-  const later = isWatched ? ' `screener today` will say so when that changes.' : '';
+  const later = isWatched ? ' `screener today` tells you when that changes.' : '';
   return `Nothing to change yet: ${why}.${later}`;
 }
 

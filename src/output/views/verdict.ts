@@ -462,7 +462,7 @@ function serviceSentence(
       ? `${only.base.sample} outcomes`
       : 'all outcomes, not only those you bought';
   const next = daysOf(({ nextAt }) => nextAt);
-  const again = next === '' ? '' : `, again on ${next}`;
+  const again = next === '' ? '' : `, to be asked again on ${next}`;
   return `${figures}: from the service's medians of ${counted}, asked on ${daysOf(({ askedAt }) => askedAt)}${again}.`;
 }
 

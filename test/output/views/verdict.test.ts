@@ -149,7 +149,7 @@ it('names the service once, and why what was bought decides in its place', () =>
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov, again on 13 Dec.",
+    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov, to be asked again on 13 Dec.",
   );
   expect(
     baseNote([
@@ -159,7 +159,7 @@ it('names the service once, and why what was bought decides in its place', () =>
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians of all outcomes, not only those you bought, asked on 13 Nov, again on 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N, VS BTC, VS OTHERS: from the service's medians of all outcomes, not only those you bought, asked on 13 Nov, to be asked again on 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
 });
