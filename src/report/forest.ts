@@ -23,7 +23,7 @@ export interface ForestMark {
   /** It gives the mark its colour. */
   readonly word: Word | null;
   readonly median: number | null;
-  /** The 95 % interval; null: nothing is drawn. */
+  /** The 95 % interval; null: the median stands alone. */
   readonly interval: Interval | null;
   /** The wider one, by which words are given; undefined where none is shown. */
   readonly sureInterval: Interval | 'unbounded' | undefined;
@@ -88,10 +88,11 @@ export function forest(groups: readonly ForestGroup[], words: ForestWords): Mark
   const drawn = marks.filter(({ interval }) => interval !== null);
   const { low, high } = axisOf(drawn.map(bounded), 0);
   const axis = closeAxis(low, high);
-  const look = drawn.length === 0 ? 'bare' : `of-${words.columns.length}`;
+  const isDrawn = drawn.length > 0;
+  const look = isDrawn ? `of-${words.columns.length}` : 'bare';
   return html`<div class="frame forest ${look}">
-${drawn.length > 0 && keyOf(drawn, axis, words)}${scaleOf(axis, words)}
-${groups.map((group) => groupMarkup(group, axis, words))}</div>
+${isDrawn && keyOf(drawn, axis, words)}${scaleOf(axis, words)}
+${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}</div>
 `;
 }
 
@@ -136,7 +137,8 @@ function side(text: string, at: number, y: number, by: number): Markup {
   return html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-function groupMarkup(group: ForestGroup, axis: NumberAxis, words: ForestWords): Markup {
+/** @param axis undefined where nothing is drawn */
+function groupMarkup(group: ForestGroup, axis: NumberAxis | undefined, words: ForestWords): Markup {
   const { heading, rows } = group;
   const title = heading !== '' && html`<h3>${heading}</h3>\n`;
   const listLabel = heading === '' ? words.label : heading;
@@ -145,7 +147,7 @@ ${rows.map((row) => rowMarkup(row, axis, words))}</ul>
 `;
 }
 
-function rowMarkup(row: ForestRow, axis: NumberAxis, { columns }: ForestWords): Markup {
+function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: ForestWords): Markup {
   const { name, word, verdict, remark, marks, size, about } = row;
   const cells = marks.map((mark, i) => markCells(row, mark, i, columns[i]?.title ?? '', axis));
   return html`<li${verdictLook(word)}>
@@ -162,11 +164,14 @@ function markCells(
   mark: ForestMark | undefined,
   index: number,
   title: string,
-  axis: NumberAxis,
+  axis: NumberAxis | undefined,
 ): Markup {
   const place = index + 1;
   const look = verdictLook(mark?.word ?? null);
-  return html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksOf(name, mark, axis)}</g></svg>
+  const picture =
+    axis !== undefined &&
+    html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksOf(name, mark, axis)}</g></svg>`;
+  return html`${picture}
 <div class="value value-${place}">${mark !== undefined && figuresOf(mark, title)}</div>
 `;
 }
@@ -188,9 +193,10 @@ function marksOf(name: string, mark: ForestMark | undefined, axis: NumberAxis): 
   const thick = intervalMark(interval, axis, isWeak ? 'iv weak' : 'iv');
   const left = isBeyondLeft(mark, axis) && side('◂', 0, MIDDLE + 4, -1);
   const right = isBeyondRight(mark, axis) && side('▸', 1, MIDDLE + 4, 1);
-  const title = `${label(name)}: ${signed(median)} pp, ${between(interval)}`;
-  const point =
-    interval !== null && median !== null && dot(axis.at(median), MIDDLE, 5, 'own', title);
+  const range = interval === null ? '' : `, ${between(interval)}`;
+  const title = `${label(name)}: ${signed(median)} pp${range}`;
+  const isOnAxis = median !== null && median >= axis.low && median <= axis.high;
+  const point = isOnAxis && dot(axis.at(median), MIDDLE, 5, 'own', title);
   return html`${bandOf(axis)}${zero}${thin}${thick}${left}${right}${point}`;
 }
 
