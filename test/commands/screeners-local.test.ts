@@ -158,7 +158,7 @@ describe('screeners --local', () => {
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(text).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst, which kept their settings and do no less lately\. N leaves out \d+ outcomes? of days on which these have fewer than 3\./,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(unchanged settings, not worse lately\)\. N is without \d+ outcomes?: on those days the other types have fewer than 3\./,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(

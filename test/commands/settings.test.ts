@@ -113,7 +113,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. That may be chance: the 99 % interval, -\d\.\d\d to \+\d\.\d\d, has to lie wholly above \+0\.1 or below -0\.1 pp\. More outcomes will tell\.$/m,
+      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. To be sure, its 99 % interval, -\d\.\d\d to \+\d\.\d\d, must be wholly above \+0\.1 \(helped\) or below -0\.1 \(hurt\)\.$/m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });
@@ -130,7 +130,7 @@ describe.concurrent('stats --by settings', () => {
     expect(await other()).toBe(
       [
         'Settings of other',
-        'level 1: unchanged since 2026-08-01 00:00, when they were first recorded.',
+        'level 1: unchanged since they were first recorded, 2026-08-01 00:00.',
         'If you change them, this page will say whether that helped. It needs 12 days of outcomes or more after the change.',
         '',
         'How it does:',

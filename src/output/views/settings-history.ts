@@ -161,7 +161,7 @@ function unchangedWords(
       'No settings are recorded yet: `screener signals export` records them.',
     );
   const settings = settingsOf(groups.at(-1)?.settings ?? []);
-  const since = `unchanged since ${minuteTime(known, render.zone)}, when they were first recorded`;
+  const since = `unchanged since they were first recorded, ${minuteTime(known, render.zone)}`;
   return render.paragraph(
     `${settings}: ${since}.\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
   );
@@ -225,7 +225,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
   const names = controls.map(safeText).join(', ');
-  return `${vsWords(controls)}: ${names}, which kept their settings and do no less lately.`;
+  return `${vsWords(controls)}: ${names} (unchanged settings, not worse lately).`;
 }
 
 /** Why N may be smaller than on other screens. */
@@ -233,7 +233,7 @@ function leftOutWords(before: SettingsSide, after: SettingsSide): string {
   const leftOut = before.leftOut + after.leftOut;
   return leftOut === 0
     ? ''
-    : `N leaves out ${pluralize(leftOut, 'outcome')} of days on which these have fewer than ${LEAST_OTHERS}.`;
+    : `N is without ${pluralize(leftOut, 'outcome')}: on those days the other types have fewer than ${LEAST_OTHERS}.`;
 }
 
 function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
@@ -285,7 +285,7 @@ function changeText(change: SettingsChangeFigures): string {
   const compared = `Compared with ${whom}, its cards did ${size}`;
   const { level, interval } = range;
   return main.verdict === 'unclear'
-    ? `${finding} ${compared}. That may be chance: the ${level} interval, ${rangeText(interval)}, has to lie wholly above +${MARGIN} or below -${MARGIN} pp. More outcomes will tell.`
+    ? `${finding} ${compared}. To be sure, its ${level} interval, ${rangeText(interval)}, must be wholly above +${MARGIN} (helped) or below -${MARGIN} (hurt).`
     : `${finding} ${compared} (${level}: ${rangeText(interval)}).`;
 }
 
