@@ -1,0 +1,63 @@
+/** Colours tell good from bad, and what is neither stays dim. */
+import { expect, it } from 'vitest';
+import type { Access } from '../../../src/api/contract/resources.ts';
+import { DOCUMENTED } from '../../../src/api/limits.ts';
+import { OPERATION_NAMES } from '../../../src/api/operations.ts';
+import { accessView } from '../../../src/output/views/access.ts';
+import { toneOf } from '../../../src/output/views/verdict.ts';
+import type { Word } from '../../../src/statistics/rule.ts';
+import { outputTo } from '../written.ts';
+
+it.each<{ word: Word | null; tone: string }>([
+  { word: 'above', tone: 'good' },
+  { word: 'below', tone: 'bad' },
+  { word: 'small', tone: 'dim' },
+  { word: 'unclear', tone: 'dim' },
+  { word: 'too_few_days', tone: 'dim' },
+  { word: null, tone: 'dim' },
+])('a group with the word $word is $tone', ({ word, tone }) => {
+  expect(toneOf({ word })).toBe(tone);
+});
+
+const GREEN_BAR = '\x1b[32m[';
+const YELLOW_BAR = '\x1b[33m[';
+const RED_BAR = '\x1b[31m[';
+
+it.each([
+  { used: 799, limit: 1000, bar: GREEN_BAR },
+  { used: 800, limit: 1000, bar: YELLOW_BAR },
+  { used: 949, limit: 1000, bar: YELLOW_BAR },
+  { used: 950, limit: 1000, bar: RED_BAR },
+  { used: 0, limit: 0, bar: GREEN_BAR },
+])('the bar of the credits warns from 80 % on: $used of $limit', async ({ used, limit, bar }) => {
+  const access: Access = {
+    beta: false,
+    plan: 'PRO',
+    expires_at: '2026-12-31T00:00:00Z',
+    credits: { used, limit, remaining: limit - used, resets_at: '2026-12-01T00:00:00Z' },
+    operations: [...OPERATION_NAMES],
+    ...DOCUMENTED,
+  };
+  const forecast = {
+    perDay: 31,
+    isGone: false,
+    goneAt: undefined,
+    keep: 0,
+    affordable: 95,
+    leftAtReset: 0,
+  };
+  const known = {
+    today: { requests: 0, charged: 0, uncertain: 0 },
+    periods: [],
+    windows: [],
+    elsewhere: { credits: 0, since: 0 },
+    forecast,
+    days: [],
+  };
+  const { context, output } = outputTo('table', { env: { FORCE_COLOR: '1' } });
+  await output.one(accessView(known), access);
+  const bars = [GREEN_BAR, YELLOW_BAR, RED_BAR].filter((start) =>
+    context.stdout.text.includes(start),
+  );
+  expect(bars).toEqual([bar]);
+});
