@@ -116,6 +116,26 @@ it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing
   );
 });
 
+it('a word against BTC is unclear for a reason of its figures, told where that word is shown', () => {
+  const figures = {
+    median_vs_btc_interval_95: { low: 0.1, high: 2 },
+    median_vs_btc_interval_997: { low: -0.5, high: 3 },
+  } as Standing['figures'];
+  const open = standing('a', { figures });
+  const alone = standing('a', { figures, comparedWith: 'btc' });
+  expect({
+    shown: unclearNote([open], true),
+    hidden: unclearNote([open]),
+    alone: unclearNote([alone], true),
+    clear: unclearNote([standing('a', { figures, wordVsBtc: 'above' })], true),
+  }).toEqual({
+    shown: 'unclear vs BTC: the 99.7 % interval does not lie beyond ±0.1 pp',
+    hidden: '',
+    alone: '',
+    clear: '',
+  });
+});
+
 it.each<{ beta: number; slope: number; said: string[] }>([
   {
     beta: 0.62,
