@@ -258,6 +258,28 @@ interface Cut {
   readonly kept_vs_dropped_interval: Interval;
 }
 
+describe('stats --detail', () => {
+  it('counts each card once: measured, without a figure, not bought, or not due', async () => {
+    const { page, json } = await bothOf('stats', '--local', '--detail');
+    const { rows, bought, due, horizons } = json;
+    const { sample } = horizons['24h'];
+    const countIn = (label: string) =>
+      Number(new RegExp(`^${label} +(\\d+)\\b`, 'm').exec(page)?.[1]);
+    const counts = {
+      measured: countIn('Measured'),
+      withoutFigure: countIn('Bought, but no figure'),
+      notBought: countIn('Not bought'),
+      notDue: countIn('Not due'),
+    };
+    expect(counts).toEqual({
+      measured: sample,
+      withoutFigure: bought - sample,
+      notBought: due - bought,
+      notDue: rows - due,
+    });
+  });
+});
+
 describe('stats --by symbol', () => {
   it('shows what is known first, then what has most outcomes, and how many more there are', async () => {
     const { page, json } = await bothOf('stats', '--local', '--by', 'symbol');
