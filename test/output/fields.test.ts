@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasField, leafFields, project } from '../../src/output/fields.ts';
+import { cardFields, detailFields, listedFields } from '../../src/output/views/card-lists.ts';
 import { detailView } from '../../src/output/views/card-page.ts';
 import { detail } from '../support/samples.ts';
 
@@ -43,4 +44,13 @@ it('a null parent is null; a key may contain dots, or be a trap', () => {
     '{"entry_context":{"__proto__":2}}',
   );
   expect(project(value, ['entry_context.toString'])).toEqual({ entry_context: {} });
+});
+
+it('a list may lack what a card has since its outcome was bought, and nothing else', () => {
+  const namesOfCard = new Set(cardFields.map(({ name }) => name));
+  const namesOfDetail = detailFields.map(({ name }) => name);
+  const isPart = (name: string) => name.includes('.');
+  const optional = listedFields.filter((field) => field.optional).map(({ name }) => name);
+  expect(optional).toEqual(namesOfDetail.filter((name) => !namesOfCard.has(name) && !isPart(name)));
+  expect(optional).toContain('outcome');
 });
