@@ -31,12 +31,15 @@ describe('a ranking', () => {
     const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'];
     expect(names.filter((name) => header.includes(name))).toEqual(more);
     expect(header).toContain('VERDICT');
+    // The marks are told where they are drawn.
+    const isDrawn = columns >= 80;
+    expect(stdout.includes('● median; ━ 95 % interval')).toBe(isDrawn);
     expect(lines.map(({ heading, group }) => ({ heading, group }))).toEqual(SECTIONS);
     const widths = [header, ...lines.map(({ line }) => line)].map((line) => line.length);
     expect(Math.max(...widths), 'columns of the widest line').toBeLessThanOrEqual(columns);
     for (const { text, verdict } of lines) {
       expect(verdict, text).toMatch(/^(above|below|under 1 pp|unclear|no card for \d+ days$)/);
-      if (columns >= 80) expect(text, text).toMatch(/━*●/);
+      if (isDrawn) expect(text, text).toMatch(/━*●/);
     }
   });
 

@@ -1,0 +1,24 @@
+/** The page of a screener: a fact that is not known has no line. */
+import path from 'node:path';
+import { expect } from 'vitest';
+import { formatApiTime } from '../../../src/api/time.ts';
+import { DAY } from '../../../src/base/units.ts';
+import { NOW } from '../../support/date.ts';
+import { it } from '../../support/fixtures.ts';
+import { writeCards } from '../../support/history.ts';
+import { measuredDetail } from '../../support/samples.ts';
+
+it('of a type without others says how it did against BTC alone', async ({ home, here }) => {
+  const cards = Array.from({ length: 60 }, (_, n) =>
+    measuredDetail(
+      { id: n + 1, created_at: formatApiTime(NOW - (n + 2) * DAY), source_bot_type: 'pump' },
+      () => ({ state: 'available', move: 1 + (n % 5), btc: 0.1 }),
+    ),
+  );
+  const from = writeCards(path.join(home.folder, 'alone'), cards);
+  const { stdout, stderr, code } = await here(['screeners', 'pump', '--from', from]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const labels = stdout.split('\n').map((line) => line.split(/ {2,}/)[0]);
+  expect(labels).toContain('vs BTC');
+  expect(labels).not.toContain('vs others');
+});
