@@ -199,6 +199,31 @@ it.each([
   },
 );
 
+it('a quote of an export says more is open if it expects more outcomes than it lists', async () => {
+  const openOf = async (outcomes: number) => {
+    const quote = {
+      directory: 'here',
+      first_run: false,
+      outcomes_a_day: null,
+      counts: { due: 90, bought: 76, pending: 4, to_buy: 10, not_due: 0, gone: 0 },
+      outlook: null,
+      medians_due: 0,
+      credits_at_least: 1,
+      credits_at_most: 40,
+      expected: { credits: outcomes + 3, outcomes, with_all_credits: outcomes + 3 },
+      pacing_seconds: { least: 0, most: 0 },
+      credits_left: 900,
+      refused_until: null,
+      day: { limit: 150, spent: 40 },
+    };
+    const text = await page(exportQuoteView, quote);
+    return /^Still open +(.*)$/m.exec(text)?.[1] ?? '';
+  };
+  const listed = await openOf(14);
+  expect(listed).toContain('10');
+  expect(await openOf(15)).toMatch(new RegExp(`^${listed.replaceAll(/[()]/g, '\\$&')}, .`));
+});
+
 const access: Access = {
   beta: true,
   plan: 'PRO',
