@@ -181,6 +181,41 @@ describe.concurrent('today', () => {
     );
   });
 
+  it('--changes tells what comes after a first look at an empty notebook, and nothing older', async ({
+    server,
+    here,
+  }) => {
+    server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
+    const exported = await here(['signals', 'export', '--no-stats', '--json']);
+    const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
+    const write = (type: string, at: number) => {
+      const line = {
+        at: samples.at(at),
+        about: 'type',
+        type,
+        verdict: 'above',
+        to: 'others',
+        vs_btc: 'unclear',
+        difference_percentage_points: 2.31,
+        interval_95: null,
+        sample: 9,
+        source: 'bought',
+        settings_since: null,
+      };
+      appendFileSync(notebook, `${JSON.stringify(line)}\n`);
+    };
+    const typesToldAt = async (now: number) => {
+      const words = ['today', '--changes', '--json'];
+      const { stdout } = await here(words, { clock: new TestClock(now) });
+      const items: readonly { screener_type: string }[] = JSON.parse(stdout).items;
+      return items.map(({ screener_type }) => screener_type);
+    };
+    expect(await typesToldAt(NOW), 'told at the first look').toEqual([]);
+    write('old', NOW - 2 * DAY);
+    write('new', NOW + HOUR);
+    expect(await typesToldAt(NOW + 2 * HOUR), 'told at the second look').toEqual(['new']);
+  });
+
   it('--demo shows what it is for, within a screen', async ({ here }) => {
     const ran = await here(['--demo', 'today'], {
       tty: 80,
