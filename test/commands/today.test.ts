@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
@@ -330,5 +331,19 @@ describe('what is not as it should be', () => {
     const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).cards.usual_range;
     expect(rangeOf(steady)).toEqual({ low: 2, high: 2 });
     expect(rangeOf(steady.slice(0, 20))).toBeNull();
+  });
+
+  test('the biggest moves are shown if half of the settled cards are measured, or more', () => {
+    const settled = (hours: number) => card(1 + hours / 24);
+    const measured = (hours: number): Row => ({
+      ...settled(hours),
+      isBought: true,
+      measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
+    });
+    const movesOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).biggest_moves.length;
+    expect({
+      half: movesOf([measured(1), settled(2)]),
+      fewer: movesOf([measured(1), settled(2), settled(3)]),
+    }).toEqual({ half: 1, fewer: 0 });
   });
 });
