@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { FIRST, world } from '../report/histories.ts';
 import { TestClock } from '../support/context.ts';
@@ -247,6 +248,17 @@ it.each([
   const json = await runHere([...words, '--json'], { home, clock: new TestClock(END + 3 * DAY) });
   const recent = await runHere(words, { home, clock: new TestClock(END + HOUR) });
   expect({ json: json.stderr, recent: recent.stderr }).toEqual({ json: '', recent: '' });
+});
+
+it('an end that the user typed is no end of the exports', async () => {
+  const words = ['stats', '--by', 'type', '--from', accountWith('old-until', NEWS)];
+  const clock = new TestClock(END + 3 * DAY);
+  const typed = await runHere([...words, '--until', formatApiTime(END)], { home, clock });
+  const open = await runHere(words, { home, clock });
+  expect({ typed: typed.stderr, open: open.stderr }).toEqual({
+    typed: '',
+    open: expect.stringContaining('signals export'),
+  });
 });
 
 it('report says on its page that nothing was exported of late, and where the page ends', async () => {
