@@ -85,6 +85,11 @@ describe.skipIf(without('python3'))('one Ctrl-C', { concurrent: true }, () => {
     expect(result.tty).not.toContain(KEY.slice(0, 8));
     expect(server.requests).toHaveLength(0);
   });
+
+  it('at the question for the base URL', async ({ home }) => {
+    const steps = [{ after: 'Base URL .*: ', send: CTRL_C }];
+    expectEnded(await onTerminal(['login'], { home, steps }));
+  });
 });
 
 describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
@@ -118,6 +123,9 @@ describe.skipIf(without('python3'))('login', { concurrent: true }, () => {
       expect(tty, login).not.toContain(KEY);
       expect(screen(tty).join(' '), login).toContain('Logged in: plan PRO');
       expect(modes.after, login).toEqual(modes.before);
+      // What comes next does not stand beside the question, though the end of line is not shown either.
+      const lines = screen(tty).map((line) => line.trimEnd());
+      expect(lines, login).toContain(`API key for 127.0.0.1:${server.port} (not shown):`);
     }
     expect(server.to('/access')).toHaveLength(3);
   });
