@@ -333,6 +333,16 @@ describe('what is not as it should be', () => {
     expect(rangeOf(steady.slice(0, 20))).toBeNull();
   });
 
+  test('types stand by their cards of the last 24 h, most first', () => {
+    const cards = [...gap(0.1), card(0.2, 'oi'), card(0.3, 'oi'), card(0.4, 'oi')];
+    const types = summarizeToday(cards, NOW, []).by_type;
+    expect(types.map(({ screener_type: type, cards: count }) => ({ type, count }))).toEqual([
+      { type: 'oi', count: 3 },
+      { type: 'price', count: 2 },
+      { type: 'funding', count: 1 },
+    ]);
+  });
+
   test('the biggest moves are shown if half of the settled cards are measured, or more', () => {
     const settled = (hours: number) => card(1 + hours / 24);
     const measured = (hours: number): Row => ({
