@@ -1,6 +1,6 @@
 /** What people see of each resource. */
 import { describe, expect, it } from 'vitest';
-import { HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
+import { byHorizon, HORIZON_NAMES } from '../../../src/api/contract/horizons.ts';
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
@@ -16,7 +16,7 @@ import { detailView } from '../../../src/output/views/card-page.ts';
 import { exportQuoteView } from '../../../src/output/views/export-summary.ts';
 import { screenersView } from '../../../src/output/views/screeners.ts';
 import { snapshotView } from '../../../src/output/views/snapshot.ts';
-import { statsView } from '../../../src/output/views/stats.ts';
+import { statsByTypeView, statsView } from '../../../src/output/views/stats.ts';
 import type { TestContextOptions } from '../../support/context.ts';
 import { card, detail, measuredDetail, stats } from '../../support/samples.ts';
 import { outputTo, pagesOf } from '../written.ts';
@@ -595,6 +595,28 @@ it('stats show both horizons side by side', async () => {
   expect(await page(statsView, stats({ stale: true, sample_limited: true }))).toMatch(
     /STALE[\s\S]*was limited/,
   );
+});
+
+it('stats of several types stand by their median, best first, below a title', async () => {
+  const measured = { sample: 120, pending: 4, missing: 3, btc_sample: 118, quartile: [0.1, 2] };
+  const typeWith = (screener_type: string, median: number | null) =>
+    stats({
+      screener_type,
+      horizons: byHorizon(() => ({
+        ...measured,
+        median_move_pct: median,
+        median_vs_btc_percentage_points: median,
+      })),
+    });
+  const items = [typeWith('none', null), typeWith('low', -1), typeWith('high', 2)];
+  const words = (lines: readonly string[]) => lines.map((line) => line.split(' ')[0]);
+  const whole = await rows(statsByTypeView, items);
+  const picked = await rows(statsByTypeView, items, {}, ['screener_type']);
+  expect({ title: whole[0], whole: words(whole.slice(2)), picked: words(picked) }).toEqual({
+    title: statsByTypeView.title,
+    whole: ['TYPE', 'high', 'low', 'none', ''],
+    picked: ['screener_type', 'high', 'low', 'none', ''],
+  });
 });
 
 describe('screeners', () => {
