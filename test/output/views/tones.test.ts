@@ -6,6 +6,7 @@ import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { toneOf } from '../../../src/output/views/verdict.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
+import { it as test } from '../../support/fixtures.ts';
 import { outputTo } from '../written.ts';
 
 it.each<{ word: Word | null; tone: string }>([
@@ -18,6 +19,9 @@ it.each<{ word: Word | null; tone: string }>([
 ])('a group with the word $word is $tone', ({ word, tone }) => {
   expect(toneOf({ word })).toBe(tone);
 });
+
+const GREEN = '\x1b[32m';
+const DIM = '\x1b[2m';
 
 const GREEN_BAR = '\x1b[32m[';
 const YELLOW_BAR = '\x1b[33m[';
@@ -60,4 +64,15 @@ it.each([
     context.stdout.text.includes(start),
   );
   expect(bars).toEqual([bar]);
+});
+
+test('a number that tells is green in the table of numbers, the others are dim', async ({
+  here,
+}) => {
+  const words = ['--demo', 'tune', 'oi_growth', '--detail'];
+  const { stdout } = await here(words, { env: { FORCE_COLOR: '1' } });
+  const lineOf = (number: string) =>
+    stdout.split('\n').find((line) => line.startsWith(`${number} `)) ?? '';
+  expect(lineOf('oi_change_pct')).toContain(GREEN);
+  expect(lineOf('funding')).toContain(DIM);
 });
