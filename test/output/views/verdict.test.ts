@@ -373,6 +373,16 @@ describe('the picture', () => {
     expect(axisOf([narrow], 31)).toMatchObject({ low: -0.1125, high: 0.1125 });
   });
 
+  it('holds an interval one and a half times as wide as most, and none that is wider', () => {
+    const withInterval = (low: number, high: number) => {
+      const interval = { low, high };
+      return { ...sure, median: high, interval, sureInterval: interval };
+    };
+    const usual = withInterval(0, 2);
+    expect(axisOf([usual, usual, withInterval(-3, 0)], 31).low).toBeLessThan(-3);
+    expect(axisOf([usual, usual, withInterval(-3.25, 0)], 31).low).toBeGreaterThan(-1);
+  });
+
   it('holds the median of an interval that goes on beyond its ends', () => {
     const usual = { ...sure, interval: { low: 0, high: 1 }, sureInterval: { low: 0, high: 1 } };
     const wide = {
