@@ -210,7 +210,11 @@ describe('tune', () => {
         type,
         isAdvised: questionsOfType.some(isTelling),
       });
-      if (questionsOfType.some(isTelling)) continue;
+      if (questionsOfType.some(isTelling)) {
+        const others = lines.filter((line) => /^(Nothing found|Cannot tell yet) /.test(line));
+        expect({ type, others }).toEqual({ type, others: [] });
+        continue;
+      }
       const [line = '', ...more] = lines;
       expect({ type, more }).toEqual({ type, more: [] });
       const couldShow = questionsOfType.some(
@@ -259,10 +263,11 @@ interface Cut {
 }
 
 describe('stats --detail', () => {
-  it('counts each card once: measured, without a figure, not bought, or not due', async () => {
+  it('says the median, and counts each card once: measured or not, bought or not, not due', async () => {
     const { page, json } = await bothOf('stats', '--local', '--detail');
     const { rows, bought, due, horizons } = json;
-    const { sample } = horizons['24h'];
+    const { sample, median_vs_btc_percentage_points: median } = horizons['24h'];
+    expect(page).toMatch(new RegExp(`^Median vs BTC +\\${signed(median)} pp `, 'm'));
     const countIn = (label: string) =>
       Number(new RegExp(`^${label} +(\\d+)\\b`, 'm').exec(page)?.[1]);
     const counts = {
