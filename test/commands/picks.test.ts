@@ -138,6 +138,8 @@ describe('stats --picked', () => {
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
     expect(page.stdout).toMatch(/^Picks +240 ids, 240 compared$/m);
+    // Of what there is none there is no line.
+    expect(page.stdout).not.toMatch(/^(Not due|No match|Left out|Unknown) /m);
     expect(page.stdout).toMatch(
       /^Picks count only if you made them before the outcome was known\./m,
     );
