@@ -1,12 +1,19 @@
 /** Where a group stands in a ranking: what to do with it, else what is known of it. The headings of `stats --by`. */
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
-import { isSide, MARGIN } from '../../statistics/rule.ts';
+import { MARGIN } from '../../statistics/rule.ts';
 import { dayAndMonth, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { isBtcItself, isLessLately, shareLost, shortVerdict, type Tone } from './verdict.ts';
+import {
+  isBtcItself,
+  isLessLately,
+  isTooEarly,
+  shareLost,
+  shortVerdict,
+  type Tone,
+} from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
 const SECTION_NAMES = [
@@ -30,7 +37,6 @@ const SECTION_NAMES = [
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 export interface StandingSection {
-  readonly name: SectionName;
   readonly heading: string;
   readonly tone: Tone;
   readonly standings: readonly Standing[];
@@ -127,6 +133,11 @@ export function standsOut(standing: Standing): boolean {
   return name !== 'small' && name !== 'open' && name !== 'silent' && name !== 'btc_itself';
 }
 
+/** Whether all that there is to say is how to come to a first verdict. */
+export function isNothingKnown(standings: readonly Standing[]): boolean {
+  return standings.every(isTooEarly) && !standings.some(standsOut);
+}
+
 /** The sections that have a group, each with its groups in the order that they came in. @param by what the groups are */
 export function sectionsOf(standings: readonly Standing[], by: string): StandingSection[] {
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
@@ -137,7 +148,7 @@ export function sectionsOf(standings: readonly Standing[], by: string): Standing
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);
     if (members.length === 0) continue;
-    sections.push({ name, heading: headings[name], tone: TONES[name], standings: members });
+    sections.push({ heading: headings[name], tone: TONES[name], standings: members });
   }
   return sections;
 }
@@ -150,7 +161,7 @@ export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (silentDays !== undefined) {
     const silence = pluralize(silentDays, 'day');
-    return isSide(word) || word === 'small'
+    return isClear(standing)
       ? `${shortVerdict(standing)}, silent ${silence}`
       : `no card for ${silence}`;
   }

@@ -19,7 +19,13 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
-import { besideBtcNotes, rankingVerdict, sectionsOf, waitNotes } from './sections.ts';
+import {
+  besideBtcNotes,
+  isNothingKnown,
+  rankingVerdict,
+  sectionsOf,
+  waitNotes,
+} from './sections.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
@@ -128,7 +134,7 @@ function rowSections(
 
 /** Said before the first verdict. */
 function nothingKnown(all: readonly Standing[], gather: string): HeadLine[] {
-  return all.every(isTooEarly) ? [nothingFound(all, gather)] : [];
+  return isNothingKnown(all) ? [nothingFound(all, gather)] : [];
 }
 
 const LEAST_LINES = 8;

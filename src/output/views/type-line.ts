@@ -1,6 +1,6 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
 import { pluralize } from '../../base/units.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { typeLineText, wordText } from './verdict.ts';
 
@@ -29,10 +29,9 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string
 
 /** `silent for 19 days`, `worth keeping: above since 20 Aug; silent for 19 days`: where no column tells of the silence. */
 export function typeLineWithSilence(standing: Standing): string {
-  const { silentDays, word } = standing;
+  const { silentDays } = standing;
   const line = typeLine(standing);
   if (silentDays === undefined) return line;
   const silence = `silent for ${pluralize(silentDays, 'day')}`;
-  const isOpen = word === null || word === 'unclear' || word === 'too_few_days';
-  return isOpen ? silence : `${line}; ${silence}`;
+  return isClear(standing) ? `${line}; ${silence}` : silence;
 }

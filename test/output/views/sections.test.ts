@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import {
+  isNothingKnown,
   rankingVerdict,
   type SectionName,
   sectionNameOf,
@@ -142,6 +143,16 @@ describe('a ranking', () => {
       verdict: rankingVerdict(group),
       isTold: standsOut(group),
     }).toEqual({ name, verdict: place.verdict, isTold: place.isTold });
+  });
+
+  it('knows nothing before the first verdict, but where one against BTC is there', () => {
+    const early = judged('a', 'too_few_days', { wordVsBtc: 'too_few_days' });
+    const ahead = judged('b', 'too_few_days', { wordVsBtc: 'above' });
+    expect({
+      early: isNothingKnown([early]),
+      ahead: isNothingKnown([early, ahead]),
+      small: isNothingKnown([early, judged('c', 'small')]),
+    }).toEqual({ early: true, ahead: false, small: false });
   });
 
   it('has its sections in one order, whatever order the groups have', () => {
