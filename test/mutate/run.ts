@@ -1,13 +1,12 @@
 /**
- * `npm run mutate -- ROOM [--count N] [--seed N] [--file PART] [--tests FOLDER]...`: mutates the sources of a room, one
- * place at a time, runs its tests after each, and lists the mutations that no test noticed. It works on a copy of the
- * repository, so the files here stay as they are, however it ends.
+ * `npm run mutate -- ROOM`: mutates the sources of a room, one place at a time, runs its tests after each, and lists the
+ * mutations that no test noticed. It works on a copy of the repository, so the files here stay as they are, however it
+ * ends. `--help` lists the rooms and the options.
  */
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -17,23 +16,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { chosen, type Mutation, mutated, mutationsOf } from './mutations.ts';
-
-/** Folders of `test/` that hold a room's tests besides the folder of its name. */
-const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
-  api: ['e2e', 'faults', 'fuzz'],
-  cli: ['completion', 'hostile', 'options'],
-  commands: ['options', 'watch'],
-  completion: ['cli'],
-  config: ['e2e/key.test.ts', 'hostile'],
-  credits: ['e2e/access.test.ts', 'e2e/credits.test.ts'],
-  history: ['mornings'],
-  outcomes: ['commands/picks.test.ts'],
-  output: ['terminal', 'options'],
-  runtime: ['e2e/shell.test.ts', 'history/files.test.ts', 'package/start.test.ts', 'terminal'],
-  statistics: ['outcomes'],
-};
+import { readRequest, usage } from './request.ts';
 
 /** Where the run of the tests leaves how long each file took. */
 const REPORT = 'test-report.json';
@@ -46,22 +30,20 @@ interface Placed extends Mutation {
   readonly text: string;
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: 'string', default: '36' },
-    seed: { type: 'string', default: '1' },
-    file: { type: 'string', default: '' },
-    tests: { type: 'string', multiple: true },
-  },
-});
-const [room = ''] = positionals;
-const source = path.join('src', room);
-if (room === '' || !existsSync(source)) {
-  const rooms = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  say(`npm run mutate -- ROOM: ${rooms.map(({ name }) => name).join(', ')}`);
+const rooms = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const request = readRequest(process.argv.slice(2), rooms);
+if (request === 'help') {
+  say(usage(rooms));
+  process.exit(0);
+}
+if ('trouble' in request) {
+  say(`${request.trouble}\n\n${usage(rooms)}`);
   process.exit(2);
 }
+const { room, tests } = request;
+const source = path.join('src', room);
 
 const copy = mkdtempSync(path.join(tmpdir(), 'screener-mutate-'));
 // A test runs the program as another user.
@@ -70,9 +52,6 @@ process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 copyRepository();
 
-const tests = (values.tests ?? [room, ...(MORE_TESTS[room] ?? [])])
-  .map((name) => path.join('test', name))
-  .filter((name) => existsSync(name));
 const began = Date.now();
 writeOrder([]);
 const first = await runTests(Number.POSITIVE_INFINITY);
@@ -84,8 +63,8 @@ if (first.isRed) {
 const patience = 3 * (Date.now() - began) + 30_000;
 writeOrder(quickestFirst());
 
-const all = sourcesOf(room).flatMap(placedMutations);
-const picked = chosen(all, Number(values.count), Number(values.seed));
+const all = sourcesOf(room, request.file).flatMap(placedMutations);
+const picked = chosen(all, request.count, request.seed);
 say(`${picked.length} of ${all.length} mutations of ${source}, tests: ${tests.join(', ')}`);
 const living: Placed[] = [];
 for (const [index, mutation] of picked.entries()) {
@@ -112,11 +91,12 @@ function copyRepository(): void {
   symlinkSync(path.resolve('node_modules'), path.join(copy, 'node_modules'));
 }
 
-function sourcesOf(name: string): string[] {
+/** @param part of a path: files without it are left out */
+function sourcesOf(name: string, part: string): string[] {
   return readdirSync(path.join('src', name), { recursive: true, encoding: 'utf8' })
     .map((file) => path.join('src', name, file))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-    .filter((file) => file.includes(values.file))
+    .filter((file) => file.includes(part))
     .sort();
 }
 
