@@ -146,19 +146,19 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^Nothing found +placebo\nA weak link may still be there: one below a correlation of 0\.[12]\d is often missed\.$/m,
+      /^placebo +nothing found \(4 numbers tested\)\nA weak link is often missed: so far, one with a correlation below 0\.[12]\d \(0 is no link, 1 a perfect one\)\.$/m,
     );
     expect(stdout).toMatch(
-      /^By chance alone, a number is found on 1 of 100 pages like this one\.$/m,
+      /^False alarms: where no number matters, 1 of 100 pages like this advises one\.$/m,
     );
     // Its notebook was written by looks of every day.
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
-      /^Setting +Probably oi min, now 2\.8\.\n[\s\S]*\nBy chance alone, a number is found in 6 of 100 accounts/m,
+      /^Setting +Probably oi min, now 2\.8\.\n[\s\S]*\nFalse alarms: in 6 of 100 accounts where no number matters, one is advised within 180 days\.$/m,
     );
     expect(stdout.match(/placebo/g)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link may still be there: one below a correlation of 0\.1\d is often missed\./m,
+      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link is often missed: so far, one with a correlation below 0\.1\d \(0 is no link, 1 a perfect one\)\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -246,9 +246,9 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /^Too little yet +rare \(30 of 60 bought; `--focus rare` brings them by 25 Nov\)$/m,
+      /^rare +too few outcomes: 30 of 60 bought; `--focus rare` brings them by 25 Nov$/m,
     );
-    expect(stdout).toMatch(/^No outcome bought yet +unbought$/m);
+    expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     expect(questions.find(({ type }) => type === 'rare')).toMatchObject({
       too_little: 'few_cards',
@@ -261,7 +261,7 @@ describe.concurrent('tune', () => {
     const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);
     const dir = writeCards(home.folder, [...ended, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^Too little yet +ended \(33 of 60 bought\)$/m);
+    expect(stdout).toMatch(/^ended +too few outcomes: 33 of 60 bought$/m);
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     expect(questions.find(({ type }) => type === 'ended')).toMatchObject({
       too_little: 'few_cards',
@@ -281,7 +281,9 @@ describe.concurrent('tune', () => {
     expect((await here(['tune', '--from', seldom, '--detail'])).stdout).toMatch(
       /^seldom +450 .* the same on most days/m,
     );
-    expect((await here(['tune', '--from', seldom])).stdout).toMatch(/^Hardly differ +told$/m);
+    expect((await here(['tune', '--from', seldom])).stdout).toMatch(
+      /^told +its numbers are the same on most days$/m,
+    );
     const unknown = await here(['tune', 'tolt', '--from', none]);
     expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
       code: 2,

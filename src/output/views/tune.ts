@@ -1,11 +1,6 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
 import * as v from 'valibot';
-import {
-  blocksOf,
-  type HorizonName,
-  horizonOf,
-  MAIN_HORIZON,
-} from '../../api/contract/horizons.ts';
+import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
@@ -19,9 +14,7 @@ import {
   type Question,
   questionSchema,
 } from '../../outcomes/tune-types.ts';
-import { shortDaysOf } from '../../statistics/clusters.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { LEAST } from '../../statistics/rank-test.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
@@ -32,6 +25,7 @@ import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
+import { couldShow, resultOfNumber, resultsByNumber, resultsByType } from './tune-results.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -91,26 +85,40 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
       { body: render.note(ONLY_STRICTER) },
     ]);
   }
-  const advices = telling.map((question): Pair => {
+  const results = [
+    resultsPart(answer, questions, page, render),
+    render.note(...remarks(questions, page, isOfOneType)),
+  ];
+  if (telling.length === 0) {
+    const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
+    return render.sections([{ title, body: nothing }, { body: results }]);
+  }
+  return render.sections([
+    { title, body: results },
+    { body: render.offer('Stricter settings, and what each would have kept:', page.inFull) },
+  ]);
+}
+
+/** What to try, and what was found of the other types or numbers. */
+function resultsPart(
+  { screener_type: type, cuts }: Tune,
+  questions: readonly Question[],
+  page: TunePage,
+  render: RenderContext,
+): string {
+  const advices = questions.filter(isClear).map((question): Pair => {
     const words = adviceWords(question, cuts, figuresOf(question, page));
     return [safeText(question.type), words];
   });
-  const found =
-    telling.length > 0
-      ? render.pairs(advices)
-      : render.paragraph(nothingWords(questions, page, isOfOneType));
-  const details = page.isDetailed
-    ? numbersTable(questions, render)
-    : render.pairs(resultsByType(questions, page, isOfOneType));
-  return render.sections([
-    { title, body: found },
-    { body: [details, render.note(...remarks(questions, page, isOfOneType))] },
-    {
-      body:
-        telling.length > 0 &&
-        render.offer('Stricter settings, and what each would have kept:', page.inFull),
-    },
-  ]);
+  if (page.isDetailed) {
+    return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
+  }
+  if (type === null) {
+    const results = resultsByType(questions, page.silenceOf, page.withoutNumbers);
+    return render.pairs([...advices, ...results]);
+  }
+  const silence: Pair = ['Silent', page.silenceOf(type)];
+  return render.pairs([...resultsByNumber(questions), silence]);
 }
 
 const ONLY_STRICTER =
@@ -148,10 +156,10 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   const isOfFewNumbers =
     !page.isDetailed && questions.some((question) => isTested(question) && !couldShow(question));
   return [
-    ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    isOfFewNumbers && 'The other numbers need more outcomes.',
+    ...columnWords(questions, page, isOfOneType),
+    isOfFewNumbers && 'Numbers not tested yet need more outcomes.',
     missed > 0 &&
-      `A weak link may still be there: one below a correlation of ${missed.toFixed(2)} is often missed.`,
+      `A weak link is often missed: so far, one with a correlation below ${missed.toFixed(2)} (0 is no link, 1 a perfect one).`,
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];
@@ -178,46 +186,6 @@ function columnWords(
 
 function detailHint({ isDetailed }: TunePage): Part {
   return !isDetailed && '--detail lists every number.';
-}
-
-/** A line a result, with the types that have it: the same result is said once. */
-function resultsByType(
-  questions: readonly Question[],
-  { silenceOf, withoutNumbers }: TunePage,
-  isOfOneType: boolean,
-): Pair[] {
-  const typesByResult = new Map<string, string[]>();
-  const add = (label: string, type: string) =>
-    typesByResult.set(label, [...(typesByResult.get(label) ?? []), type]);
-  for (const [type, ofType] of groupBy(questions, (question) => question.type)) {
-    const result = resultOfType(ofType);
-    if (result === undefined) continue;
-    const silence = silenceOf(type);
-    const remarks = [result.remark, silence ?? ''].filter(Boolean).join('; ');
-    const name = remarks === '' ? safeText(type) : `${safeText(type)} (${remarks})`;
-    add(result.label, isOfOneType ? remarks || numberNames(ofType) : name);
-  }
-  for (const { group, bought } of withoutNumbers)
-    add(bought === 0 ? 'No outcome bought yet' : 'Without numbers', safeText(String(group)));
-  const pairs: Pair[] = [];
-  for (const [label, types] of typesByResult) pairs.push([label, types.join(', ')]);
-  return pairs;
-}
-
-/** Whether the result of a type is followed by its numbers, not by a remark. */
-function areNumbersNamed(questions: readonly Question[]): boolean {
-  return resultOfType(questions)?.remark === '';
-}
-
-/** `funding, |funding|` */
-function numberNames(questions: readonly Question[]): string {
-  return questions
-    .toSorted(
-      (one, other) =>
-        one.key.localeCompare(other.key) || Number(one.absolute) - Number(other.absolute),
-    )
-    .map(numberName)
-    .join(', ');
 }
 
 /** Numbers that tell, that could have been found, that were tested, and the others: in this order. */
@@ -436,71 +404,10 @@ function byChance(telling: readonly Question[]): string {
   return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
 }
 
-/** A correlation of this size is hardly ever there: where only such a one would show, nothing can be told yet. */
-const LARGEST_PLAUSIBLE = 0.5;
-
-/** Whether a correlation that is plausible at all would have been found. */
-function couldShow({ would_show: size }: Question): boolean {
-  return size !== null && size < LARGEST_PLAUSIBLE;
-}
-
-/** What was looked for in a type without a finding; undefined of a type with one. */
-function resultOfType(
-  questions: readonly Question[],
-): { readonly label: string; readonly remark: string } | undefined {
-  if (questions.some(isClear)) return undefined;
-  const tested = questions.filter(isTested);
-  const shown = tested.filter(couldShow).length;
-  const open = tested.length - shown;
-  if (shown > 0) {
-    const remark = open === 0 ? '' : `${shown} of ${tested.length} numbers tested`;
-    return { label: 'Nothing found', remark };
-  }
-  if (open > 0) return { label: 'Cannot tell yet', remark: '' };
-  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  if (largest === undefined) return undefined;
-  if (isSameOnMostDays(largest)) return { label: 'Hardly differ', remark: '' };
-  return { label: 'Too little yet', remark: resultOfNumber(largest) };
-}
-
-function resultOfNumber(question: Question): string {
-  if (isClear(question)) return `${question.verdict} is better`;
-  if (isTested(question)) return couldShow(question) ? 'nothing found' : 'cannot tell yet';
-  return question.too_little === null ? 'same all day' : TOO_LITTLE[question.too_little](question);
-}
-
-/** `; --focus TYPE brings them by 20 Dec`; empty if that is of no use. */
-function focusText({ type, focus_brings_by: by }: Question): string {
-  if (by === null) return '';
-  return `; \`--focus ${safeText(type)}\` brings them by ${dayAndMonth(Date.parse(by))}`;
-}
-
-/** Days with outcomes that a test needs. */
-function daysNeeded({ days, horizon }: Question): number {
-  return LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
-}
-
-/** Whether there are days enough, but too few on which it differs between cards. */
-function isSameOnMostDays(question: Question): boolean {
-  return question.too_little === 'few_days' && question.days >= daysNeeded(question);
-}
-
-type Missing = NonNullable<Question['too_little']>;
-
-const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
-  few_cards: (question) => `${question.cards} of ${LEAST.cards} bought${focusText(question)}`,
-  few_days: (question) =>
-    isSameOnMostDays(question)
-      ? 'the same on most days'
-      : `${question.days} of ${daysNeeded(question)} days with outcomes`,
-  few_symbols: () => 'too few symbols',
-  one_outweighs: () => 'one day or symbol outweighs',
-  rarely_given: () => 'known of too few cards',
-};
-
 /** Simulated: accounts without an effect in which an export names a number within so many days. */
 const CHANCE_IN_A_SEASON =
-  'By chance alone, a number is found in 6 of 100 accounts within 180 days.';
+  'False alarms: in 6 of 100 accounts where no number matters, one is advised within 180 days.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK = 'By chance alone, a number is found on 1 of 100 pages like this one.';
+const CHANCE_OF_A_LOOK =
+  'False alarms: where no number matters, 1 of 100 pages like this advises one.';
