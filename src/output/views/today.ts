@@ -8,7 +8,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import { typeLine } from './type-line.ts';
+import { typeLineWithSilence } from './type-line.ts';
 import { type HeadLine, hasVerdict, toneOf, wordText } from './verdict.ts';
 
 export interface TodayPage {
@@ -134,7 +134,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        const line = typeLine(standing, {
+        const line = typeLineWithSilence(standing, {
           verdict: isTold(type, 'verdict'),
           lately: isTold(type, 'lately'),
           change: isTold(type, 'change'),

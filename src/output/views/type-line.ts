@@ -28,9 +28,9 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string
 }
 
 /** `silent for 19 days`, `worth keeping: above since 20 Aug; silent for 19 days`: where no column tells of the silence. */
-export function typeLineWithSilence(standing: Standing): string {
+export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING): string {
   const { silentDays } = standing;
-  const line = typeLine(standing);
+  const line = typeLine(standing, told);
   if (silentDays === undefined) return line;
   const silence = `silent for ${pluralize(silentDays, 'day')}`;
   return isClear(standing) ? `${line}; ${silence}` : silence;
