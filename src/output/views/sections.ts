@@ -202,7 +202,7 @@ export function besideBtcNotes(lines: readonly Standing[]): string[] {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
     notes.push(
-      `${safeText(standing.group)} vs BTC: ${rangeText(interval)} (99.7 %, what you bought); sure if wholly below -${MARGIN}.`,
+      `${safeText(standing.group)} is worth dropping only if it is behind BTC, too. Not sure yet: ${rangeText(interval)} (99.7 %, what you bought) is not wholly below -${MARGIN}.`,
     );
   }
   return notes;

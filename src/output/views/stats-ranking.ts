@@ -35,6 +35,7 @@ import {
   isTooEarly,
   latelyText,
   nothingFound,
+  ruleNote,
   standingNotes,
 } from './verdict.ts';
 
@@ -273,6 +274,7 @@ function notes(
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
+    ruleNote(lines, axis !== undefined),
     ...waitNotes(lines),
     ...besideBtcNotes(lines),
     !isLatelyShown && latelyNote(lines),
@@ -285,7 +287,7 @@ function notes(
           `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
       ),
     ),
-    ...standingNotes(lines, by, { hasSections: true, isDrawn: axis !== undefined }),
+    ...standingNotes(lines, by, { hasSections: true }),
   ];
 }
 

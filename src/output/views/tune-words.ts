@@ -84,7 +84,7 @@ export interface TryWords {
 /** Where no number at the trigger clearly tells good cards from bad. */
 export const NOTHING_TO_TRY: HeadLine = {
   label: 'Worth trying',
-  text: 'nothing yet',
+  text: 'no stricter setting yet',
 };
 
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */

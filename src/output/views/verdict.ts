@@ -400,7 +400,7 @@ export function behindNote(
   const isAnyBehindBtc = behind.some(
     ({ comparedWith, wordVsBtc }) => comparedWith === 'btc' || wordVsBtc === 'below',
   );
-  const short = isAnyBehindBtc ? 'If you short these cards, "below" is what you want.' : '';
+  const short = isAnyBehindBtc ? 'If you sell these cards short, "below" is good for you.' : '';
   const isAnyToKeep = behind.some(
     ({ comparedWith, wordVsBtc }) => comparedWith === 'others' && wordVsBtc !== 'below',
   );
@@ -531,24 +531,27 @@ export function missingNotes(standings: readonly Standing[], isOpenTold = false)
   ];
 }
 
+/** The rule, where a verdict is by it. @param isDrawn as of `ruleText` */
+export function ruleNote(standings: readonly Standing[], isDrawn: boolean): string {
+  return standings.some(({ word }) => isSide(word)) ? ruleText(isDrawn) : '';
+}
+
 interface StandingNotesOptions {
   /** What the base is of. */
   readonly figures?: string;
-  /** Whether the page says what unclear ones wait for, and what to do with those that are behind. */
+  /** Whether the page itself says the rule, what unclear ones wait for, and what to do with those that are behind. */
   readonly hasSections?: boolean;
-  /** Whether the page draws the intervals. */
-  readonly isDrawn?: boolean;
 }
 
 /** What there is to say below a list. @param by what the groups are */
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  { figures, hasSections = false, isDrawn = false }: StandingNotesOptions = {},
+  { figures, hasSections = false }: StandingNotesOptions = {},
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
-    standings.some(({ word }) => isSide(word)) ? ruleText(isDrawn) : '',
+    hasSections ? '' : ruleNote(standings, false),
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),

@@ -293,7 +293,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
 });
 
 describe('what is said of types below', () => {
-  const SHORT = 'If you short these cards, "below" is what you want.';
+  const SHORT = 'If you sell these cards short, "below" is good for you.';
   const above = judged('a', 'above');
   const toDrop = judged('b', 'below', { wordVsBtc: 'below' });
   const toKeep = judged('c', 'below');
