@@ -26,7 +26,8 @@ interface Change {
   readonly sides: ChangeSides | undefined;
 }
 
-const RULE = `The change helped: the whole thin line is right of the band; hurt: left of it. A change is one question, so 99 % is enough.`;
+const RULE =
+  'The change helped: the whole thin line is right of the band. It hurt: the whole thin line is left of it.';
 
 /** @param histories of the types whose settings changed */
 export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {

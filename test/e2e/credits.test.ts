@@ -409,7 +409,7 @@ describe('money', () => {
     expect(forecasts.slice(1, 4)).toEqual(
       Array(3).fill(
         expect.stringMatching(
-          /^exports use \d+ a day, today included; the credits last until the reset$/,
+          /^from today on exports use \d+ a day; the credits last until the reset$/,
         ),
       ),
     );

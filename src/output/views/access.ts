@@ -152,7 +152,7 @@ export function forecastSentence(
   }
   if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  return `exports use ${exports} a day, today included${beside}; ${last}`;
+  return `from today on exports use ${exports} a day${beside}; ${last}`;
 }
 
 const DAYS = 30;

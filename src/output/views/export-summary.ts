@@ -324,7 +324,9 @@ function creditsText({ credits_at_most, expected, medians_due: types }: ExportQu
   const spending = spendingText(credits, purposes);
   if (allCredits === credits) return spending;
   const share =
-    outcomes === 0 ? "Today's share of the month is spent" : "That is today's share of the month";
+    outcomes === 0
+      ? "Today's share is spent: the rest is for the days until the reset"
+      : "That is today's share of the month";
   return `${spending}. ${share}; --all-credits spends about ${allCredits}.`;
 }
 

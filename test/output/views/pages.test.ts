@@ -91,7 +91,7 @@ it.each([
   [
     { outcomes: 0, credits: 2 },
     10,
-    "about 2, for list and settings. Today's share of the month is spent; --all-credits spends about 31.",
+    "about 2, for list and settings. Today's share is spent: the rest is for the days until the reset; --all-credits spends about 31.",
     'about 148',
   ],
   [
