@@ -65,11 +65,15 @@ function resultOfType(questions: readonly Question[]): string {
   return largest.too_little === 'few_cards' ? `too few outcomes: ${missing}` : missing;
 }
 
+/** Whether `resultsByNumber` names the numbers: where all have too few cards it does not. */
+export function areNumbersNamed(questions: readonly Question[]): boolean {
+  return questions.some(({ too_little }) => too_little !== 'few_cards');
+}
+
 /** For one type a line a result, with the numbers that have it. */
 export function resultsByNumber(questions: readonly Question[]): Pair[] {
-  const fewCards = questions.filter(({ too_little }) => too_little === 'few_cards');
-  const [largest] = fewCards.toSorted((one, other) => other.cards - one.cards);
-  if (largest !== undefined && fewCards.length === questions.length) {
+  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
+  if (largest !== undefined && !areNumbersNamed(questions)) {
     return [['Too few outcomes', resultOfNumber(largest)]];
   }
   const inOrder = questions.toSorted(

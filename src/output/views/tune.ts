@@ -25,7 +25,13 @@ import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis
 import { figureColumn, textColumn } from './parts.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
-import { couldShow, resultOfNumber, resultsByNumber, resultsByType } from './tune-results.ts';
+import {
+  areNumbersNamed,
+  couldShow,
+  resultOfNumber,
+  resultsByNumber,
+  resultsByType,
+} from './tune-results.ts';
 import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -156,7 +162,7 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   const isOfFewNumbers =
     !page.isDetailed && questions.some((question) => isTested(question) && !couldShow(question));
   return [
-    ...columnWords(questions, page, isOfOneType),
+    ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     isOfFewNumbers && 'Numbers not tested yet need more outcomes.',
     missed > 0 &&
       `A weak link is often missed: so far, one with a correlation below ${missed.toFixed(2)} (0 is no link, 1 a perfect one).`,
