@@ -71,6 +71,25 @@ describe('the settings of a type', () => {
       changedElsewhere: areSameSettings(one, changed, 'a'),
     }).toEqual({ inAnotherOrder: true, changed: false, changedElsewhere: true });
   });
+
+  it('are the same in any order of several screeners of one type', () => {
+    const answerOf = (...thresholds: number[]) => ({
+      scope: 'own',
+      items: thresholds.map((threshold) => item('a', threshold)),
+    });
+    const before = answerOf(1, 2, 2);
+    expect({
+      inAnotherOrder: areSameSettings(before, answerOf(2, 1, 2)),
+      otherCounts: areSameSettings(before, answerOf(1, 1, 2)),
+      withoutOne: areSameSettings(before, answerOf(2, 1)),
+      withOneMore: areSameSettings(before, answerOf(1, 2, 2, 2)),
+    }).toEqual({
+      inAnotherOrder: true,
+      otherCounts: false,
+      withoutOne: false,
+      withOneMore: false,
+    });
+  });
 });
 
 describe('changes of settings', () => {

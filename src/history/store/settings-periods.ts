@@ -118,14 +118,22 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
 }
 
 /**
- * Whether two answers have the same settings. Ignores the order of keys and of screeners: neither is a setting.
+ * Whether two answers have the same settings. Ignores the order of keys and of screeners, also of several screeners of one
+ * type: no order is a setting.
  * @param type undefined for those of all types
  */
 export function areSameSettings(one: Screeners, other: Screeners, type?: string): boolean {
-  return isDeepStrictEqual(itemsOf(one, type), itemsOf(other, type));
+  const items = itemsOf(one, type);
+  const unmatched = itemsOf(other, type);
+  if (items.length !== unmatched.length) return false;
+  for (const item of items) {
+    const place = unmatched.findIndex((candidate) => isDeepStrictEqual(candidate, item));
+    if (place === -1) return false;
+    unmatched.splice(place, 1);
+  }
+  return true;
 }
 
 function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[] {
-  const ofType = items.filter((item) => matches(item.type, type));
-  return ofType.sort((a, b) => (a.type < b.type ? -1 : 1));
+  return items.filter((item) => matches(item.type, type));
 }
