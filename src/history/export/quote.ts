@@ -1,20 +1,93 @@
-/** Quotes an export run from the disk and the ledger; sends nothing. */
+/** What exports with the options of the last one will do, and what `--plan` says of a run. Sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { DAY } from '../../base/units.ts';
+import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { atMost } from '../../credits/usage.ts';
-import { dueAfter, emptyManifest, knownUntil, loadManifest } from '../store/manifest.ts';
+import {
+  dueAfter,
+  type ExportManifest,
+  emptyManifest,
+  knownUntil,
+  loadManifest,
+} from '../store/manifest.ts';
 import type { Outlook } from './outlook.ts';
-import { planRun } from './plan.ts';
+import { planRun, type RunPlan } from './plan.ts';
 import type { ExportOptions } from './session.ts';
 import { lookBack, newestHole } from './spans.ts';
+import type { OutcomeCounts } from './survey.ts';
 import { WorkingHistory } from './working-history.ts';
 
+/** What `--plan` says of a run. */
+export interface ExportQuote {
+  readonly directory: string;
+  /** Whether no part of the list is kept yet. */
+  readonly first_run: boolean;
+  /** Outcomes of the cards that are listed. */
+  readonly counts: OutcomeCounts;
+  /** Outcomes a day that the month's credits allow; null: all. */
+  readonly outcomes_a_day: number | null;
+  /** Null before the first run, with --no-outcomes, and if `/access` was never asked. */
+  readonly outlook: Outlook | null;
+  /** Types whose medians this run asks for. */
+  readonly medians_due: number;
+  /** Credits, if there is no new card. */
+  readonly credits_at_least: number;
+  /** The most credits that the run may spend. */
+  readonly credits_at_most: number;
+  /** Null if nobody knows how many cards are to be listed. */
+  readonly expected: ExpectedRun | null;
+  readonly pacing_seconds: PacingSeconds;
+  /** Credits left this month, as last known; null if `/access` was never asked. */
+  readonly credits_left: number | null;
+  /** API time until which the service refuses `/signals`; null if it does not. */
+  readonly refused_until: string | null;
+  readonly day: DayCredits;
+}
+
+/** What a run does if cards come as usual. */
+export interface ExpectedRun {
+  readonly credits: number;
+  /** Credits of these for outcomes. */
+  readonly outcomes: number;
+  /** Credits with --all-credits. */
+  readonly with_all_credits: number;
+}
+
+/** Seconds of waiting, to keep the pace. */
+export interface PacingSeconds {
+  /** If the run spends its least. */
+  readonly least: number;
+  /** If it spends its most. */
+  readonly most: number;
+}
+
+/** The credits of a UTC day, as recorded on this machine. */
+export interface DayCredits {
+  /** What the service and SCREENER_DAILY allow. */
+  readonly limit: number;
+  readonly spent: number;
+}
+
+/** What a quote is worked out from. */
+interface Basis {
+  readonly account: Account;
+  readonly manifest: ExportManifest;
+  readonly options: ExportOptions;
+  readonly plan: RunPlan;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  /** Whether the run reads new cards: when credits are scarce, it leaves a list that has hardly changed. */
+  readonly readsList: boolean;
+  /** Whether the run reads older cards too, which nobody can count beforehand. */
+  readonly readsOlder: boolean;
+}
+
 /**
- * What exports will do, if they leave out what the last one did.
- * @returns undefined before the first, or any `/access`
+ * What exports with the options of the last one will do.
+ * @param now epoch milliseconds UTC
+ * @returns undefined before the first export, and before any answer of `/access`
  * @throws ScreenerError storage
  */
 export async function foreseeExports(
@@ -24,13 +97,15 @@ export async function foreseeExports(
 ): Promise<Outlook | undefined> {
   const history = await readHistory(account, directory);
   const { medians, spans } = history.manifest;
+  if (spans.length === 0) return undefined;
+  // Types are switched off if the last run had --no-stats.
   const stats = Object.values(medians).every(({ why_not }) => why_not !== 'switched_off');
   const options = { outcomes: true, screeners: true, stats };
   const { outlook } = await planRun(account, history, options, now);
-  return spans.length === 0 ? undefined : outlook;
+  return outlook;
 }
 
-/** As it is on the disk, without a lock. @throws ScreenerError storage */
+/** The history as it is on the disk, without a lock. @throws ScreenerError storage */
 async function readHistory(account: Account, directory: string): Promise<WorkingHistory> {
   const manifest = (await loadManifest(directory)) ?? emptyManifest(account.id);
   const history = new WorkingHistory(directory, manifest);
@@ -38,56 +113,116 @@ async function readHistory(account: Account, directory: string): Promise<Working
   return history;
 }
 
-/** What `--plan` says; its view says what each field means. @throws ScreenerError storage, usage */
+/**
+ * What `--plan` says of a run with these options.
+ * @param now epoch milliseconds UTC
+ * @throws ScreenerError storage, usage
+ */
 export async function quoteExport(
   account: Account,
   directory: string,
   options: ExportOptions,
   now: number,
-) {
+): Promise<ExportQuote> {
   const history = await readHistory(account, directory);
   const { manifest } = history;
   const plan = await planRun(account, history, options, now);
-  const { survey, others, pace, outlook, listAt = now } = plan;
-  const { due, cardsPerDay } = survey;
-  const { credits: most } = account.left();
-  const { daily = LIMITS.creditsPerDay, monthLeft = null, today } = account.known();
-  const costOf = (pages: number, outcomes: number) =>
-    Math.min(most, pages + others.credits + (options.outcomes ? outcomes : 0));
-  const isFirst = manifest.spans.length === 0;
-  const hasOlder = newestHole(manifest, options.since) !== undefined;
-  // In scarce months a run leaves a list that is not worth it.
-  const isListed = listAt <= now;
-  const fewestPages = hasOlder ? 2 : Number(isListed);
-  const least = costOf(fewestPages, Math.min(due.length, pace.now));
-  const cardsSince = (at: number) => (Math.max(0, now - at) / DAY) * cardsPerDay;
-  const covered = knownUntil(manifest, now);
-  const listedFrom = Math.min(covered, lookBack(manifest.look, now)?.since ?? now);
-  const newPages = Math.max(1, Math.ceil(cardsSince(listedFrom) / LIMITS.cardsPerPage));
-  const pages = isListed ? newPages : 0;
-  const soon = due.length + Math.round(cardsSince(covered + dueAfter(manifest.lateness)));
-  const credits = costOf(pages, Math.min(soon, pace.now));
-  const expected = {
-    credits,
-    outcomes: credits - costOf(pages, 0),
-    with_all_credits: costOf(pages, soon),
+  const { listAt = now } = plan;
+  const readsOlder = newestHole(manifest, options.since) !== undefined;
+  const basis: Basis = {
+    account,
+    manifest,
+    options,
+    plan,
+    now,
+    readsList: listAt <= now,
+    readsOlder,
   };
-  const refused = account.gate.refusalOf(OPERATIONS.signals.path);
-  // Adds `/access`, which costs a request and no credit.
-  const pacing = (credits: number) => Math.ceil(account.pace(credits + 1) / 1000);
+  const isFirst = manifest.spans.length === 0;
+  const { monthLeft = null } = account.known();
+  const leastCredits = leastCreditsOf(basis);
+  const mostCredits = account.left().credits;
   return {
     directory,
     first_run: isFirst,
-    counts: survey.counts,
-    outcomes_a_day: pace.perDay && Math.floor(pace.perDay),
-    outlook: isFirst || !options.outcomes ? null : (outlook ?? null),
-    medians_due: others.types.length,
-    credits_at_least: least,
-    credits_at_most: most,
-    expected: isFirst || hasOlder ? null : expected,
-    pacing_seconds: { least: pacing(least), most: pacing(most) },
+    counts: plan.survey.counts,
+    outcomes_a_day: plan.pace.perDay === null ? null : Math.floor(plan.pace.perDay),
+    outlook: isFirst || !options.outcomes ? null : (plan.outlook ?? null),
+    medians_due: plan.others.types.length,
+    credits_at_least: leastCredits,
+    credits_at_most: mostCredits,
+    expected: isFirst || readsOlder ? null : expectedOf(basis),
+    pacing_seconds: {
+      least: pacingSeconds(account, leastCredits),
+      most: pacingSeconds(account, mostCredits),
+    },
     credits_left: monthLeft,
-    refused_until: refused === undefined ? null : formatApiTime(refused.until),
-    day: { limit: Math.min(daily, LIMITS.creditsPerDay), spent: atMost(today) },
+    refused_until: refusedUntil(account),
+    day: dayCreditsOf(account),
   };
+}
+
+/** What the run costs if there is no new card. @returns credits */
+function leastCreditsOf(basis: Basis): number {
+  const { plan, readsList, readsOlder } = basis;
+  const newPages = readsList ? 1 : 0;
+  // A page of new cards, and one of older ones.
+  const pages = readsOlder ? 2 : newPages;
+  return costOf(basis, pages, Math.min(plan.survey.due.length, plan.pace.now));
+}
+
+/** What the run does if new cards come as often as they have come. */
+function expectedOf(basis: Basis): ExpectedRun {
+  const { plan, readsList } = basis;
+  const pages = readsList ? newPagesOf(basis) : 0;
+  const outcomesDue = plan.survey.due.length + unlistedOutcomes(basis);
+  const credits = costOf(basis, pages, Math.min(outcomesDue, plan.pace.now));
+  return {
+    credits,
+    outcomes: credits - costOf(basis, pages, 0),
+    with_all_credits: costOf(basis, pages, outcomesDue),
+  };
+}
+
+/** Credits of a run that reads so many pages of the list and buys so many outcomes, up to the credits left. */
+function costOf({ account, plan, options }: Basis, pages: number, outcomes: number): number {
+  const forOutcomes = options.outcomes ? outcomes : 0;
+  return Math.min(account.left().credits, pages + plan.others.credits + forOutcomes);
+}
+
+/** Pages of the cards that came since the list was read. */
+function newPagesOf(basis: Basis): number {
+  const { manifest, now } = basis;
+  // Once a day the list is read again from some way back.
+  const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
+  const listedFrom = Math.min(knownUntil(manifest, now), lookBackFrom);
+  return Math.max(1, Math.ceil(cardsSince(basis, listedFrom) / LIMITS.cardsPerPage));
+}
+
+/** Outcomes that are due of cards which came after the list was read: cards that are old enough, and not known yet. */
+function unlistedOutcomes(basis: Basis): number {
+  const { manifest, now } = basis;
+  const firstDueAt = knownUntil(manifest, now) + dueAfter(manifest.lateness);
+  return Math.round(cardsSince(basis, firstDueAt));
+}
+
+/** Cards that come at the present rate from `time` to now. */
+function cardsSince({ plan, now }: Basis, time: number): number {
+  return (Math.max(0, now - time) / DAY) * plan.survey.cardsPerDay;
+}
+
+/** Seconds that a run of so many credits may take: a request for each credit, and `/access`, which is free. */
+function pacingSeconds(account: Account, credits: number): number {
+  return Math.ceil(account.pace(credits + 1) / SECOND);
+}
+
+/** API time until which the service refuses `/signals`, without which a run does nothing; null if it does not. */
+function refusedUntil({ gate }: Account): string | null {
+  const refusal = gate.refusalOf(OPERATIONS.signals.path);
+  return refusal === undefined ? null : formatApiTime(refusal.until);
+}
+
+function dayCreditsOf(account: Account): DayCredits {
+  const { daily = LIMITS.creditsPerDay, today } = account.known();
+  return { limit: Math.min(daily, LIMITS.creditsPerDay), spent: atMost(today) };
 }
