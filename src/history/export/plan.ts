@@ -20,7 +20,7 @@ import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import type { ExportOptions } from './session.ts';
 import { listPerDay, type Shares, sharesOf } from './shares.ts';
-import { type Survey, surveyCards } from './survey.ts';
+import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
@@ -174,12 +174,19 @@ async function cardsSince({ months, manifest }: WorkingHistory, since: number) {
   return months.cards.filter(({ at }) => at >= since);
 }
 
+/** How many outcomes there are to buy, and how many were bought. Times in epoch milliseconds UTC. */
+interface BoughtEvidence {
+  readonly at: number;
+  readonly due: readonly Pick<Due, 'at' | 'isBought'>[];
+  readonly share: Pick<OutcomeShare, 'days' | 'due' | 'bought'>;
+}
+
 /** Whether nine in ten of the outcomes that came due lately are bought, or will be at the end of this run. */
-function isNearlyBought(
-  { due, share, at: now }: Survey,
-  { outcomes }: ExportOptions,
-  pace: Pace,
-  { ofRun }: Budget,
+export function isNearlyBought(
+  { due, share, at: now }: BoughtEvidence,
+  { outcomes }: Pick<ExportOptions, 'outcomes'>,
+  pace: Pick<Pace, 'now'>,
+  { ofRun }: Pick<Budget, 'ofRun'>,
 ): boolean {
   const open = due.filter(({ at, isBought }) => !isBought && at >= now - share.days * DAY).length;
   const buys = outcomes ? Math.min(open, pace.now, ofRun) : 0;
