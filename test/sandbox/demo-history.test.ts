@@ -127,7 +127,21 @@ describe('the history of the demo', () => {
     );
     expect(counted).toBe(rows.length);
     const unsettled = bought.filter(({ outcome }) => outcome === null).length;
-    expect(manifest?.remaining.outcomes_due).toBe(due.length - bought.length + unsettled);
+    expect(manifest?.remaining).toEqual({
+      list: false,
+      outcomes_due: due.length - bought.length + unsettled,
+      outcomes_later: rows.length - due.length,
+    });
+  });
+
+  it('was brought up to date an hour and a half ago, by a run of four minutes', () => {
+    const finished_at = '2026-11-20T17:28:20Z';
+    expect(manifest).toMatchObject({
+      last_run: { started_at: '2026-11-20T17:24:20Z', finished_at, stopped_by: 'pace' },
+      last_success: finished_at,
+      judged_at: finished_at,
+      spans: [{ since: manifest?.begins_at, until: finished_at }],
+    });
   });
 
   it('knows of a change of settings half-way, and the service’s medians before and after it', async () => {

@@ -62,3 +62,14 @@ it.each(['hang', '200:delay=60000'])(
     await (await startSandbox({ port })).close();
   },
 );
+
+it('an answer that is told to wait is sent after its time', async () => {
+  const { baseUrl, close, key } = await startSandbox({ world, faults: ['signals:1:200:delay=1'] });
+  const answer = await fetch(`${baseUrl}/signals`, {
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(10_000),
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ hasError: false });
+  await close();
+});

@@ -85,6 +85,13 @@ describe('cards', () => {
     expect(new Set(shapes.map(String)).size).toBe(3);
   });
 
+  it('are of screeners that are on: one alone is off', () => {
+    const off = world.screeners(START).items.filter(({ active }) => !active);
+    const typesOff = off.map(({ type }) => type);
+    expect(typesOff).toEqual(['liquidations']);
+    expect(all.filter((card) => typesOff.includes(card.source_bot_type))).toEqual([]);
+  });
+
   it('has every state, and a null wherever the document allows one', () => {
     const outcomes = all.flatMap(({ outcome }) => outcome ?? []);
     expect(new Set(outcomes.map(({ state_24h }) => state_24h))).toEqual(
