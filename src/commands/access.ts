@@ -12,7 +12,7 @@ export async function run(
   const { output, globals } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
-  const blocked = account.gate.blocked(OPERATIONS.access.path);
+  const blocked = account.gate.holdOn(OPERATIONS.access.path);
   if (recheck || blocked === undefined) {
     const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
     const answer = await withProgress(invocation, 'Asking for access and credits', call);

@@ -76,7 +76,7 @@ async function compareTypes(invocation: Invocation, options: StatsOptions): Prom
   }
   await confirmCost(invocation, work);
   await quoteTypes(invocation, connection, expected);
-  connection.account.gate.refuseBlocked({ operation: OPERATIONS.stats.path });
+  connection.account.gate.throwIfHeld({ operation: OPERATIONS.stats.path });
   const types = await askActiveTypes(invocation, connection, history);
   if (types.length > expected.most || !Number.isFinite(expected.most))
     await quoteMoreTypes(invocation, connection, types.length, expected);

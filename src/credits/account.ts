@@ -22,7 +22,7 @@ import {
   type SinceLastAnswer,
 } from './record-access.ts';
 import { isAccessDue } from './record-usage.ts';
-import { type GateOptions, LOOK_EVERY, RequestGate } from './request-gate.ts';
+import { type GateOptions, POLL_INTERVAL, RequestGate } from './request-gate.ts';
 import {
   type CreditPeriodNow,
   creditPeriodsNow,
@@ -261,7 +261,7 @@ export class Account {
     for (;;) {
       const lock = this.#ledger.lockCard(card);
       if (lock !== undefined) return lock;
-      await clock.sleep(LOOK_EVERY, signal);
+      await clock.sleep(POLL_INTERVAL, signal);
     }
   }
 
@@ -269,7 +269,7 @@ export class Account {
   pace(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    const holds = this.gate.blocked() === undefined ? usage.holds : [];
+    const holds = this.gate.holdOn() === undefined ? usage.holds : [];
     const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
     return Math.max(0, last - now);
   }

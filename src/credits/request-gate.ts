@@ -14,30 +14,30 @@ import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './r
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
 import { add, NOTHING, type Spending, type Usage } from './usage.ts';
 
-/** Its `daily` is of all programs that share the ledger. */
+/** What a gate works with. `daily` of the budgets bounds all programs that share the ledger, the others this one. */
 export interface GateOptions extends Budgets {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
-  /** Milliseconds, for what the service asked; waits for a turn are not bounded. */
+  /** --max-wait: the longest wait that a Retry-After may ask for, milliseconds. Waits for a turn are not bounded. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
 const ACCESS = OPERATIONS.access.path;
-/** Poll interval while a request waits, milliseconds: an answer may let it go at any moment. */
-export const LOOK_EVERY = 100;
-/** Milliseconds: a shorter wait for a turn is not told. */
+/** How often a waiting request looks whether it may leave, milliseconds: an answer may let it go at any moment. */
+export const POLL_INTERVAL = 100;
+/** The longest wait for a turn that the user is not told of, milliseconds. */
 const SILENT_WAIT = 1_000;
-/** Milliseconds: machines should not come back in the same instant. */
+/** The most that is added at random to a wait for a retry, milliseconds: machines should not come back at once. */
 const LONGEST_JITTER = 250;
 
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
-  /** Whether the requests are an export's: they are left out of what is usually spent on a day. */
+  /** Whether the requests are an export's: what is usually spent on a day is told without them. */
   isExport = false;
-  /** Nothing leaves once this is lost. */
+  /** The lock of the history that an export writes: once it is lost, no request leaves. */
   lock: Pick<Lock, 'check'> | undefined;
 
   constructor(options: GateOptions) {
@@ -48,8 +48,9 @@ export class RequestGate implements Gate {
     const { context, ledger } = this.#options;
     const { cost } = request;
     context.signal.throwIfAborted();
-    this.refuseBlocked(request);
+    this.throwIfHeld(request);
     this.#checkBudget('max_credits', cost, ledger.usage());
+    // The credits are reserved before the turn comes: requests of this program that wait as well must see them.
     add(this.spent, SPENDING.sent(cost));
     const id = randomUUID();
     try {
@@ -59,7 +60,10 @@ export class RequestGate implements Gate {
       throw error;
     }
     return {
-      leave: () => this.#takeTurn(id, request) === undefined,
+      leave: () => {
+        const wait = this.#recordUnlessItWaits(id, request);
+        return wait === undefined;
+      },
       cancel: () => {
         add(this.spent, SPENDING.notSent(cost));
         ledger.update((usage) => recordNotSent(usage, id));
@@ -77,6 +81,7 @@ export class RequestGate implements Gate {
       ? secondsToStayAway(status, retryAfter, request.attempt - 1)
       : 0;
     const end = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
+    // The change may be made several times: what it finds out the last time counts.
     let isAttempt = true;
     ledger.update((usage) => {
       isAttempt = !isOvertaken(usage, id, end, request.after?.until);
@@ -85,45 +90,55 @@ export class RequestGate implements Gate {
     return isAttempt;
   }
 
-  /** Whether only refusals of other operations hold this one, and `/access` may be asked, which may lift them. */
-  mayLift(operation: string): boolean {
+  /**
+   * Whether an answer of `/access` may let the operation go: only refusals of other operations hold it, and `/access`
+   * itself may be asked.
+   */
+  canAccessLift(operation: string): boolean {
     const { context, ledger } = this.#options;
     const usage = ledger.usage();
-    const isOf = (name: string) => (hold: LastingHold) => hold.operation === name;
-    const isAccessHeld = holdsOn(usage, context.clock.now(), ACCESS).some(isOf(ACCESS));
-    const blocking = this.#blocking(operation, usage);
-    return blocking.length > 0 && !blocking.some(isOf(operation)) && !isAccessHeld;
+    const holdsOnAccess = holdsOn(usage, context.clock.now(), ACCESS);
+    if (holdsOnAccess.some((hold) => hold.operation === ACCESS)) return false;
+    const holds = this.#longHolds(operation, usage);
+    return holds.length > 0 && holds.every((hold) => hold.operation !== operation);
   }
 
-  /** What keeps an operation from being asked, unless `/access` may lift it. */
-  refusalOf(operation: string): LastingHold | undefined {
-    return this.mayLift(operation) ? undefined : this.blocked(operation);
+  /** The longest hold on the operation as `holdOn`, unless `/access` may lift it. */
+  firmHoldOn(operation: string): LastingHold | undefined {
+    return this.canAccessLift(operation) ? undefined : this.holdOn(operation);
   }
 
-  /** Until when it is held for longer than --max-wait. @param operation undefined for one not refused itself */
-  blocked(
-    operation?: string,
-    usage: Usage = this.#options.ledger.usage(),
-  ): LastingHold | undefined {
-    return this.#blocking(operation, usage)[0];
+  /**
+   * The longest hold that lasts longer than --max-wait.
+   * @param operation undefined: only refusals that hold all operations
+   * @returns undefined if the operation may be asked, perhaps after a wait
+   */
+  holdOn(operation?: string, usage: Usage = this.#options.ledger.usage()): LastingHold | undefined {
+    return this.#longHolds(operation, usage)[0];
   }
 
-  #blocking(operation: string | undefined, usage: Usage): LastingHold[] {
+  /** The holds that last longer than --max-wait, the longest first. @param operation as for `holdOn` */
+  #longHolds(operation: string | undefined, usage: Usage): LastingHold[] {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
     return holdsOn(usage, now, operation).filter(({ until }) => until - now > maxWait);
   }
 
-  /** @throws ScreenerError quota_exhausted, unavailable, if a hold is longer than --max-wait */
-  refuseBlocked(
+  /** @throws ScreenerError quota_exhausted, unavailable, if a hold lasts longer than --max-wait */
+  throwIfHeld(
     { operation, despiteHold }: Pick<GateRequest, 'operation' | 'despiteHold'>,
     usage: Usage = this.#options.ledger.usage(),
   ): void {
-    const blocked = despiteHold === undefined ? this.blocked(operation, usage) : undefined;
-    if (blocked !== undefined) throw heldError(blocked, this.#options.context.clock.now());
+    if (despiteHold !== undefined) return;
+    const hold = this.holdOn(operation, usage);
+    if (hold !== undefined) throw heldError(hold, this.#options.context.clock.now());
   }
 
-  /** Waits for the turn and takes it. @throws ScreenerError, whose failure before it the user sees, beyond --max-wait */
+  /**
+   * Waits until the request may leave, and records it as sent.
+   * @throws ScreenerError unavailable, if the wait after a failed attempt is longer than --max-wait (the client then shows
+   *   that attempt's failure); else as `#waitOf`
+   */
   async #awaitTurn(id: string, request: GateRequest): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
@@ -136,18 +151,21 @@ export class RequestGate implements Gate {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
-        let wait =
-          after !== undefined && after.until > now ? after : this.#waitOf(request, ledger.usage());
-        wait ??= this.#takeTurn(id, request);
+        const retryWait = after !== undefined && after.until > now ? after : undefined;
+        const wait =
+          retryWait ??
+          this.#waitOf(request, ledger.usage()) ??
+          this.#recordUnlessItWaits(id, request);
         if (wait === undefined) return;
-        const isTurn = wait !== after;
-        if ((!isTurn || now - since > SILENT_WAIT) && shown?.sentence !== wait.sentence) {
+        const isForTurn = retryWait === undefined;
+        const isTold = !isForTurn || now - since > SILENT_WAIT;
+        if (isTold && shown?.sentence !== wait.sentence) {
           shown?.progress.stop();
-          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, isTurn) };
+          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, isForTurn) };
         }
         const rest = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
-        await clock.sleep(isTurn ? Math.min(rest, LOOK_EVERY) : rest + jitter, signal);
+        await clock.sleep(isForTurn ? Math.min(rest, POLL_INTERVAL) : rest + jitter, signal);
       }
     } finally {
       shown?.progress.stop();
@@ -155,19 +173,23 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * The one check: it is made when a turn comes, and right before the request leaves. The record of the first check is
-   * taken out before the second: a request must not count against itself.
-   * @returns undefined if the request may leave, and is recorded @throws as `#waitOf`
+   * Records the request as sent, if it may leave. This is the one check: it is made when a turn comes, and right before
+   * the request leaves. The record of the first check is taken out before the second, for a request must not count against
+   * itself.
+   * @returns what the request has to wait for; undefined if it is recorded and may leave
+   * @throws as `#waitOf`
    */
-  #takeTurn(id: string, request: GateRequest): Wait | undefined {
+  #recordUnlessItWaits(id: string, request: GateRequest): Wait | undefined {
     const { context, ledger } = this.#options;
     const { operation, cost, despiteHold } = request;
     let wait: Wait | undefined;
     ledger.update((usage) => {
       recordNotSent(usage, id);
       wait = this.#waitOf(request, usage);
+      // False: nothing is written.
       if (wait !== undefined) return false;
-      const isExport = this.isExport || undefined;
+      // The file has the field only if it is true.
+      const isExport = this.isExport ? true : undefined;
       recordSent(usage, {
         id,
         operation,
@@ -182,15 +204,17 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * @returns undefined if the request may leave
-   * @throws ScreenerError if it may not, within --max-wait; busy, if a lock was lost
+   * What the request has to wait for.
+   * @returns undefined if it may leave now
+   * @throws ScreenerError quota_exhausted, unavailable, if a hold lasts longer than --max-wait; budget_reached,
+   *   budget_unknown, if a budget forbids it; busy, if a lock was lost
    */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const now = this.#options.context.clock.now();
     this.lock?.check();
     request.lock?.check();
-    this.refuseBlocked(request, usage);
-    if (request.cost > 0) this.#checkKnown(usage);
+    this.throwIfHeld(request, usage);
+    if (request.cost > 0) this.#checkSpendingKnown(usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);
     const heldOperation = request.despiteHold === undefined ? request.operation : undefined;
@@ -198,11 +222,12 @@ export class RequestGate implements Gate {
     return wait.until <= now ? undefined : wait;
   }
 
-  /** A budget fails closed. @throws ScreenerError budget_unknown, if what all programs spent is not known */
-  #checkKnown(usage: Usage): void {
+  /** No budget can be kept if what all programs spent is not known. @throws ScreenerError budget_unknown */
+  #checkSpendingKnown(usage: Usage): void {
     const { context, ledger } = this.#options;
-    const unknown = ledger.unknownSpending(usage);
-    const error = unknown && budgetUnknown(unknown, this.#options, context.clock.now());
+    const unknownSpending = ledger.unknownSpending(usage);
+    if (unknownSpending === undefined) return;
+    const error = budgetUnknown(unknownSpending, this.#options, context.clock.now());
     if (error !== undefined) throw error;
   }
 
@@ -213,7 +238,7 @@ export class RequestGate implements Gate {
     const left = limitsOf(usage, this.#options, this.spent, now)[limit];
     if (cost <= Math.max(0, left)) return;
     const { what, hint, until } = reached(limit, this.#options, usage, now);
-    // With the reserve, what is left of the month is more than what --keep leaves.
+    // `left` is without the reserve of --keep; the sentence tells of all credits of the month.
     const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
     const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;

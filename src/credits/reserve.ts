@@ -12,7 +12,7 @@ export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const isHeld = account.gate.mayLift(OPERATIONS[name].path);
+      const isHeld = account.gate.canAccessLift(OPERATIONS[name].path);
       if (name === 'access') {
         const access = await client.call(
           name,
@@ -60,7 +60,7 @@ export async function askAccess(
     }
   } catch (error) {
     if (account.keep > 0) throw withoutReserve(error, account.keep);
-    if (account.gate.blocked() !== undefined) throw error;
+    if (account.gate.holdOn() !== undefined) throw error;
     status = unlessAccessAlone(error);
   }
   const what = status ? `refuses /access (${status})` : 'does not answer /access as it should';

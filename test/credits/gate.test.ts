@@ -205,14 +205,14 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 429, retryAfter: 90 });
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
-    expect(gate.blocked('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
-    expect(gate.mayLift('/screeners'), '/screeners may be asked about').toBe(true);
+    expect(gate.holdOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
+    expect(gate.canAccessLift('/screeners'), '/screeners may be asked about').toBe(true);
     await clock.advance(1_000);
     await probe();
-    expect(gate.blocked('/screeners')).toBeUndefined();
-    expect(gate.blocked('/signals')).toMatchObject({ operation: '/signals' });
-    expect(gate.blocked('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
-    expect(gate.mayLift('/signal-stats'), '/signal-stats may be asked about').toBe(false);
+    expect(gate.holdOn('/screeners')).toBeUndefined();
+    expect(gate.holdOn('/signals')).toMatchObject({ operation: '/signals' });
+    expect(gate.holdOn('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
+    expect(gate.canAccessLift('/signal-stats'), '/signal-stats may be asked about').toBe(false);
   });
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
@@ -221,10 +221,10 @@ describe('a hold that one operation caused', () => {
     await refuse();
     await clock.advance(1_000);
     await probe();
-    expect(start().account.gate.blocked('/signals')).toBeUndefined();
+    expect(start().account.gate.holdOn('/signals')).toBeUndefined();
     await clock.advance(90_000);
     await refuse();
-    expect(start().account.gate.blocked('/signals')).toMatchObject({ status: 503 });
+    expect(start().account.gate.holdOn('/signals')).toMatchObject({ status: 503 });
   });
 
   test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
@@ -234,11 +234,13 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
-    expect(start().account.gate.mayLift('/signals'), 'after an early answer of /access').toBe(true);
+    expect(start().account.gate.canAccessLift('/signals'), 'after an early answer of /access').toBe(
+      true,
+    );
     await clock.advance(1_000);
     await probe(access({ used: 1000 }));
     expect(
-      start().account.gate.mayLift('/signals'),
+      start().account.gate.canAccessLift('/signals'),
       'after an answer that no credits are left',
     ).toBe(true);
   });

@@ -258,7 +258,7 @@ export class Service {
       },
       pace: () => 0,
       buyingCard: (_, buy) => buy({ isLost: false, check() {}, release() {} }),
-      gate: { spent, blocked: () => undefined, refusalOf: () => undefined } as Partial<
+      gate: { spent, holdOn: () => undefined, firmHoldOn: () => undefined } as Partial<
         Account['gate']
       > as Account['gate'],
     };

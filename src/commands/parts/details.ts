@@ -11,7 +11,7 @@ function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, '
   if (scope === 'card') return false;
   if (scope !== 'moment') return true;
   // What Retry-After said is when to come back: it ends the others only where that is longer than the user waits.
-  return status === 429 || gate.blocked(OPERATIONS.signal.path) !== undefined;
+  return status === 429 || gate.holdOn(OPERATIONS.signal.path) !== undefined;
 }
 
 /** The outcomes of cards, for one command. Pays for no card twice. */

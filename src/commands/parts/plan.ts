@@ -49,7 +49,7 @@ export async function printPlan(
 /** @returns what keeps even the least of the work from being done: a refusal that holds, or a limit of credits */
 function whereItStops(account: Account, work: readonly Work[]) {
   const refused = work.flatMap(
-    ({ operation }) => account.gate.refusalOf(OPERATIONS[operation].path) ?? [],
+    ({ operation }) => account.gate.firmHoldOn(OPERATIONS[operation].path) ?? [],
   )[0];
   if (refused !== undefined) return { limit: 'refusal' as const, until: refused.until };
   const { limit, credits } = account.left();

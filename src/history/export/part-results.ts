@@ -76,7 +76,7 @@ export class PartResults {
   /** Whether the service has said that the operation is to be left alone: then it is not asked, which is no failure. */
   isHeld(part: PartName, operation: string): boolean {
     const { account, client } = this.#session;
-    const hold = account.gate.refusalOf(operation);
+    const hold = account.gate.firmHoldOn(operation);
     if (hold === undefined) return false;
     const now = client.now();
     this.#keep(part, this.failureOf(part) ?? failedAgain(null, heldError(hold, now), now));

@@ -167,5 +167,5 @@ function concernsOneCard(
   if (scope === 'card') return true;
   if (scope !== 'moment' || code === 'quota_exhausted') return false;
   if (cause instanceof NoAnswer && !cause.hasLeft) return false;
-  return gate.blocked(OPERATIONS.signal.path) === undefined;
+  return gate.holdOn(OPERATIONS.signal.path) === undefined;
 }

@@ -218,7 +218,7 @@ function pacingSeconds(account: Account, credits: number): number {
 
 /** API time until which the service refuses `/signals`, without which a run does nothing; null if it does not. */
 function refusedUntil({ gate }: Account): string | null {
-  const refusal = gate.refusalOf(OPERATIONS.signals.path);
+  const refusal = gate.firmHoldOn(OPERATIONS.signals.path);
   return refusal === undefined ? null : formatApiTime(refusal.until);
 }
 
