@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fieldsText, helpText } from '../../src/cli/help.ts';
+import { columns, fieldsText, helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath, wordsOf } from '../../src/commands/parts/declaration.ts';
@@ -8,6 +8,7 @@ import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { EXIT } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
+import { version } from '../../src/version.ts';
 import { testContext } from '../support/context.ts';
 
 const COMMANDS = everyPath([screener]).map((steps) => ({
@@ -44,6 +45,32 @@ it('what does not fit beside a word stands below what follows the word', () => {
   const text = helpText(pathOf('signals', 'export'));
   const [, more] = /^Cost: .+\n( *)\S/m.exec(text) ?? [];
   expect({ indent: more?.length }).toEqual({ indent: 'Cost: '.length });
+});
+
+it.each(['--version', 'signals ls --version'])('%s is a line with the version', async (line) => {
+  expect(await cli(...line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+it('a group takes `help` for no command of its own', async () => {
+  expect(await cli('signals', 'help')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: "error: Unknown command 'help'.\nhint: Did you mean `screener help`?\n",
+  });
+});
+
+it('a term of more than 34 letters has no say in where the others are explained', () => {
+  const most = 'a'.repeat(34);
+  const about = 'what it is, in more words than one line has room for';
+  expect(columns([[most, about]])).toEqual([
+    `  ${most}  what it is, in more words than one line\n${' '.repeat(38)}has room for`,
+  ]);
+  expect(
+    columns([
+      ['b', 'short'],
+      [`${most}a`, about],
+    ]),
+  ).toEqual(['  b  short', `  ${most}a\n     ${about}`]);
 });
 
 it('each form of an output has all of its fields, those of an earlier form as a number', async () => {
