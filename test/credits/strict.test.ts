@@ -1,0 +1,61 @@
+/** What a 429 teaches: how many requests a minute the service really allows. */
+import { parse } from 'valibot';
+import { expect, it } from 'vitest';
+import { recordEnd } from '../../src/credits/record-usage.ts';
+import { Usage } from '../../src/credits/usage.ts';
+import { NOW } from '../support/date.ts';
+
+const SECOND = 1000;
+
+/** A request that left so long before the one that is refused now. */
+const request = (secondsAgo: number, status: number | null) => ({
+  id: `${secondsAgo} s ago`,
+  operation: '/signals',
+  cost: 1,
+  sent: NOW - secondsAgo * SECOND,
+  ended: status === null ? null : NOW - secondsAgo * SECOND + 1,
+  status,
+});
+
+interface Case {
+  readonly what: string;
+  readonly others: readonly ReturnType<typeof request>[];
+  /** Requests a minute. */
+  readonly allowance: number | undefined;
+  readonly stayAway?: number;
+  readonly learntBefore?: number;
+}
+
+const answered = (count: number) => Array.from({ length: count }, (_, i) => request(1 + i, 200));
+
+it.each<Case>([
+  { what: 'none before it', others: [], allowance: undefined },
+  { what: 'three before it', others: answered(3), allowance: undefined },
+  { what: 'four before it', others: answered(4), allowance: 4 },
+  {
+    what: 'one before it, and a refusal before that',
+    others: [request(1, 200), request(120, 429)],
+    allowance: 1,
+  },
+  { what: 'nothing but a refusal before it', others: [request(9, 429)], allowance: undefined },
+  {
+    what: 'four, one of them a minute ago',
+    others: [...answered(3), request(60, 200)],
+    allowance: undefined,
+  },
+  {
+    what: 'four, one of them unanswered',
+    others: [...answered(3), request(9, null)],
+    allowance: undefined,
+  },
+  { what: 'four, after a lesson of three', others: answered(4), learntBefore: 3, allowance: 3 },
+  { what: 'four, after a lesson of nine', others: answered(4), learntBefore: 9, allowance: 4 },
+  { what: 'four, and a wait of a minute', others: answered(4), stayAway: 60_000, allowance: 4 },
+  { what: 'four, and a longer wait', others: answered(4), stayAway: 60_001, allowance: undefined },
+])('$what: $allowance', ({ others, allowance, stayAway = 5_000, learntBefore }) => {
+  const strict = learntBefore === undefined ? null : { at: NOW - 1, allowance: learntBefore };
+  const requests = [...others, request(0, null)];
+  const usage: Usage = { ...parse(Usage, {}), requests, strict };
+  recordEnd(usage, '0 s ago', { at: NOW, status: 429, isForeign: false, stayAway });
+  expect(usage.strict?.allowance).toBe(allowance);
+});

@@ -1,0 +1,51 @@
+/** What `--check` and the summary say is not asked for now. */
+import { expect, it } from 'vitest';
+import { notAsked } from '../../src/history/export/not-asked.ts';
+import { emptyManifest } from '../../src/history/store/manifest.ts';
+import { HOUR, NOW } from './support.ts';
+
+const timeOf = (hoursAgo: number) => new Date(NOW - hoursAgo * HOUR).toISOString();
+
+const asked = (hoursAgo: number, changes: object = {}) => ({
+  times: 0,
+  at: timeOf(hoursAgo),
+  failed: 0,
+  not_found: false,
+  ...changes,
+});
+
+const gone = (hoursAgo: number, changes: object = {}) =>
+  asked(hoursAgo, { failed: 2, not_found: true, not_found_since: timeOf(100), ...changes });
+
+const reasonsOf = (cards: Record<number, ReturnType<typeof asked>>) =>
+  notAsked({ ...emptyManifest('account'), asked: cards }, NOW).map(
+    ({ part, reason, cards: count, again_at }) => ({ part, reason, count, again_at }),
+  );
+
+it('cards whose details failed are asked for at the first of their times', () => {
+  const cards = { 1: asked(5, { failed: 2 }), 2: asked(4, { failed: 2 }) };
+  expect(reasonsOf(cards)).toEqual([
+    { part: 'details', reason: 'failed', count: 2, again_at: '2026-11-20T19:05:00Z' },
+  ]);
+});
+
+it('cards whose time has passed are asked for now', () => {
+  expect(reasonsOf({ 1: asked(5, { failed: 1 }) })).toEqual([
+    { part: 'details', reason: 'failed', count: 1, again_at: '2026-11-20T18:05:00Z' },
+  ]);
+});
+
+it('cards that are gone, or never get a figure, are not asked for again', () => {
+  const cards = { 1: gone(3), 2: gone(3, { times: 1 }), 3: asked(9, { times: 5 }) };
+  expect(reasonsOf(cards)).toEqual([
+    { part: 'details', reason: 'gone', count: 1, again_at: null },
+    { part: 'details', reason: 'no_figure', count: 1, again_at: null },
+  ]);
+});
+
+it('a card that was bought four times, or has just failed to be bought again, may get a figure', () => {
+  const cards = { 1: asked(9, { times: 4 }), 2: asked(0.5, { times: 5, failed: 1 }) };
+  expect(reasonsOf(cards)).toEqual([
+    { part: 'details', reason: 'failed', count: 1, again_at: '2026-11-20T18:35:00Z' },
+  ]);
+});
