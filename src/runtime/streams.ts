@@ -66,8 +66,8 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
 function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error === null || error === undefined) resolve();
-      else reject(isClosed(error) ? new OutputClosed() : error);
+      if (error) reject(isClosed(error) ? new OutputClosed() : error);
+      else resolve();
     });
   });
 }
