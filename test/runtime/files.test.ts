@@ -10,8 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import fs from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import {
   appendLine,
   readInputFile,
@@ -61,6 +62,14 @@ describe('lines of a file', () => {
       { length: 2 ** 20 + 1, isDamaged: false },
       { length: 3, isDamaged: false },
     ]);
+  });
+
+  it('are whole where the file ends within a letter', ({ home }) => {
+    const file = path.join(home.folder, 'lines');
+    writeFileSync(file, Buffer.from([0x61, 0x0a, 0xe2]));
+    const lines: string[] = [];
+    forEachLine(file, 10, (line) => lines.push(line));
+    expect(lines).toEqual(['a', '\ufffd']);
   });
 
   it('are none of a file that is not there, and of one that is too large or no file an error', ({
@@ -141,6 +150,17 @@ describe('a file that is written', () => {
       message: expect.stringMatching(`^Cannot write ${path.join(folder, 'file')}: `),
     });
     expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  it('is no success where its folder cannot be synced', async ({ home }) => {
+    const folder = path.join(home.folder, 'synced');
+    mkdirSync(folder);
+    const broken = Object.assign(new Error('EIO: the disk fails, open'), { code: 'EIO' });
+    const spy = vi.spyOn(fs, 'open').mockRejectedValue(broken);
+    const error = { code: 'storage', message: expect.stringContaining('the disk fails') };
+    await expect(replaceFile(path.join(folder, 'file'), 'new')).rejects.toMatchObject(error);
+    await expect(appendLine(path.join(folder, 'lines'), 'one')).rejects.toMatchObject(error);
+    spy.mockRestore();
   });
 
   it('has each line on its own, also after one that was cut', async ({ home }) => {
