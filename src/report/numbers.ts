@@ -5,8 +5,14 @@ import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
-import { checkedWords } from '../output/views/tune.ts';
-import { adviceWords, cutName, cutsOf, isAdvice, numberName } from '../output/views/tune-words.ts';
+import {
+  adviceWords,
+  checkedWords,
+  cutName,
+  cutsOf,
+  isAdvice,
+  numberName,
+} from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import { type Fact, facts, html, label, type Markup, note, section, signed } from './markup.ts';

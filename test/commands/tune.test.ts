@@ -146,19 +146,19 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing found \(4 numbers tested\)\nA weak link is often missed: so far, one with a correlation below 0\.[12]\d \(0 is no link, 1 a perfect one\)\.$/m,
+      /^placebo +nothing found \(4 numbers tested\)\nWeak links may be missed: so far only a correlation of 0\.[12]\d or more is found \(0 is no link, 1 a perfect one\)\.$/m,
     );
     expect(stdout).toMatch(
-      /^False alarms: where no number matters, 1 of 100 pages like this advises one\.$/m,
+      /^It can be chance: of 100 pages like this where no number matters, 1 has an advice\.$/m,
     );
     // Its notebook was written by looks of every day.
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
-      /^Setting +Probably oi min, now 2\.8\.\n[\s\S]*\nFalse alarms: in 6 of 100 accounts where no number matters, one is advised within 180 days\.$/m,
+      /^Setting +Probably oi min, now 2\.8\.\n[\s\S]*\nIt can be chance: of 100 accounts where no number matters, 6 get an advice within 180 days\.$/m,
     );
     expect(stdout.match(/placebo/g)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nA weak link is often missed: so far, one with a correlation below 0\.1\d \(0 is no link, 1 a perfect one\)\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|other\|: its size, whether up or down\nWeak links may be missed: so far only a correlation of 0\.1\d or more is found \(0 is no link, 1 a perfect one\)\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;

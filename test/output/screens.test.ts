@@ -169,12 +169,13 @@ describe('screeners TYPE --local', () => {
     const { page } = await bothOf('screeners', 'oi_growth', '--local');
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const row = tableOf(ranking.page, 'TYPE').find(({ TYPE }) => TYPE === 'oi_growth');
+    const { bought } = ranking.json.items.find(({ group }: Json) => group === 'oi_growth');
     const value = (label: string) => new RegExp(`^${label} +(.*)$`, 'm').exec(page)?.[1];
     // The service says nothing of the error of its medians vs BTC.
     expect({ others: value('vs others'), btc: value('vs BTC'), n: value('Outcomes') }).toEqual({
       others: `${row?.['VS OTHERS']} pp after 24 h (95 %: ${row?.['95 % INTERVAL']})`,
       btc: `${row?.['VS BTC']} pp after 24 h`,
-      n: row?.N,
+      n: `${row?.N} (${bought} bought by you)`,
     });
   });
 

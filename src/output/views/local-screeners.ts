@@ -24,7 +24,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
-import { adviceWords } from './tune-words.ts';
+import { adviceWords, checkedWords, cutsOf, isAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
@@ -146,7 +146,7 @@ export function screenersPage(
   const early = isTooEarlyForAll ? headlines(page.standings, 'type').slice(0, 1) : [];
   return render.sections([
     {
-      title: 'Your screeners: settings, and what their cards did after 24 h',
+      title: 'Your screeners: settings, and verdicts 24 h after the trigger',
       body: [
         screenersTable(screeners, page, render),
         render.note(...screenersNotes(screeners, page)),
@@ -283,11 +283,18 @@ function factsOf(
     ...settings,
     ...changesOf(history),
     ['Cards a day', `${rateText(rate)}${period}`],
-    ['Outcomes', Boolean(base.sample) && String(base.sample)],
+    ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
     ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
   ];
+}
+
+/** `480`; `594 (29 bought by you)` where the figures are the service's. */
+function outcomesText({ base, groupFigures }: Standing): Part {
+  if (base.sample === 0) return false;
+  if (base.source !== 'service' || groupFigures === null) return String(base.sample);
+  return `${base.sample} (${groupFigures.bought} bought by you)`;
 }
 
 /** `+2.07 pp after 24 h (95 %: +1.49 to +2.56)` */
@@ -347,8 +354,13 @@ function advicesOf(
   const telling = tuning.questions.filter(
     (question) => question.horizon === MAIN_HORIZON && isClear(question),
   );
-  return telling.map((question) => [
-    'Advice',
-    adviceWords(question, tuning.cuts, screener, isBesideService),
-  ]);
+  const pairs: Pair[] = [];
+  for (const question of telling) {
+    const advice = cutsOf(question, tuning.cuts).find(isAdvice);
+    pairs.push(
+      ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
+      ['Checked', checkedWords(advice)],
+    );
+  }
+  return pairs;
 }

@@ -1,9 +1,10 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import type { HorizonName } from '../../api/contract/horizons.ts';
+import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
 import type { TwoSides } from '../../outcomes/two-sides.ts';
-import { points, signed } from '../format.ts';
+import { dayAndMonth, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './verdict.ts';
 
@@ -66,6 +67,24 @@ export function adviceWords(
   const median = `${signed(cut.kept_vs_btc_lowered ?? 0, 1)} pp vs BTC${insteadOfMedian}`;
   const rate = `${cut.cards_per_day.toFixed(1)} cards a day${insteadOfRate}`;
   return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
+}
+
+/** A sentence on the outcomes since the number was found: no selection has touched them. Empty if there are too few. */
+export function checkedWords(cut?: Cut): string {
+  const { verdict_since: since = null, since_then: then = null } = cut ?? {};
+  if (since === null || !then?.interval_95) return '';
+  const { cards, difference_percentage_points: later, interval_95: interval } = then;
+  const date = dayAndMonth(Date.parse(since));
+  const outcomes = `${pluralize(cards, 'outcome')} of newer cards (since ${date}, when it was chosen)`;
+  const direction = (later ?? 0) < 0 ? 'worse' : 'better';
+  const size = `${Math.abs(later ?? 0).toFixed(2)} pp ${direction}`;
+  const difference = `${size} than those it drops (95 %: ${rangeText(interval)})`;
+  return `On ${outcomes}, the cards it keeps did ${difference}: ${confirmation(later, interval.low)}.`;
+}
+
+function confirmation(later: number | null, low: number): string {
+  if ((later ?? 0) < 0) return 'the other way round so far';
+  return low <= 0 ? 'not confirmed yet' : 'confirmed';
 }
 
 /** `vs others +2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */

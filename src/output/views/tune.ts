@@ -5,7 +5,7 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { HOUR, pluralize } from '../../base/units.ts';
+import { HOUR } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import {
   type Cut,
@@ -32,7 +32,15 @@ import {
   resultsByNumber,
   resultsByType,
 } from './tune-results.ts';
-import { adviceWords, cutName, cutsOf, isAdvice, isTested, numberName } from './tune-words.ts';
+import {
+  adviceWords,
+  checkedWords,
+  cutName,
+  cutsOf,
+  isAdvice,
+  isTested,
+  numberName,
+} from './tune-words.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -165,7 +173,7 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     isOfFewNumbers && 'Numbers not tested yet need more outcomes.',
     missed > 0 &&
-      `A weak link is often missed: so far, one with a correlation below ${missed.toFixed(2)} (0 is no link, 1 a perfect one).`,
+      `Weak links may be missed: so far only a correlation of ${missed.toFixed(2)} or more is found (0 is no link, 1 a perfect one).`,
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];
@@ -386,24 +394,6 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   return `${yours}Set ${number} there if the service offers it. If it does not, look at each card before you act: \`signals show ID\` has ${number} (1 credit).`;
 }
 
-/** A sentence on the outcomes since the number was found: no selection has touched them. Empty if there are too few. */
-export function checkedWords(cut?: Cut): string {
-  const { verdict_since: since = null, since_then: then = null } = cut ?? {};
-  if (since === null || !then?.interval_95) return '';
-  const { cards, difference_percentage_points: later, interval_95: interval } = then;
-  const date = dayAndMonth(Date.parse(since));
-  const outcomes = `${pluralize(cards, 'outcome')} of cards since ${date}`;
-  const direction = (later ?? 0) < 0 ? 'worse' : 'better';
-  const size = `${Math.abs(later ?? 0).toFixed(2)} pp ${direction}`;
-  const difference = `${size} than those it drops (95 %: ${rangeText(interval)})`;
-  return `On ${outcomes}, when it was chosen, the cards it keeps did ${difference}${doubt(later, interval.low)}.`;
-}
-
-function doubt(later: number | null, low: number): string {
-  if ((later ?? 0) < 0) return ': the other way round so far';
-  return low <= 0 ? ', not confirmed yet' : '';
-}
-
 /** Exports look every day, a question of one's own once. */
 function byChance(telling: readonly Question[]): string {
   const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);
@@ -412,8 +402,8 @@ function byChance(telling: readonly Question[]): string {
 
 /** Simulated: accounts without an effect in which an export names a number within so many days. */
 const CHANCE_IN_A_SEASON =
-  'False alarms: in 6 of 100 accounts where no number matters, one is advised within 180 days.';
+  'It can be chance: of 100 accounts where no number matters, 6 get an advice within 180 days.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
 const CHANCE_OF_A_LOOK =
-  'False alarms: where no number matters, 1 of 100 pages like this advises one.';
+  'It can be chance: of 100 pages like this where no number matters, 1 has an advice.';
