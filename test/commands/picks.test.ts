@@ -158,7 +158,7 @@ describe('stats --picked', () => {
     { days: 60, says: /^Your picks did like the cards you let pass, within 1 pp: / },
     {
       days: 20,
-      says: /^No difference can be told yet: with 80 picks, only \d\.\d pp or more shows\n/,
+      says: /^No difference can be told yet: with 80 picks, less than \d\.\d pp cannot be seen\n/,
     },
     { days: 7, says: /^No difference can be told yet: too few days \(7 of 12\)\n/ },
   ])(

@@ -69,7 +69,7 @@ describe.concurrent('stats --by settings', () => {
       const page = (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']))
         .stdout;
       expect(
-        page.includes('\nIf you changed it because it looked worst, count about 0.6 pp less: '),
+        page.includes('\nDid you change it because it looked worst? Then take off about 0.6 pp: '),
         verdict,
       ).toBe(effect > 0);
       expect(changes, verdict).toHaveLength(1);
@@ -113,7 +113,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. To be sure, its 99 % interval, -\d\.\d\d to \+\d\.\d\d, must be wholly above \+0\.1 \(helped\) or below -0\.1 \(hurt\)\.$/m,
+      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. To be sure, all of its 99 % interval, -\d\.\d\d to \+\d\.\d\d, must be above \+0\.1 \(helped\) or below -0\.1 \(hurt\)\.$/m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });

@@ -328,7 +328,7 @@ it('calls no type worth keeping that does less lately', async () => {
   expect(page + ranking).not.toMatch(/worth keeping/i);
 });
 
-it('tells each kind of news with what to do, and has the words below, marked as new', async () => {
+it('tells each kind of news with what to do, and leads to it from the words below', async () => {
   const page = await pageOf('all kinds of news');
   const [news, rest = ''] = page.split('\n\nLast 24 h');
   const tune = `screener tune volume_spike --from ${path.join(home.folder, 'news')}`;
@@ -342,8 +342,8 @@ it('tells each kind of news with what to do, and has the words below, marked as 
       'oi_surge: your change of 2 Sep helped, +1.5 pp (95 %: +0.4 to +2.6). Keep the new settings.',
     ].join('\n'),
   );
-  expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above \(new\)$/m);
-  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below \(new\)$/m);
+  expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above \(see the top\)$/m);
+  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below \(see the top\)$/m);
   expect(rest).not.toContain('Worth trying');
   const { news: items } = JSON.parse(
     await look(ACCOUNTS['all kinds of news'] as Account, '--json'),

@@ -229,7 +229,7 @@ describe.concurrent('today', () => {
     expect(ran.stdout.replaceAll('\r', '')).toContain(
       `switched on, but no card for ${days} days. Loosen its settings, or switch\nit off.\n  screener --demo screeners breakout --local\n`,
     );
-    expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +unclear$/m);
+    expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +silent for \d+ days$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +worth keeping: above since /m);
     expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +worth dropping: below since /m);
     expect(ran.stdout).toMatch(

@@ -110,7 +110,7 @@ it('two types of one to three cards a day, where nothing works: what would show,
   for (const type of ['slow', 'slower'])
     expect(page).toMatch(new RegExp(`^ {2}${type} .* unclear \\(\\d\\.\\d pp\\)$`, 'm'));
   expect(page).toMatch(
-    /^unclear \(\d\.\d pp\): only a difference of that size or more shows so far\.$/m,
+    /^unclear \(\d\.\d pp\): a difference of less than that cannot be seen yet\.$/m,
   );
   const today = (await cron.command('today')).stdout;
   for (const text of [page, today]) expect(text).not.toMatch(/likely by|Worth (keeping|dropping)/);

@@ -179,7 +179,7 @@ function picksTitle({ picked }: PicksLine): string {
     unclear:
       shows === null
         ? 'No difference can be told yet'
-        : `No difference can be told yet: with ${pluralize(size, 'pick')}, only ${shows.toFixed(1)} pp or more shows`,
+        : `No difference can be told yet: with ${pluralize(size, 'pick')}, less than ${shows.toFixed(1)} pp cannot be seen`,
     too_few_days: `No difference can be told yet: ${tooFewDays(picked)}`,
   };
   return titles[word];
@@ -283,7 +283,7 @@ function isLarge(beta: number | undefined): boolean {
 /** The difference of all picks, and what it would be without the correction. */
 function betaText({ picked: { beta = 0 } }: PicksLine): string {
   const size = `${Math.abs(beta).toFixed(2)} pp ${beta > 0 ? 'higher' : 'lower'}`;
-  return `BTC's moves are taken out: the symbols you picked do not follow BTC as the others do. Otherwise the difference of all would be about ${size}.`;
+  return `What BTC explains of each move is taken off: the symbols you picked do not follow BTC as the others do. Without that, the difference of all would be about ${size}.`;
 }
 
 /** Which ids count, which do not and why, and what to do. */

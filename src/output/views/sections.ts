@@ -191,7 +191,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
     );
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: only a difference of that size or more shows so far.`);
+    notes.push(`${rankingVerdict(small)}: a difference of less than that cannot be seen yet.`);
   return notes;
 }
 
@@ -202,7 +202,7 @@ export function besideBtcNotes(lines: readonly Standing[]): string[] {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
     notes.push(
-      `${safeText(standing.group)} is worth dropping only if it is behind BTC, too. Not sure yet: ${rangeText(interval)} (99.7 %, what you bought) is not wholly below -${MARGIN}.`,
+      `${safeText(standing.group)}: drop it only if it is behind BTC, too. Not sure yet: vs BTC it is ${rangeText(interval)} (99.7 %, what you bought), not wholly below -${MARGIN}.`,
     );
   }
   return notes;

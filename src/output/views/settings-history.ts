@@ -263,7 +263,7 @@ export function changeWords(verdict: ChangeVerdict, least = LEAST): string {
 
 /** The mean of simulated changes without any effect, .56. */
 export const LOOKED_WORST =
-  'If you changed it because it looked worst, count about 0.6 pp less: by chance alone, the worst type does better afterwards.';
+  'Did you change it because it looked worst? Then take off about 0.6 pp: by chance alone, the worst type does better afterwards.';
 
 /** Whether it looks better than before. */
 export function isBetter(change: ChangeFigures): boolean {
@@ -285,7 +285,7 @@ function changeText(change: SettingsChangeFigures): string {
   const compared = `Compared with ${whom}, its cards did ${size}`;
   const { level, interval } = range;
   return main.verdict === 'unclear'
-    ? `${finding} ${compared}. To be sure, its ${level} interval, ${rangeText(interval)}, must be wholly above +${MARGIN} (helped) or below -${MARGIN} (hurt).`
+    ? `${finding} ${compared}. To be sure, all of its ${level} interval, ${rangeText(interval)}, must be above +${MARGIN} (helped) or below -${MARGIN} (hurt).`
     : `${finding} ${compared} (${level}: ${rangeText(interval)}).`;
 }
 

@@ -15,14 +15,14 @@ const NOTHING: ToldOfType = { verdict: false, lately: false, change: false };
 
 /**
  * `worth keeping: above since 20 Aug; change helped`.
- * `above (new)` of a word that is told above the list, with what to do.
+ * `above (see the top)` of a verdict that is told above the list, with what to do.
  */
 export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string {
   const { change } = standing;
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both how long a word may take and what a change did.
   const verdict = told.verdict
-    ? `${wordText(standing)} (new)`
+    ? `${wordText(standing)} (see the top)`
     : typeLineText(standing, { lately: told.lately, wait: hasChange });
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }

@@ -104,14 +104,14 @@ export function shortVerdict(standing: Standing | null): string {
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more shows so far`. */
+/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: less than 2.8 pp cannot be seen yet`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (wordExpected !== undefined) return `; a verdict is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
   if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';
-  return `: only ${wouldShow.toFixed(1)} pp or more shows so far`;
+  return `: less than ${wouldShow.toFixed(1)} pp cannot be seen yet`;
 }
 
 export const shareLost = ({ figures }: Standing): string =>
@@ -409,7 +409,7 @@ export function behindNote(
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
   if (words === '' && !isAnyToKeep) return short;
   const rule = isToldWhatToDo
-    ? `Next to one strong ${by}, an average one falls behind.`
+    ? `If one ${by} is very good, average ones fall behind: that alone is no reason to drop them.`
     : `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
   const drop = words === '' ? rule : words;
   return short === '' ? drop : `${drop} ${short}`;

@@ -199,7 +199,7 @@ describe('a ranking', () => {
       notes: [
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): only a difference of that size or more shows so far.',
+        'unclear (2.8 pp): a difference of less than that cannot be seen yet.',
       ],
       none: [],
     });

@@ -42,7 +42,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: lost },
   },
   {
-    said: 'unclear: only 2.8 pp or more shows so far',
+    said: 'unclear: less than 2.8 pp cannot be seen yet',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
