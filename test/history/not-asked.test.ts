@@ -36,9 +36,9 @@ it('cards whose time has passed are asked for now', () => {
 });
 
 it('cards that are gone, or never get a figure, are not asked for again', () => {
-  const cards = { 1: gone(3), 2: gone(3, { times: 1 }), 3: asked(9, { times: 5 }) };
+  const cards = { 1: gone(3), 2: gone(3), 3: gone(3, { times: 1 }), 4: asked(9, { times: 5 }) };
   expect(reasonsOf(cards)).toEqual([
-    { part: 'details', reason: 'gone', count: 1, again_at: null },
+    { part: 'details', reason: 'gone', count: 2, again_at: null },
     { part: 'details', reason: 'no_figure', count: 1, again_at: null },
   ]);
 });

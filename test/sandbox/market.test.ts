@@ -83,6 +83,12 @@ describe('cards', () => {
       .screeners(START)
       .items.map(({ conditions }) => Object.values(conditions).map((value) => typeof value));
     expect(new Set(shapes.map(String)).size).toBe(3);
+    // A number of a moment has no minutes.
+    const funding = world.screeners(START).items.find(({ type }) => type === 'funding_extreme');
+    expect(funding?.conditions).toEqual({
+      funding: { atLeast: 0.0006, eitherWay: true },
+      quiet: '15m',
+    });
   });
 
   it('are of screeners that are on: one alone is off', () => {
