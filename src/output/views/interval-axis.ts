@@ -1,4 +1,4 @@
-/** Intervals on one axis with zero and the band around it, in characters: who sees the picture sees the rule. */
+/** Intervals on one axis with zero and the band around it, in characters: they show why a verdict was given. */
 import { median } from 'd3-array';
 import type { Base, Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -7,27 +7,37 @@ import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
 import { toneOf } from './verdict.ts';
 
-/** Percentage points from end to end, in so many characters. */
+/** `low` and `high` are the ends, in percentage points. */
 export interface Axis extends Interval {
+  /** Characters from end to end. */
   readonly size: number;
 }
 
+/** The characters of a picture. */
 interface Marks {
-  /** The 95 % interval, and the 99.7 % one. */
+  /** The 95 % interval. */
   readonly inner: string;
+  /** The 99.7 % interval. */
   readonly outer: string;
+  /** A median with an interval. */
   readonly point: string;
   /** A median without an interval. */
   readonly alone: string;
   readonly zero: string;
-  /** Within the band around zero. */
+  /** The band around zero that is too small to matter. */
   readonly band: string;
-  /** Where a line goes on beyond the axis. */
+  /** A line goes on beyond the left end. */
   readonly left: string;
+  /** A line goes on beyond the right end. */
   readonly right: string;
-  /** Zero behind a line. */
-  readonly zeroBehind: Readonly<Record<string, string>>;
+  /** Zero where a line crosses it, by the mark of the line; a mark that is missing is replaced by `zero`. */
+  readonly crossings: Readonly<Record<string, string>>;
 }
+
+/** An interval more than this many times as wide as the median one may go on beyond the axis: it would squeeze the others. */
+const FAR_WIDER = 1.5;
+/** The part of the width that is added at each end, so that no interval ends at the very edge. */
+const END_MARGIN = 1 / 16;
 
 const SIGNS: Marks = {
   inner: '━',
@@ -38,7 +48,7 @@ const SIGNS: Marks = {
   band: '░',
   left: '◂',
   right: '▸',
-  zeroBehind: { '━': '┿', '─': '┼' },
+  crossings: { '━': '┿', '─': '┼' },
 };
 
 const ASCII: Marks = {
@@ -50,7 +60,7 @@ const ASCII: Marks = {
   band: ':',
   left: '<',
   right: '>',
-  zeroBehind: {},
+  crossings: {},
 };
 
 export function marksOf(unicode: boolean): Marks {
@@ -58,37 +68,45 @@ export function marksOf(unicode: boolean): Marks {
 }
 
 /**
- * Holds zero, the band, the medians and the 99.7 % intervals, and some more on each side. Of an interval far wider than most
- * it holds the median alone.
+ * An axis that holds zero, the band, all medians and the 99.7 % intervals, with a margin at each end. Of an interval that is
+ * far wider than the others only the median is sure to be on it.
+ * @param size characters from end to end
  */
 export function axisOf(
-  all: readonly Pick<Base, 'median' | 'interval' | 'sureInterval'>[],
+  bases: readonly Pick<Base, 'median' | 'interval' | 'sureInterval'>[],
   size: number,
 ): Axis {
-  const medians = all
+  const medians = bases
     .filter(({ interval }) => interval !== null)
     .map((base) => base.median)
     .filter((value) => value !== null);
-  const intervals = all
+  const intervals = bases
     .map(({ interval, sureInterval }) => sureInterval ?? interval)
     .filter((interval) => interval !== null);
-  const usual = median(intervals, width) ?? 0;
-  const within = intervals.filter((interval) => width(interval) <= 1.5 * usual);
-  const low = Math.min(-MARGIN, ...medians, ...within.map((interval) => interval.low));
-  const high = Math.max(MARGIN, ...medians, ...within.map((interval) => interval.high));
-  const more = (high - low) / 16;
-  return { low: low - more, high: high + more, size };
+  const usualWidth = median(intervals, widthOf) ?? 0;
+  const wholeIntervals = intervals.filter(
+    (interval) => widthOf(interval) <= FAR_WIDER * usualWidth,
+  );
+  const low = Math.min(-MARGIN, ...medians, ...wholeIntervals.map((interval) => interval.low));
+  const high = Math.max(MARGIN, ...medians, ...wholeIntervals.map((interval) => interval.high));
+  const margin = (high - low) * END_MARGIN;
+  return { low: low - margin, high: high + margin, size };
 }
 
-const width = ({ low, high }: Interval) => high - low;
+const widthOf = ({ low, high }: Interval) => high - low;
 
-/** The ends of the axis, and where zero lies, if there is room for it: as wide as the axis. */
+/** The header of the picture, as wide as the axis: both ends, and `0` in its place if there is room. */
 export function scaleLine(axis: Axis): string {
-  const end = (value: number) => signed(value, Math.abs(value) < 100 ? 1 : 0);
-  const line = end(axis.low) + end(axis.high).padStart(axis.size - end(axis.low).length);
-  const zero = place(0, axis);
+  const left = endText(axis.low);
+  const line = left + endText(axis.high).padStart(axis.size - left.length);
+  const zero = cellOf(0, axis);
   const isFree = line.slice(Math.max(0, zero - 1), zero + 2).trim() === '';
   return isFree ? `${line.slice(0, zero)}0${line.slice(zero + 1)}` : line;
+}
+
+/** `+1.5`, and `+150` where a digit more would take the room of others. */
+function endText(value: number): string {
+  return signed(value, Math.abs(value) < 100 ? 1 : 0);
 }
 
 /** What a line draws. Percentage points. */
@@ -102,7 +120,11 @@ export interface Bars {
 
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** @returns undefined if there is nothing to draw: a median of a card or two beside others is not drawn */
+/**
+ * What the line of a group draws.
+ * @returns undefined if there is nothing to draw. A median without an interval is drawn against BTC only: against other
+ *   cards it is that of a card or two.
+ */
 function barsOf({ base, comparedWith }: Standing): Bars | undefined {
   const { median: middle, interval, sureInterval } = base;
   if (middle === null) return undefined;
@@ -112,33 +134,38 @@ function barsOf({ base, comparedWith }: Standing): Bars | undefined {
     : undefined;
 }
 
+/** Which marks a picture has. */
 export interface MarksShown {
-  readonly inner: boolean;
+  /** A median with its intervals. */
+  readonly intervals: boolean;
+  /** A median without an interval. */
   readonly alone: boolean;
+  /** A line that goes on beyond the left end. */
   readonly left: boolean;
+  /** A line that goes on beyond the right end. */
   readonly right: boolean;
 }
 
-/** Which marks a picture has. */
-export function marksShown(all: readonly Standing[], { low, high }: Interval): MarksShown {
-  const drawn = all.map(barsOf).filter((bars) => bars !== undefined);
+export function marksShown(standings: readonly Standing[], { low, high }: Interval): MarksShown {
+  const drawn = standings.map(barsOf).filter((bars) => bars !== undefined);
+  // Beyond the axis an arrow takes the place of a median.
   const isWithin = ({ outer }: Bars) => outer.low >= low && outer.high <= high;
   return {
-    inner: drawn.some(({ inner }) => inner !== null),
+    intervals: drawn.some(({ inner }) => inner !== null),
     alone: drawn.some((bars) => bars.inner === null && isWithin(bars)),
     left: drawn.some(({ outer }) => outer.low < low),
     right: drawn.some(({ outer }) => outer.high > high),
   };
 }
 
-/** One group: its 99.7 % interval thin, the 95 % one thick, its median a point; hollow where there is no interval. */
+/** The line of a group: the 99.7 % interval is thin, the 95 % one thick, the median a point; without an interval, hollow. */
 export function intervalLine(standing: Standing, axis: Axis, render: RenderContext): string {
   const line = barsLine(barsOf(standing), axis, render);
   const tone = toneOf(standing);
   return tone === 'dim' ? line : render.styles[tone](line);
 }
 
-/** @param bars undefined: the axis alone */
+/** @param bars undefined: only zero and the band are drawn */
 export function barsLine(
   bars: Bars | undefined,
   axis: Axis,
@@ -146,9 +173,9 @@ export function barsLine(
 ): string {
   const marks = marksOf(unicode);
   const cells = Array.from({ length: axis.size }, () => ' ');
-  const zero = place(0, axis);
+  const zero = cellOf(0, axis);
   const draw = ({ low, high }: Interval, mark: string) => {
-    cells.fill(mark, place(low, axis), place(high, axis) + 1);
+    cells.fill(mark, cellOf(low, axis), cellOf(high, axis) + 1);
     if (low < axis.low) cells[0] = marks.left;
     if (high > axis.high) cells[axis.size - 1] = marks.right;
   };
@@ -160,25 +187,35 @@ export function barsLine(
     draw(outer, marks.outer);
     draw(inner, marks.inner);
   }
-  cells[zero] = marks.zeroBehind[cells[zero] ?? ''] ?? marks.zero;
+  // A line through zero crosses it.
+  const markAtZero = cells[zero] ?? '';
+  cells[zero] = marks.crossings[markAtZero] ?? marks.zero;
   draw({ low: middle, high: middle }, inner === null ? marks.alone : marks.point);
   return cells.join('').trimEnd();
 }
 
 /**
- * The cell of a value; the outermost ones also hold what lies beyond. Only zero has zero's cell, and only values within the
- * band have the band's cells: so that a line that reaches into the band is seen to.
+ * The cell of a value; what lies beyond the axis has the outermost one. Rounding moves no value into the cell of zero, nor
+ * across the edge of the band: the picture must agree with the verdict.
  */
-function place(value: number, { low, high, size }: Axis): number {
-  const cellOf = (one: number) =>
-    Math.max(0, Math.min(size - 1, Math.round(((one - low) / (high - low)) * (size - 1))));
-  const zero = cellOf(0);
-  if (value === 0) return zero;
+function cellOf(value: number, axis: Axis): number {
+  const zero = roundedCell(0, axis);
   const side = Math.sign(value);
+  if (side === 0) return zero;
   // Cells from zero, outwards.
-  const steps = (one: number) => Math.max(1, side * (cellOf(one) - zero));
-  const band = steps(side * MARGIN);
-  const away =
-    Math.abs(value) <= MARGIN ? Math.min(band, steps(value)) : Math.max(band + 1, steps(value));
-  return Math.max(0, Math.min(size - 1, zero + side * away));
+  const distance = (points: number) => Math.max(1, Math.abs(roundedCell(points, axis) - zero));
+  const edge = distance(side * MARGIN);
+  const isInBand = Math.abs(value) <= MARGIN;
+  const cells = isInBand ? Math.min(distance(value), edge) : Math.max(distance(value), edge + 1);
+  return onAxis(zero + side * cells, axis);
+}
+
+/** The cell that is nearest to a value. */
+function roundedCell(value: number, axis: Axis): number {
+  const share = (value - axis.low) / (axis.high - axis.low);
+  return onAxis(Math.round(share * (axis.size - 1)), axis);
+}
+
+function onAxis(cell: number, { size }: Axis): number {
+  return Math.max(0, Math.min(size - 1, cell));
 }

@@ -39,13 +39,15 @@ import {
   standingNotes,
 } from './verdict.ts';
 
+/** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
-const ROOM_FOR_PICTURE = 60;
-/** Columns of a terminal from which on a line says more. */
-const ROOM_FOR_MORE = 100;
-/** An axis that other columns leave room for. */
+/** Characters of an axis that is easily read: none is made narrower for the sake of more columns. */
 const READABLE_AXIS = 12;
+/** Columns of a terminal from which on the intervals are drawn. */
+const TERMINAL_FOR_PICTURE = 60;
+/** Columns of a terminal from which on a line has more columns. */
+const TERMINAL_FOR_MORE = 100;
 
 export interface Ranking extends StatsPage {
   readonly by: GroupBy;
@@ -55,71 +57,93 @@ export interface Ranking extends StatsPage {
   readonly beforeAndAfter: (type: string) => string;
   /** Stricter settings to try, and what the account can ever tell. */
   readonly tries: readonly HeadLine[];
-  /** Whether an order was asked for. */
+  /** Whether the user asked for an order: then there are no sections. */
   readonly isSorted: boolean;
 }
 
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
-  const { by, horizon, head, beforeAndAfter, standings } = ranking;
-  const { note, offer, paragraph, sections, table, tableOfSections } = render;
-  const all = standings.filter(({ groupFigures }) => groupFigures !== null);
-  if (all.length === 0) return paragraph(NO_CARDS);
-  const { lines, rest } = linesOf(ranking, all);
-  const isOfOthers = lines.some(({ comparedWith }) => comparedWith === 'others');
-  const whose = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
-  const against = isOfOthers ? 'your other cards' : 'BTC';
-  const changed = lines.filter(hasChanged);
-  const star = changedNote(changed);
-  const drawing = columnsOf(ranking, lines, isOfOthers, render);
-  const { columns } = drawing;
-  const title = `${whose}${horizonOf(horizon).millis / HOUR} h after the trigger, in pp. Picture and verdict: against ${against}`;
-  const headlines = [...nothingKnown(all, ranking.gather), ...ranking.tries];
-  const hasHeadlines = headlines.length > 0;
+  const { paragraph, sections, table } = render;
+  const withFigures = ranking.standings.filter(({ groupFigures }) => groupFigures !== null);
+  if (withFigures.length === 0) return paragraph(NO_CARDS);
+  const selection = selectLines(ranking, withFigures);
+  const title = titleOf(ranking, selection.lines);
+  const headlines = [...nothingKnown(withFigures, ranking.gather), ...ranking.tries];
+  const body = rankingBody(ranking, selection, render);
   return sections([
     { title, body: headlineText(headlines, render) },
-    {
-      ...(hasHeadlines ? {} : { title }),
-      body: [
-        ranking.isSorted
-          ? table(columns, lines)
-          : tableOfSections(columns, rowSections(lines, by, render)),
-        note(...notes(ranking, lines, render, drawing)),
-        rest > 0 && offer(`${rest} more:`, `${ranking.again} --sort -group`),
-        star !== '' &&
-          offer(
-            `${star}. To compare before and after:`,
-            ...changed.map(({ group }) => beforeAndAfter(group)),
-          ),
-        settingsWarning(ranking, render),
-      ],
-    },
+    // The title stands once: above the headlines, or without any above the table.
+    headlines.length > 0 ? { body } : { title, body },
     {
       title: "The service's medians over all outcomes of 30 days, without intervals",
-      body: table(statsByTypeView.columns ?? [], lines.every(isTooEarly) ? ranking.answers : []),
+      body: table(statsByTypeView.columns ?? [], serviceMedians(ranking, selection.lines)),
     },
   ]);
 }
 
+/** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. */
+function titleOf({ horizon, head }: Ranking, lines: readonly Standing[]): string {
+  const symbol = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
+  const hours = horizonOf(horizon).millis / HOUR;
+  const against = isAgainstOthers(lines) ? 'your other cards' : 'BTC';
+  return `${symbol}${hours} h after the trigger, in pp. Picture and verdict: against ${against}`;
+}
+
+/** Whether a group is compared with the other cards, and not only with BTC. */
+function isAgainstOthers(lines: readonly Standing[]): boolean {
+  return lines.some(({ comparedWith }) => comparedWith === 'others');
+}
+
+/** The table of the groups, and what is said below it. */
+function rankingBody(ranking: Ranking, selection: Selection, render: RenderContext): Part[] {
+  const { by, isSorted, again, beforeAndAfter } = ranking;
+  const { lines, hiddenVerdicts } = selection;
+  const { note, offer, table, tableOfSections } = render;
+  const drawing = columnsOf(ranking, lines, render);
+  const { columns } = drawing;
+  const changed = lines.filter(hasChanged);
+  return [
+    isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, by, render)),
+    note(...notes(ranking, lines, render, drawing)),
+    hiddenVerdicts > 0 && offer(`${hiddenVerdicts} more:`, `${again} --sort -group`),
+    changed.length > 0 &&
+      offer(
+        `${changedText(changed)}. To compare before and after:`,
+        ...changed.map(({ group }) => beforeAndAfter(group)),
+      ),
+    settingsWarning(ranking, render),
+  ];
+}
+
+/** The service's medians have no intervals: once a line has a verdict, they would compete with it and are not shown. */
+function serviceMedians({ answers }: Ranking, lines: readonly Standing[]): readonly SignalStats[] {
+  return lines.every(isTooEarly) ? answers : [];
+}
+
+/** Whether the line has only the cards since the last change of settings. */
 const hasChanged = ({ groupFigures }: Standing) =>
   groupFigures !== null && groupFigures.settings_since !== null;
 
-/** The lines, and how many more groups have a verdict. */
-interface Lines {
+/** The lines of the table. */
+interface Selection {
   readonly lines: readonly Standing[];
-  readonly rest: number;
+  /** How many groups that are not shown have a verdict. */
+  readonly hiddenVerdicts: number;
 }
 
-function linesOf({ by, standings, isSorted }: Ranking, all: readonly Standing[]): Lines {
-  if (isSorted) return { lines: all, rest: 0 };
+function selectLines(
+  { by, standings, isSorted }: Ranking,
+  withFigures: readonly Standing[],
+): Selection {
+  if (isSorted) return { lines: withFigures, hiddenVerdicts: 0 };
   if (by === 'type') {
     // A type that never had a card has no figures, but its silence is told.
     const isTold = ({ groupFigures, silentDays }: Standing) =>
       groupFigures !== null || silentDays !== undefined;
-    return { lines: standings.filter(isTold), rest: 0 };
+    return { lines: standings.filter(isTold), hiddenVerdicts: 0 };
   }
-  const lines = knownOf(all);
-  const rest = all.filter((group) => group.word !== null && !lines.includes(group)).length;
-  return { lines, rest };
+  const lines = clearFirst(withFigures);
+  const hidden = withFigures.filter((group) => group.word !== null && !lines.includes(group));
+  return { lines, hiddenVerdicts: hidden.length };
 }
 
 function rowSections(
@@ -133,18 +157,21 @@ function rowSections(
   }));
 }
 
-/** Said before the first verdict. */
-function nothingKnown(all: readonly Standing[], gather: string): HeadLine[] {
-  return isNothingKnown(all) ? [nothingFound(all, gather)] : [];
+/** The headline before the first verdict. */
+function nothingKnown(standings: readonly Standing[], gather: string): HeadLine[] {
+  return isNothingKnown(standings) ? [nothingFound(standings, gather)] : [];
 }
 
-const LEAST_LINES = 8;
+/** Groups beyond these lines are shown only if their verdict is clear. */
+const USUAL_LINES = 8;
 
-/** What is known first, then what has most outcomes; of the rest there is nothing to say. */
-function knownOf(all: readonly Standing[]): Standing[] {
-  const clear = all.filter(isClear);
-  const open = all.filter((one) => !isClear(one)).sort((a, b) => b.base.sample - a.base.sample);
-  return [...clear, ...open].slice(0, Math.max(LEAST_LINES, clear.length));
+/** The groups with a clear verdict, then those with the most outcomes, up to 8 lines. */
+function clearFirst(standings: readonly Standing[]): Standing[] {
+  const clear = standings.filter(isClear);
+  const open = standings
+    .filter((standing) => !isClear(standing))
+    .sort((a, b) => b.base.sample - a.base.sample);
+  return [...clear, ...open].slice(0, Math.max(USUAL_LINES, clear.length));
 }
 
 /** What a line of the ranking shows. */
@@ -159,51 +186,64 @@ interface Drawing {
 function columnsOf(
   { by, isSorted }: Ranking,
   lines: readonly Standing[],
-  isOfOthers: boolean,
   render: RenderContext,
 ): Drawing {
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
     verdictInRanking,
   );
-  const left: Column<Standing>[] = [
-    textColumn(by.toUpperCase(), 0, (line) => {
-      const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
-      const indent = isSorted ? '' : INDENT;
-      return `${indent}${name}${hasChanged(line) ? '*' : ''}`;
-    }),
-    size,
-    vsBtc,
-    ...(isOfOthers ? [vsOthers] : []),
-  ];
+  const group = textColumn<Standing>(by.toUpperCase(), 0, (line) => {
+    const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
+    const indent = isSorted ? '' : INDENT;
+    return `${indent}${name}${hasChanged(line) ? '*' : ''}`;
+  });
+  const always = [group, size, vsBtc];
+  if (isAgainstOthers(lines)) always.push(vsOthers);
   const { width = Number.POSITIVE_INFINITY } = render;
-  const isWide = width >= ROOM_FOR_MORE;
-  const more = isWide ? fitting([SHARE, LAST_30_DAYS], [...left, verdict], lines, render) : [];
-  const beside = [...left, ...more];
-  const room = render.roomBeside([...beside, verdict], lines);
-  const all = lines.map(({ base }) => base);
-  const isDrawn =
-    width >= ROOM_FOR_PICTURE &&
-    room >= NARROWEST_AXIS &&
-    all.some(({ interval }) => interval !== null);
-  const isLatelyShown = more.includes(LAST_30_DAYS);
-  if (!isDrawn) return { columns: [...beside, verdict], axis: undefined, isLatelyShown };
-  const besideInterval = render.roomBeside([...beside, INTERVAL, verdict], lines);
-  const isSmaller = isWide && besideInterval >= READABLE_AXIS;
-  const characters = isSmaller ? besideInterval : room;
-  const axis = axisOf(all, Math.min(WIDEST_AXIS, characters));
+  const isWide = width >= TERMINAL_FOR_MORE;
+  const optional = isWide
+    ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
+    : [];
+  const isLatelyShown = optional.includes(LAST_30_DAYS);
+  const axis = axisBeside([...always, ...optional, verdict], lines, render);
+  if (axis === undefined)
+    return { columns: [...always, ...optional, verdict], axis: undefined, isLatelyShown };
   const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
     intervalLine(line, axis, render),
   );
-  return { columns: [...left, picture, INTERVAL, ...more, verdict], axis, isLatelyShown };
+  // The table drops INTERVAL by its priority if the axis took its room.
+  return { columns: [...always, picture, INTERVAL, ...optional, verdict], axis, isLatelyShown };
 }
 
-/** Of a name below the heading of its section. */
+/** The axis that such a table leaves room for. @returns undefined if nothing is to be drawn, or there is too little room */
+function axisBeside(
+  columns: readonly Column<Standing>[],
+  lines: readonly Standing[],
+  render: RenderContext,
+): Axis | undefined {
+  const { width = Number.POSITIVE_INFINITY, roomBeside } = render;
+  const bases = lines.map(({ base }) => base);
+  const room = roomBeside(columns, lines);
+  const isDrawn =
+    width >= TERMINAL_FOR_PICTURE &&
+    room >= NARROWEST_AXIS &&
+    bases.some(({ interval }) => interval !== null);
+  if (!isDrawn) return undefined;
+  const roomWithInterval = roomBeside([...columns, INTERVAL], lines);
+  const isIntervalBeside = width >= TERMINAL_FOR_MORE && roomWithInterval >= READABLE_AXIS;
+  const axisRoom = isIntervalBeside ? roomWithInterval : room;
+  return axisOf(bases, Math.min(WIDEST_AXIS, axisRoom));
+}
+
+/** Stands before a name below the heading of its section. */
 const INDENT = '  ';
 
 const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
 
-/** Of the bought outcomes; beside the service's figures it would contradict them: 25 % of 4 beat BTC by +0.31. */
+/**
+ * The share of the bought outcomes that beat BTC. Beside a median of the service, over all outcomes, it could contradict it:
+ * `+0.31`, and yet only `25 %` of the 4 bought beat BTC.
+ */
 const SHARE = figureColumn<Standing>(
   'BEAT BTC',
   4,
@@ -216,28 +256,31 @@ function shareOfBought({ base, figures }: Standing): number | null {
   return base.source === 'bought' ? (figures?.share_above_btc ?? null) : null;
 }
 
-/** Of a group that is above or below, the comparison that decides in the last 30 days and before: whether it still works. */
+/**
+ * For a group that is above or below: the difference that decides, in the last 30 days, and before. It shows whether the
+ * group still does what its verdict says.
+ */
 const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: (line) => lastAndBefore(line) !== NONE,
 });
 
 function lastAndBefore({ word, figures, lately }: Standing): string {
-  // What an export found stands until the next one looks.
+  // The notebook's figures first: the verdict rests on them until the next export judges again.
   const last = lately?.last ?? figures?.last_30_days;
   const before = lately?.before ?? figures?.before;
   if (!isSide(word) || last == null || before == null) return NONE;
   return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
 }
 
-/** As many of some more columns, the most important first, as leave a picture that can be read. */
-function fitting(
-  more: readonly Column<Standing>[],
+/** The first columns of `optional`, the most important first, that still leave a readable axis beside `columns`. */
+function columnsThatFit(
+  optional: readonly Column<Standing>[],
   columns: readonly Column<Standing>[],
   lines: readonly Standing[],
   render: RenderContext,
 ): Column<Standing>[] {
   const chosen: Column<Standing>[] = [];
-  for (const column of more) {
+  for (const column of optional) {
     const room = render.roomBeside([...columns, ...chosen, column], lines);
     if (room < READABLE_AXIS) break;
     chosen.push(column);
@@ -250,19 +293,19 @@ function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** `* only cards since the last change of settings: pump 19 Sep (it helped), dump 29 Sep`; empty without any. */
-function changedNote(changed: readonly Standing[]): string {
+/** `* only cards since the last change of settings: pump 19 Sep (it helped), dump 29 Sep`. */
+function changedText(changed: readonly Standing[]): string {
   const changes = changed.map(({ group, groupFigures, change }) => {
     const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));
-    // What it did is told once it is known.
-    const isKnown = change !== undefined && change.verdict !== 'unclear';
-    const effect = isKnown ? ` (it ${CHANGE_WORDS[change.verdict]})` : '';
+    // What the change did is told once it is clear.
+    const isEffectClear = change !== undefined && change.verdict !== 'unclear';
+    const effect = isEffectClear ? ` (it ${CHANGE_WORDS[change.verdict]})` : '';
     return `${safeText(group)} ${day}${effect}`;
   });
-  if (changes.length === 0) return '';
   return `* only cards since the last change of settings: ${changes.join(', ')}`;
 }
 
+/** What is said below the table. */
 function notes(
   ranking: Ranking,
   lines: readonly Standing[],
@@ -270,7 +313,7 @@ function notes(
   { axis, isLatelyShown }: Pick<Drawing, 'axis' | 'isLatelyShown'>,
 ): Part[] {
   const { by, groups, head } = ranking;
-  const left = head.groups_left_out;
+  const groupsLeftOut = head.groups_left_out;
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
@@ -280,15 +323,25 @@ function notes(
     !isLatelyShown && latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
-    left > 0 && `Not shown: ${pluralize(left, 'group')} with fewer outcomes than --min-sample.`,
-    ...lines.flatMap(({ group, groupFigures }) =>
-      (groupFigures?.coincides_with ?? []).map(
-        (one) =>
-          `${safeText(group)}: ${Math.round(100 * one.share)} % of its cards coincide with ${safeText(one.group)}.`,
-      ),
-    ),
+    groupsLeftOut > 0 &&
+      `Not shown: ${pluralize(groupsLeftOut, 'group')} with fewer outcomes than --min-sample.`,
+    ...coincidenceNotes(lines),
     ...standingNotes(lines, by, { hasSections: true }),
   ];
+}
+
+/** `pump: 45 % of its cards coincide with oi_growth.`, of types that often fire together. */
+function coincidenceNotes(lines: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const { group, groupFigures } of lines) {
+    for (const other of groupFigures?.coincides_with ?? []) {
+      const percent = Math.round(100 * other.share);
+      sentences.push(
+        `${safeText(group)}: ${percent} % of its cards coincide with ${safeText(other.group)}.`,
+      );
+    }
+  }
+  return sentences;
 }
 
 /** `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately. */
@@ -304,7 +357,7 @@ function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): st
   const marks = marksOf(unicode);
   const has = marksShown(lines, axis);
   const parts: string[] = [];
-  if (has.inner)
+  if (has.intervals)
     parts.push(
       `${marks.point} median`,
       `${marks.inner} 95 % interval`,

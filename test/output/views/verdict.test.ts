@@ -356,9 +356,13 @@ describe('the picture', () => {
   });
 
   it.each<{ to: Standing['comparedWith']; median: number; shown: ReturnType<typeof marksShown> }>([
-    { to: 'btc', median: 0.5, shown: { inner: false, alone: true, left: false, right: false } },
-    { to: 'btc', median: 5, shown: { inner: false, alone: false, left: false, right: true } },
-    { to: 'others', median: 0.5, shown: { inner: false, alone: false, left: false, right: false } },
+    { to: 'btc', median: 0.5, shown: { intervals: false, alone: true, left: false, right: false } },
+    { to: 'btc', median: 5, shown: { intervals: false, alone: false, left: false, right: true } },
+    {
+      to: 'others',
+      median: 0.5,
+      shown: { intervals: false, alone: false, left: false, right: false },
+    },
   ])('has the marks that are drawn: against $to, $median', ({ to, median, shown }) => {
     const base = { ...sure, median, interval: null, sureInterval: null };
     const few = standing('a', { word: 'too_few_days', comparedWith: to, base });
