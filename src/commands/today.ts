@@ -36,30 +36,33 @@ import { triesOf, tuneCommand } from './tune.ts';
 
 type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
 
-/** Sends nothing. If --refresh fails, what is there is shown, then the failure; another export under way is none. */
+/**
+ * Reads the history alone; with --refresh an export runs first. If that fails, the page is still shown, and the failure comes
+ * after it. That another export is running is no failure.
+ * @throws ScreenerError storage, no_history; with --refresh as the export
+ */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
   const { history, refresh, changes } = options;
   if (changes) return printChanges(invocation, options);
   if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
-  const failure = refresh
-    ? await refreshHistory(invocation, history).catch((error: unknown) => error)
-    : undefined;
+  const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
-    // A first export has saved nothing yet: to make a history is what it does.
+    // The other export is the first, and has saved nothing yet: that no history is there would mislead.
     throw isExporting ? failure : error;
   });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity } = look;
-  const { why, known, evidence } = inquiry;
+  const { why, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
-    tries: triesBesideNews(invocation, options, look),
+    tries: suggestions(invocation, options, look),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity)],
     focus: focusOf(invocation, options, scarcity),
     why,
-    isUsualKnown: known.until - known.first >= 2 * DAY,
+    // It takes two days to say what is usual.
+    isUsualKnown: knownScreeners.until - knownScreeners.first >= 2 * DAY,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);
@@ -78,21 +81,38 @@ function focusOf(
   return { line: focusLine(focus), command };
 }
 
-/** Stricter settings that the news do not name; before any verdict, how to get one. */
-function triesBesideNews(
+/** Before any verdict, how to get one; afterwards stricter settings of the types that the news do not name. */
+function suggestions(
   invocation: Invocation,
   options: TodayOptions,
   { inquiry, standings, today }: Look,
 ): HeadLine[] {
   if (standings.every(isTooEarly))
     return headlines(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1);
-  const isTold = (type: string) =>
+  const isInNews = (type: string) =>
     today.news.some((item) => item.kind === 'number' && item.screener_type === type);
-  const standingsBeside = standings.filter(({ group }) => !isTold(group));
-  return triesOf(invocation, options, inquiry, standingsBeside);
+  const standingsWithoutNews = standings.filter(({ group }) => !isInNews(group));
+  return triesOf(invocation, options, inquiry, standingsWithoutNews);
 }
 
-/** On a terminal its page tells the rest, unless the run was stopped: more lines would push it off a small screen. */
+/** @returns what the export threw; undefined if it went well */
+async function tryToRefresh(
+  invocation: Invocation,
+  history: OfHistory['history'],
+): Promise<unknown> {
+  try {
+    await refreshHistory(invocation, history);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/**
+ * Runs an export. On a terminal nothing is said of a run that ended as usual: today's page tells it, and more lines would
+ * push that off a small screen.
+ * @throws ScreenerError as the export
+ */
 async function refreshHistory(
   invocation: Invocation,
   history: OfHistory['history'],
@@ -113,7 +133,7 @@ async function refreshHistory(
   if (failure !== undefined) throw failure;
 }
 
-/** What a morning's look finds. */
+/** What the command knows of the history. */
 interface Look {
   readonly inquiry: Inquiry;
   /** In the order of the ranking. */
@@ -129,7 +149,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
   const standings = ranked(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();
-  const known = {
+  const facts = {
     history: {
       directory: history.directory,
       cards: manifest === undefined ? cards.length : cardsIn(manifest),
@@ -140,7 +160,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     credits: await creditsKnown(invocation),
     ...summarizeToday(cards, until, standings),
   };
-  const unusualNow = unusual(now, known, {
+  const unusualNow = unusual(now, facts, {
     exporting: exportCommand(invocation, options.from),
     pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
   });
@@ -150,10 +170,11 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
     generated_at: formatApiTime(now),
-    ...known,
+    ...facts,
     verdicts_changed: verdictsChanged(notebook, now),
     news: [
       ...newsOfWeek.map((news) => itemOfNews(news, standings, tuneOf)),
+      // The page says apart from the news that exports have stopped.
       ...unusualNow
         .filter(({ kind }) => kind !== 'export')
         .map((item) => itemOfUnusual(item, now, standings)),
@@ -197,6 +218,7 @@ function scarcityData(scarcity: Scarcity): NonNullable<Today['scarcity']> {
   };
 }
 
+/** @returns null without an account, and if `/access` was never asked */
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { context, globals } = invocation;
   if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
@@ -207,6 +229,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   if (access === undefined || remaining === undefined) return null;
   const { credits, expires_at: planEnd = null } = access;
   const goneAt = forecast?.goneAt;
+  const lastUntilReset = goneAt === undefined && !forecast?.isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
@@ -216,34 +239,41 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     spent_today: today.charged + today.uncertain,
     plan_ends_at: planEnd,
     gone_at: goneAt === undefined ? null : formatApiTime(goneAt),
-    last: goneAt === undefined && !forecast?.isGone,
+    last: lastUntilReset,
     forecast: sentence === '' ? null : sentence,
   };
 }
 
-/** When it was asked, epoch milliseconds UTC, and what was unusual then. */
-const Asked = v.object({ at: v.number(), unusual: v.array(v.string()) });
+/** The last `today --changes`: when it ran, epoch milliseconds UTC, and what was unusual then (`keyOf`). */
+const LastLook = v.object({ at: v.number(), unusual: v.array(v.string()) });
 
-/** What stays unusual is told once. */
+/** Tells an unusual thing from others: while it lasts, it is told once. */
 function keyOf({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
 }
 
-/** Silent if there is no news. After a failure to print it is asked again. @throws ScreenerError storage, no_history */
+/**
+ * Prints what is new since the last look, for people nothing if there is no news. What could not be printed is told the next
+ * time.
+ * @throws ScreenerError storage, no_history
+ */
 async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
   const { context, globals, output } = invocation;
   const { inquiry, standings, today } = await lookAt(invocation, options);
   const { now, findings: notebook = [] } = inquiry.evidence;
-  const name = createHash('sha256').update(options.history.directory).digest('hex').slice(0, 12);
+  const historyId = createHash('sha256')
+    .update(options.history.directory)
+    .digest('hex')
+    .slice(0, 12);
   const file = globals.demo
     ? undefined
-    : keptFile(context.directories.state, `changes-${name}.json`, v.parser(Asked));
-  const kept = file?.read();
+    : keptFile(context.directories.state, `changes-${historyId}.json`, v.parser(LastLook));
+  const lastLook = file?.read();
   // A clock may have been ahead when it was written.
-  const lastAskedAt = kept === undefined ? undefined : Math.min(kept.at, now);
-  const isNew = (item: Unusual) => !kept?.unusual.includes(keyOf(item));
+  const lastLookAt = lastLook === undefined ? undefined : Math.min(lastLook.at, now);
+  const isNew = (item: Unusual) => !lastLook?.unusual.includes(keyOf(item));
   const items: NewsItem[] = [
-    ...newsOf(notebook, lastAskedAt ?? now - NEWS).map((news) =>
+    ...newsOf(notebook, lastLookAt ?? now - NEWS).map((news) =>
       itemOfNews(news, standings, (type) => tuneCommand(invocation, options, type)),
     ),
     ...today.unusual.filter(isNew).map((item) => itemOfUnusual(item, now, standings)),
@@ -251,7 +281,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   if (!output.isForPeople)
     await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
   else if (items.length > 0) await output.page(() => newsText(items));
-  // A line that an export appends at this moment is later than the last that was read.
-  const newest = Math.max(lastAskedAt ?? 0, ...notebook.map((line) => at(line.at)));
-  await file?.write({ at: newest || now, unusual: today.unusual.map(keyOf) });
+  // Not now: a line that an export appended since the notebook was read would never be told.
+  const newest = Math.max(lastLookAt ?? 0, ...notebook.map((line) => at(line.at)));
+  await file?.write({ at: newest === 0 ? now : newest, unusual: today.unusual.map(keyOf) });
 }
