@@ -1,0 +1,45 @@
+/** Which settings of a number are tried. */
+import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
+import { cutsOf } from '../../src/outcomes/cuts.ts';
+import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
+import type { Row } from '../../src/outcomes/row.ts';
+import { randomOf } from '../support/history.ts';
+
+const FIRST = Date.UTC(2026, 5, 1);
+const DAYS = 20;
+
+/** The test of a number that is 1 for two cards in five, and 2 for the others. */
+function testOfTwoValues(): NumberTest {
+  const random = randomOf(5);
+  const rows = Array.from({ length: DAYS * 10 }, (_, i): Row => {
+    const outcome = { state: 'available', move: random(), btc: 0 } as const;
+    return {
+      id: i + 1,
+      symbol: `S${i % 10}`,
+      type: i % 2 === 0 ? 'told' : 'other',
+      at: FIRST + Math.floor(i / 10) * DAY + (i % 10) * HOUR,
+      isBought: true,
+      measured: byHorizon(() => outcome),
+      context: { telling: i % 10 < 4 ? 1 : 2 },
+    };
+  });
+  const now = FIRST + DAYS * DAY;
+  const times = { now, until: now, dueUntil: now - DAY };
+  const evidence = { cards: rows, settled: rows, settingsSince: new Map(), findings: [], ...times };
+  const test = numberTests(evidence, '24h').find(({ type }) => type === 'told');
+  if (test === undefined) throw new Error('The number has no test.');
+  return test;
+}
+
+describe('a cut', () => {
+  const test = testOfTwoValues();
+  const valuesOf = (telling: 'higher' | 'lower') => cutsOf(test, telling).map(({ value }) => value);
+
+  it('that keeps all cards is none', () => {
+    expect(new Set(test.values)).toEqual(new Set([1, 2]));
+    expect(valuesOf('higher')).toEqual([2]);
+    expect(valuesOf('lower')).toEqual([1]);
+  });
+});
