@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPastProxy } from '../../src/api/dispatcher.ts';
+import { isPastProxy, noProxyOf } from '../../src/api/dispatcher.ts';
 
 const past = (url: string, noProxy: string) => isPastProxy(new URL(url), noProxy);
 
@@ -32,3 +32,12 @@ it.each([
 ])('NO_PROXY=$noProxy does not let $url go past it', ({ url, noProxy }) =>
   expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(false),
 );
+
+it.each([
+  { env: {}, hosts: '' },
+  { env: { NO_PROXY: '.test' }, hosts: '.test' },
+  { env: { no_proxy: 'a.test', NO_PROXY: 'b.test' }, hosts: 'a.test' },
+  { env: { no_proxy: '', NO_PROXY: 'b.test' }, hosts: 'b.test' },
+])('$env: no proxy is for $hosts', ({ env, hosts }) => {
+  expect(noProxyOf(env)).toBe(hosts);
+});
