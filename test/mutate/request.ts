@@ -6,7 +6,14 @@ import { parseArgs } from 'node:util';
 /** Files and folders of `test/` that hold a room's tests besides the folder of its name. */
 export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   api: ['e2e', 'faults', 'fuzz'],
-  cli: ['completion', 'hostile', 'options', 'e2e/shell.test.ts', 'output/errors.test.ts'],
+  cli: [
+    'completion',
+    'hostile',
+    'options',
+    'commands/symbol.test.ts',
+    'e2e/shell.test.ts',
+    'output/errors.test.ts',
+  ],
   commands: [
     'options',
     'watch',
