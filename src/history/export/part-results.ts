@@ -14,27 +14,31 @@ import type { Session } from './session.ts';
 interface RunFailure {
   readonly part: PartName;
   readonly error: ScreenerError;
-  /** The limit that it tells of, if it is a budget that others used up. */
+  /** The limit that the error means (`limitBehind`); undefined if it means none. */
   readonly limit: LimitName | undefined;
-  /** Credits that the run had been charged by then. */
+  /** Credits that the run had been charged when it failed. */
   readonly charged: number;
 }
 
+/** A Retry-After means a moment if it ends this near to it: clocks differ, and servers round. */
 const NEAR = 10 * MINUTE;
 
 /**
- * A refusal until midnight, or the reset, is a budget that others used up.
- * @param now epoch milliseconds UTC @returns undefined if it is no budget
+ * The limit that an error means. A Retry-After that ends at the reset, or at midnight UTC, says that other programs used up
+ * the month's credits, or the day's.
+ * @param now epoch milliseconds UTC
+ * @returns undefined if the error means no limit
  */
-export function budgetOf(error: unknown, account: Account, now: number): LimitName | undefined {
+export function limitBehind(error: unknown, account: Account, now: number): LimitName | undefined {
   if (!(error instanceof ScreenerError)) return undefined;
+  // The program's own gate refused.
   if (error.code === 'budget_reached') return account.left().limit;
   if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
-  const back = now + error.retryAfter * SECOND;
-  const isAt = (moment: number) => Math.abs(back - moment) <= NEAR;
+  const retryAt = now + error.retryAfter * SECOND;
+  const endsAt = (moment: number) => Math.abs(retryAt - moment) <= NEAR;
   const reset = account.known().access?.credits.resets_at;
-  if (reset !== undefined && isAt(at(reset))) return 'month';
-  return isAt((dayNumber(now) + 1) * DAY) ? 'day' : undefined;
+  if (reset !== undefined && endsAt(at(reset))) return 'month';
+  return endsAt((dayNumber(now) + 1) * DAY) ? 'day' : undefined;
 }
 
 export class PartResults {
@@ -47,44 +51,53 @@ export class PartResults {
     this.#session = session;
   }
 
-  /** @throws what the other parts would meet, too: budgets, this machine's failures, a key that is refused, no network */
+  /**
+   * Does the work of a part. If it fails by itself, that is written down and the others go on.
+   * @throws what the other parts would meet, too: budgets, this machine's failures, a key that is refused, no network
+   */
   async attempt(part: PartName, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof ScreenerError) || !this.#isOfPart(error)) throw error;
+      if (!(error instanceof ScreenerError) || this.#concernsAllParts(error)) throw error;
       this.fail(part, error);
     }
   }
 
+  /** Writes down that the part failed in this run; that a limit was reached is no fault of the part. */
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#session;
-    const limit = budgetOf(error, account, client.now());
+    const limit = limitBehind(error, account, client.now());
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
     if (limit === undefined)
-      this.#keep(part, failedAgain(this.failureOf(part), error, client.now()));
+      this.#write(part, failedAgain(this.failureOf(part), error, client.now()));
   }
 
-  /** The limit that others used up: each part that failed says so, and none was answered since. */
+  /** The limit that others used up, if every failure means one and nothing was charged after the first. */
   get usedUp(): LimitName | undefined {
     const [first] = this.#failures;
-    if (first === undefined || this.#session.account.gate.spent.charged > first.charged)
-      return undefined;
+    if (first === undefined) return undefined;
+    const wasAnsweredSince = this.#session.account.gate.spent.charged > first.charged;
+    if (wasAnsweredSince) return undefined;
     return this.#failures.every(({ limit }) => limit !== undefined) ? first.limit : undefined;
   }
 
-  /** Whether the service has said that the operation is to be left alone: then it is not asked, which is no failure. */
-  isHeld(part: PartName, operation: string): boolean {
+  /**
+   * Leaves out a part whose operation the service holds, and writes down why it is not finished. This run did not fail.
+   * @returns whether the part is left out
+   */
+  skipIfHeld(part: PartName, operation: string): boolean {
     const { account, client } = this.#session;
     const hold = account.gate.firmHoldOn(operation);
     if (hold === undefined) return false;
     const now = client.now();
-    this.#keep(part, this.failureOf(part) ?? failedAgain(null, heldError(hold, now), now));
+    this.#write(part, this.failureOf(part) ?? failedAgain(null, heldError(hold, now), now));
     return true;
   }
 
+  /** Writes down that the part is well. */
   succeed(part: PartName): void {
-    if (this.failureOf(part) !== null) this.#keep(part, null);
+    if (this.failureOf(part) !== null) this.#write(part, null);
   }
 
   /** The failure that a part has had since it was well last; null if it is well. */
@@ -92,6 +105,7 @@ export class PartResults {
     return this.#session.history.manifest.parts[part].failure;
   }
 
+  /** Whether the part failed in this run. */
   hasFailed(part: PartName): boolean {
     return this.#failures.some((failure) => failure.part === part);
   }
@@ -103,13 +117,14 @@ export class PartResults {
     );
   }
 
-  #isOfPart({ scope, cause }: ScreenerError): boolean {
+  #concernsAllParts({ scope, cause }: ScreenerError): boolean {
     const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
-    if (scope === 'local' || isUnreachable) return false;
-    return scope !== 'account' || this.isKeyGood;
+    if (scope === 'local' || isUnreachable) return true;
+    return scope === 'account' && !this.isKeyGood;
   }
 
-  #keep(part: PartName, failure: PartFailure | null): void {
+  /** @param failure null: the part is well */
+  #write(part: PartName, failure: PartFailure | null): void {
     const { history } = this.#session;
     const { parts } = history.manifest;
     history.manifest = {

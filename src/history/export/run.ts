@@ -10,7 +10,7 @@ import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { mendDamage } from './check.ts';
 import { conclude } from './conclude.ts';
 import { Listing } from './listing.ts';
-import { budgetOf, PartResults } from './part-results.ts';
+import { limitBehind, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
@@ -53,7 +53,7 @@ export async function runExport(
   try {
     stoppedBy = await work(session, parts);
   } catch (error) {
-    const limit = budgetOf(error, account, client.now());
+    const limit = limitBehind(error, account, client.now());
     if (limit === undefined) failure = error;
     stoppedBy = limit ?? (signal.aborted ? 'interrupted' : 'error');
   } finally {
@@ -176,7 +176,7 @@ async function buy(
 /** Once a UTC day. */
 async function askSettings({ account, client, history }: Session, results: PartResults) {
   if (account.left().credits < OPERATIONS.screeners.cost) return;
-  if (results.isHeld('settings', OPERATIONS.screeners.path)) return;
+  if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return;
   const now = client.now();
   await results.attempt('settings', async () => {
     await keepingRefusal(history, SETTINGS, now, async () => {
@@ -194,7 +194,7 @@ async function askMedians(
   { purchases, results }: RunParts,
   types: readonly string[],
 ) {
-  if (types.length === 0 || results.isHeld('medians', OPERATIONS.stats.path)) return;
+  if (types.length === 0 || results.skipIfHeld('medians', OPERATIONS.stats.path)) return;
   await results.attempt('medians', async () => {
     for (const [i, type] of types.entries()) {
       bar.show('Medians', i, types.length);
