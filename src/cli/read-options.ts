@@ -24,7 +24,7 @@ export type Typed = Readonly<Record<string, unknown>>;
 export interface Input {
   /** By name, as `OptionsOf` has them; the argument among them. */
   readonly options: Typed;
-  /** Long flags of the options that were typed. */
+  /** Long flags of the options that were typed; `--type` also if the argument `[type]` was. */
   readonly given: ReadonlySet<string>;
   readonly globals: GlobalOptions;
 }

@@ -3,50 +3,59 @@ import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/con
 import { keptFile } from '../runtime/kept-file.ts';
 
 /**
- * How many are kept, and which: they go to a shell and a terminal, so only signs that mean nothing to either pass.
- * The pattern for words beyond ASCII is a text: V8 takes 1 ms to read such classes, used or not.
+ * The most values kept of each kind, and the characters they may have: completions are written to a shell and a terminal,
+ * which must not take a value for a command. The pattern for words beyond ASCII is a text, compiled only if a value needs it:
+ * that takes V8 1 ms.
  */
 const KINDS = {
-  symbol: { most: 500, plain: /^[A-Z0-9]{1,32}$/, any: undefined },
+  symbol: { most: 500, ascii: /^[A-Z0-9]{1,32}$/, unicode: undefined },
   type: {
     most: 50,
-    plain: /^\w[\w .+/-]{0,63}$/,
-    any: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
+    ascii: /^\w[\w .+/-]{0,63}$/,
+    unicode: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
   },
 } as const;
 
-/** What the last answers contained, most recent first, for completion of `--symbol` and `--type`. */
+/**
+ * Symbols and types of answers, for completion of `--symbol` and `--type`. An answer with a new one comes first, whole; an
+ * answer without changes nothing.
+ */
 export type Seen = Readonly<Record<keyof typeof KINDS, readonly string[]>>;
 
+/** What is not of this shape throws in `keepUsable`, and the file then counts as absent. */
 function seenFile(stateDirectory: string) {
-  return keptFile(stateDirectory, 'seen.json', (value) => usable(value as Seen));
+  return keptFile(stateDirectory, 'seen.json', (value) => keepUsable(value as Seen));
 }
 
 export function readSeen(stateDirectory: string): Seen {
   return seenFile(stateDirectory).read() ?? { symbol: [], type: [] };
 }
 
-export async function saveSeen(stateDirectory: string, found: Seen): Promise<void> {
+export async function saveSeen(stateDirectory: string, seen: Seen): Promise<void> {
   const before = readSeen(stateDirectory);
-  const { symbol, type } = usable(found);
-  if (
-    symbol.every((one) => before.symbol.includes(one)) &&
-    type.every((one) => before.type.includes(one))
-  )
-    return;
-  const merged = usable({ symbol: [...symbol, ...before.symbol], type: [...type, ...before.type] });
+  const { symbol, type } = keepUsable(seen);
+  const isNothingNew =
+    symbol.every((name) => before.symbol.includes(name)) &&
+    type.every((name) => before.type.includes(name));
+  // Most answers hold nothing new: the file is not written, and its order stays.
+  if (isNothingNew) return;
+  const merged = keepUsable({
+    symbol: [...symbol, ...before.symbol],
+    type: [...type, ...before.type],
+  });
   await seenFile(stateDirectory).tryToWrite(merged);
 }
 
-function usable(found: Seen): Seen {
-  const of = (kind: keyof Seen) => {
-    const { most, plain, any } = KINDS[kind];
+/** What a shell and a terminal may be given, each value once, up to the most of its kind. */
+function keepUsable(seen: Seen): Seen {
+  const usableOf = (kind: keyof Seen) => {
+    const { most, ascii, unicode } = KINDS[kind];
     const isUsable = (text: string) =>
-      plain.test(text) || (any !== undefined && new RegExp(any, 'u').test(text));
-    const texts = found[kind].filter((value) => typeof value === 'string' && isUsable(value));
+      ascii.test(text) || (unicode !== undefined && new RegExp(unicode, 'u').test(text));
+    const texts = seen[kind].filter((value) => typeof value === 'string' && isUsable(value));
     return [...new Set(texts)].slice(0, most);
   };
-  return { symbol: of('symbol'), type: of('type') };
+  return { symbol: usableOf('symbol'), type: usableOf('type') };
 }
 
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
@@ -54,7 +63,7 @@ export function remembering(
   client: Client,
   stateDirectory: string,
 ): { client: Client; save: () => Promise<void> } {
-  // A watch sees the same ones for months.
+  // Sets: a watch would add the same names for months.
   const symbols = new Set<string>();
   const types = new Set<string>();
   const keepCard = (card: SignalCard) => {

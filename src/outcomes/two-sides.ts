@@ -1,6 +1,6 @@
 /**
- * A type that fires in both directions: upwards it is better, downwards worse, so that together it looks small or
- * unclear. Both sides of zero of the number that tells them apart.
+ * Some types fire in both directions, and do well in one of them only. Together their cards look small or unclear; this
+ * judges the cards above and below zero of the number that tells the directions apart.
  */
 import { blocksOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
@@ -25,7 +25,7 @@ export interface TwoSides {
   readonly key: string;
   /** Cards whose number is above 0; 0 itself is on the side that the advice keeps. */
   readonly above: Side;
-
+  /** Cards whose number is below 0; 0 itself as for `above`. */
   readonly below: Side;
 }
 
@@ -35,15 +35,14 @@ export function twoSidesOf(
   { settled, settingsSince }: Pick<NumbersEvidence, 'settled' | 'settingsSince'>,
 ): TwoSides | undefined {
   if (absolute || value !== 0) return undefined;
-  const beside = besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled));
+  const differencesByCard = besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled));
   const since = settingsSince.get(type);
   const above: Difference[] = [];
   const below: Difference[] = [];
-  for (const [card, difference] of beside) {
+  for (const [card, difference] of differencesByCard) {
     const number = numberAt(card, key);
-    const isPresent = since === undefined || card.at >= since;
-    if (card.type !== type || !isPresent || number === undefined) continue;
-    // What the cut keeps is on the better side, also where the number is 0.
+    const hasPresentSettings = since === undefined || card.at >= since;
+    if (card.type !== type || !hasPresentSettings || number === undefined) continue;
     const isAbove = direction === 'at_least' ? number >= 0 : number > 0;
     if (isAbove) above.push(difference);
     else below.push(difference);
