@@ -167,17 +167,24 @@ function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[]
 }
 
 /** The numbers at which one fifth ends and the next begins, all with as many decimals. */
-function ticksBetween(fifths: readonly Fifth[]): Plot['x']['ticks'] {
-  const limits = fifths.slice(1).map(({ low }) => short(low));
-  const decimals = Math.max(...limits.map((text) => text.split('.')[1]?.length ?? 0));
-  return limits.map((text, i) => ({
+export function ticksBetween(fifths: readonly Pick<Fifth, 'low'>[]): Plot['x']['ticks'] {
+  const limits = fifths.slice(1).map(({ low }) => Number(low.toPrecision(3)));
+  const decimals = Math.max(...limits.map(decimalsOf));
+  return limits.map((limit, i) => ({
     at: (i + 1) / FIFTHS,
-    text: Number(text).toFixed(decimals).replace('-', '−'),
+    text: limit.toFixed(decimals).replace('-', '−'),
   }));
 }
 
 /** Three significant digits, as short as they may be. */
 const short = (value: number): string => String(Number(value.toPrecision(3)));
+
+/** 2 of 1.25, 7 of 5e-7: JavaScript writes numbers below 1e-6 with an exponent. */
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const behindPoint = digits.split('.')[1]?.length ?? 0;
+  return Math.max(0, behindPoint - Number(exponent));
+}
 
 /** Five groups of as many cards of the type each, the smallest numbers first; none of fewer than five cards. */
 function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Question): Fifth[] {

@@ -330,7 +330,7 @@ function notes(
   ];
 }
 
-/** `pump: 45 % of its cards coincide with oi_growth.`, of types that often fire together. */
+/** `pump: 45 % of its cards coincide with dump.`, of types that often fire together. */
 function coincidenceNotes(lines: readonly Standing[]): string[] {
   const sentences: string[] = [];
   for (const { group, groupFigures } of lines) {

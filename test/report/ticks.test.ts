@@ -1,0 +1,20 @@
+/** The numbers below the picture of a number at the trigger. */
+import { expect, it } from 'vitest';
+import { ticksBetween } from '../../src/report/numbers.ts';
+
+it.each([
+  { case: 'of fractions', lows: [0, 0.5, 1.25, 3, -4], texts: ['0.50', '1.25', '3.00', '−4.00'] },
+  {
+    case: 'of whole numbers',
+    lows: [0, 12, 345, 6789, 1e6],
+    texts: ['12', '345', '6790', '1000000'],
+  },
+  {
+    case: 'of funding rates below a millionth',
+    lows: [0, 5e-7, 8e-7, 1.5e-6, 3e-6],
+    texts: ['0.0000005', '0.0000008', '0.0000015', '0.0000030'],
+  },
+])('have as many decimals as tell them apart: $case', ({ lows, texts }) => {
+  const ticks = ticksBetween(lows.map((low) => ({ low })));
+  expect(ticks.map(({ text }) => text)).toEqual(texts);
+});
