@@ -64,7 +64,7 @@ export interface KnownToJudge {
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
-  /** Types whose word the last judgement no longer said: a second day must say so, by the source that it had. */
+  /** Types whose word the last judgement no longer said: today, the second day, decides their source anew, as it did. */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
@@ -126,7 +126,7 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
   );
 }
 
-/** @param isAnew whether there was a sitting, or a change of settings, since the last judgement */
+/** @param isAnew whether the service's medians were reckoned anew, after a sitting or a change of settings */
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
@@ -154,7 +154,7 @@ function judgeTypes(
     const type = String(group.group);
     const lastLine = linesOf.get(type)?.at(-1);
     const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
-    // Each sitting decides which estimate decides, and the next days keep to it.
+    // Each sitting settles the source, the service or what was bought, and the next days keep to it.
     const isAskedNoMore = lastLine?.source === 'service' && sittings === undefined;
     const isDoubted = known.doubtedTypes?.has(type) ?? false;
     const decidesSourceAnew = isAnew || isAskedNoMore || isDoubted;
