@@ -11,8 +11,8 @@ it.each([
   },
   {
     case: 'of funding rates below a millionth',
-    lows: [0, 5e-7, 8e-7, 1.5e-6, 3e-6],
-    texts: ['0.0000005', '0.0000008', '0.0000015', '0.0000030'],
+    lows: [0, 1e-7, 2.5e-7, 5e-7, 8e-7],
+    texts: ['0.00000010', '0.00000025', '0.00000050', '0.00000080'],
   },
 ])('have as many decimals as tell them apart: $case', ({ lows, texts }) => {
   const ticks = ticksBetween(lows.map((low) => ({ low })));
