@@ -6,11 +6,10 @@ import { numberAt } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import {
+  adviceOf,
   adviceWords,
   checkedWords,
   cutName,
-  cutsOf,
-  isAdvice,
   numberName,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -92,7 +91,7 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
   const numbers: TellingNumber[] = [];
   for (const question of tuning.questions) {
     const { p } = question;
-    const advice = cutsOf(question, tuning.cuts).find(isAdvice);
+    const advice = adviceOf(question, tuning.cuts);
     if (!isClear(question) || p === null || p > LEVEL || advice === undefined) continue;
     const fifths = fifthsOf(differences, question);
     if (fifths.length > 0) numbers.push({ question, advice, fifths });
@@ -168,7 +167,7 @@ function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[]
 
 /** The numbers at which one fifth ends and the next begins, all with as many decimals. */
 export function ticksBetween(fifths: readonly Pick<Fifth, 'low'>[]): Plot['x']['ticks'] {
-  const limits = fifths.slice(1).map(({ low }) => Number(low.toPrecision(3)));
+  const limits = fifths.slice(1).map(({ low }) => threeDigits(low));
   const decimals = Math.max(...limits.map(decimalsOf));
   return limits.map((limit, i) => ({
     at: (i + 1) / FIFTHS,
@@ -176,8 +175,10 @@ export function ticksBetween(fifths: readonly Pick<Fifth, 'low'>[]): Plot['x']['
   }));
 }
 
-/** Three significant digits, as short as they may be. */
-const short = (value: number): string => String(Number(value.toPrecision(3)));
+/** A number rounded to three significant digits. */
+function threeDigits(value: number): number {
+  return Number(value.toPrecision(3));
+}
 
 /** 2 of 1.25, 7 of 5e-7: JavaScript writes numbers below 1e-6 with an exponent. */
 function decimalsOf(value: number): number {
@@ -204,7 +205,7 @@ function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Q
     return {
       low,
       median,
-      title: `${short(low)} to ${short(high)}: ${signed(median)} pp, ${outcomes}`,
+      title: `${threeDigits(low)} to ${threeDigits(high)}: ${signed(median)} pp, ${outcomes}`,
     };
   });
 }

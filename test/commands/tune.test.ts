@@ -249,6 +249,9 @@ describe.concurrent('tune', () => {
       /^rare +too few outcomes: 30 of 60 bought; `--focus rare` brings them by 25 Nov$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
+    expect((await here(['tune', 'unbought', '--from', dir], { clock })).stdout).toMatch(
+      /^unbought +no outcome bought yet$/m,
+    );
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     expect(questions.find(({ type }) => type === 'rare')).toMatchObject({
       too_little: 'few_cards',

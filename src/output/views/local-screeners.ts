@@ -24,7 +24,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
-import { adviceWords, checkedWords, cutsOf, isAdvice } from './tune-words.ts';
+import { adviceOf, adviceWords, checkedWords } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
@@ -356,10 +356,9 @@ function advicesOf(
   );
   const pairs: Pair[] = [];
   for (const question of telling) {
-    const advice = cutsOf(question, tuning.cuts).find(isAdvice);
     pairs.push(
       ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
-      ['Checked', checkedWords(advice)],
+      ['Checked', checkedWords(adviceOf(question, tuning.cuts))],
     );
   }
   return pairs;

@@ -42,21 +42,25 @@ export function resultsByType(
     const parts = [resultOfType(questionsOfType), silenceOf(type) ?? ''];
     pairs.push([safeText(type), parts.filter(Boolean).join('; ')]);
   }
-  for (const { group, bought } of withoutNumbers) {
-    const result = bought === 0 ? 'no outcome bought yet' : 'its cards have no numbers';
-    pairs.push([safeText(String(group)), result]);
-  }
-  return pairs;
+  return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
 }
 
-/** `nothing found (3 of 5 numbers tested)` */
+/** A line for each type of which no number is known. */
+export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
+  return figures.map(({ group, bought }) => [
+    safeText(String(group)),
+    bought === 0 ? 'no outcome bought yet' : 'its cards have no numbers',
+  ]);
+}
+
+/** `nothing found yet (3 of 5 numbers tested)`: of the numbers that can be tested at all. */
 function resultOfType(questions: readonly Question[]): string {
   const tested = questions.filter(isTested);
   const shown = tested.filter(couldShow).length;
-  if (shown > 0 && shown === questions.length) {
+  if (shown > 0 && shown === tested.length) {
     return `nothing found (${pluralize(shown, 'number')} tested)`;
   }
-  if (shown > 0) return `nothing found yet (${shown} of ${questions.length} numbers tested)`;
+  if (shown > 0) return `nothing found yet (${shown} of ${tested.length} numbers tested)`;
   if (tested.length > 0) return 'too few outcomes to tell';
   const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
   if (largest === undefined) return '';

@@ -23,6 +23,11 @@ export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
   return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
 }
 
+/** The stricter setting that a number advises; undefined if it advises none. */
+export function adviceOf(question: Question, cuts: readonly Cut[]): Cut | undefined {
+  return cutsOf(question, cuts).find(isAdvice);
+}
+
 /** `0.0002 or more` */
 export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>): string {
   const side = direction === 'at_least' ? 'more' : 'less';
@@ -53,7 +58,7 @@ export function adviceWords(
   all?: AsSetNow,
   isBesideService = false,
 ): string {
-  const cut = cutsOf(question, cuts).find(isAdvice);
+  const cut = adviceOf(question, cuts);
   const name = numberName(question);
   if (cut === undefined) return `No stricter setting by ${name} is clearly better.`;
   const medianNow = all?.horizons[question.horizon]?.median_vs_btc_percentage_points;
@@ -79,12 +84,13 @@ export function checkedWords(cut?: Cut): string {
   const direction = (later ?? 0) < 0 ? 'worse' : 'better';
   const size = `${Math.abs(later ?? 0).toFixed(2)} pp ${direction}`;
   const difference = `${size} than those it drops (95 %: ${rangeText(interval)})`;
-  return `On ${outcomes}, the cards it keeps did ${difference}: ${confirmation(later, interval.low)}.`;
+  return `On ${outcomes}, the cards it keeps did ${difference}${doubt(later, interval.low)}.`;
 }
 
-function confirmation(later: number | null, low: number): string {
-  if ((later ?? 0) < 0) return 'the other way round so far';
-  return low <= 0 ? 'not confirmed yet' : 'confirmed';
+/** Only a doubt is said: looked at each morning, a 95 % interval is clear of 0 by chance sooner or later. */
+function doubt(later: number | null, low: number): string {
+  if ((later ?? 0) < 0) return ': the other way round so far';
+  return low <= 0 ? ': not confirmed yet' : '';
 }
 
 /** `vs others +2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */

@@ -31,13 +31,14 @@ import {
   resultOfNumber,
   resultsByNumber,
   resultsByType,
+  resultsWithoutNumbers,
 } from './tune-results.ts';
 import {
+  adviceOf,
   adviceWords,
   checkedWords,
   cutName,
   cutsOf,
-  isAdvice,
   isTested,
   numberName,
 } from './tune-words.ts';
@@ -132,7 +133,8 @@ function resultsPart(
     return render.pairs([...advices, ...results]);
   }
   const silence: Pair = ['Silent', page.silenceOf(type)];
-  return render.pairs([...resultsByNumber(questions), silence]);
+  const unknown = resultsWithoutNumbers(page.withoutNumbers);
+  return render.pairs([...resultsByNumber(questions), ...unknown, silence]);
 }
 
 const ONLY_STRICTER =
@@ -242,7 +244,7 @@ function partOfNumber(
   render: RenderContext,
 ): Section {
   const cutsByNumber = cutsOf(question, cuts);
-  const advice = cutsByNumber.find(isAdvice);
+  const advice = adviceOf(question, cuts);
   const facts: Pair[] = [
     ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
     ['Setting', advice && settingToChange(advice, page.settings)],
