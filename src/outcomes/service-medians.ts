@@ -316,20 +316,22 @@ interface AnswersEstimate {
 function estimateOf(terms: readonly Term[], parts: VarianceParts): AnswersEstimate {
   const { own, shared, ofSymbols, all } = varianceOf(terms, parts);
   const { size, blocks, symbols } = parts;
-  // Satterthwaite (1946): each part's variance squared, over the degrees of freedom that part is known with.
-  const ofOwn = own ** 2 / freedomOfDensity(size);
-  const ofDays = shared ** 2 / (blocks - 1);
-  const ofSymbolsToo = ofSymbols > 0 ? ofSymbols ** 2 / (symbols - 1) : 0;
+  // Satterthwaite (1946): the square of each part of the variance, over the degrees of freedom of that part.
+  const squaresOverFreedom =
+    own ** 2 / freedomOfDensity(size) +
+    shared ** 2 / (blocks - 1) +
+    (ofSymbols > 0 ? ofSymbols ** 2 / (symbols - 1) : 0);
   return {
     value: sum(terms, ({ answer, weight }) => weight * corrected(answer, parts)),
     error: Math.sqrt(all),
-    degreesOfFreedom: all ** 2 / (ofOwn + ofDays + ofSymbolsToo),
+    degreesOfFreedom: all ** 2 / squaresOverFreedom,
   };
 }
 
 /**
- * Degrees of freedom of a median's own variance, which rests on the density at the median of so many bought outcomes. A
- * density is known less well than a variance: n to the power of 0.8, and 0.64 was fitted in simulations.
+ * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): f is the density at the median, by a Gaussian kernel
+ * of width h over n bought outcomes. The relative variance of 1 / f² is 2 / (√π n h f), and 2 / d where d are degrees of
+ * freedom. With Silverman's h = 0.9 σ n^-0.2, and normal outcomes, d = √π n h f = 0.9 / √2 n^0.8.
  */
 function freedomOfDensity(outcomes: number): number {
   return 0.64 * outcomes ** 0.8;
@@ -341,8 +343,8 @@ function movedByBtc({ type, ofBtc }: Answered, parts: VarianceParts): number {
 }
 
 /**
- * A median without BTC's own cards, and less what betas explain. In a simulated history 1.18 pp of a difference of 1.27 pp
- * came from BTC's own cards, one card in 66.
+ * A median without BTC's own cards, and less what betas explain. Where one card in 66 was BTC's own, simulated differences
+ * of 1.27 pp were shown as 1.18.
  */
 function corrected(answer: Answered, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
