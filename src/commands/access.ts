@@ -12,8 +12,8 @@ export async function run(
   const { output, globals } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
-  const blocked = account.gate.holdOn(OPERATIONS.access.path);
-  if (recheck || blocked === undefined) {
+  const hold = account.gate.holdOn(OPERATIONS.access.path);
+  if (recheck || hold === undefined) {
     const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
     const answer = await withProgress(invocation, 'Asking for access and credits', call);
     const outlook = await exportOutlook(invocation, connection);
@@ -27,8 +27,8 @@ export async function run(
   const remaining = access?.credits.remaining ?? 0;
   const spentSince = remaining - (monthLeft ?? remaining);
   await output.one(blockedAccessView(known), {
-    blocked_until: formatApiTime(Math.ceil(blocked.until / 1000) * 1000),
-    blocked_status: blocked.status,
+    blocked_until: formatApiTime(Math.ceil(hold.until / 1000) * 1000),
+    blocked_status: hold.status,
     credits: access?.credits ?? null,
     ...byAllowance((field) => (access === undefined ? null : (allowances[field] ?? null))),
     known_at: access === undefined ? null : formatApiTime(access.at),

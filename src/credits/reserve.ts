@@ -12,25 +12,25 @@ export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const isHeld = account.gate.canAccessLift(OPERATIONS[name].path);
+      const canLift = account.gate.canAccessLift(OPERATIONS[name].path);
       if (name === 'access') {
         const access = await client.call(
           name,
           params,
-          isHeld ? { despiteHold: 'probe', ...how } : how,
+          canLift ? { despiteHold: 'probe', ...how } : how,
         );
         account.observe(access as Access);
         return access;
       }
-      await prepare(isHeld);
+      await prepare(canLift);
       return client.call(name, params, how);
     },
   };
 
   /** Asks `/access` where a reserve needs the credits left, its answer may lift a hold, or prices are to be checked. */
-  async function prepare(isHeld: boolean): Promise<void> {
+  async function prepare(canLift: boolean): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    if (!needsCredits && !isHeld && !account.isPriceCheckDue()) return;
+    if (!needsCredits && !canLift && !account.isPriceCheckDue()) return;
     try {
       await guard.call('access', {});
     } catch (error) {
