@@ -409,7 +409,7 @@ export function behindNote(
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
   if (words === '' && !isAnyToKeep) return short;
   const rule = isToldWhatToDo
-    ? `If one ${by} is very good, average ones fall behind: that alone is no reason to drop them.`
+    ? `If one ${by} is very good, average ones fall behind the others.`
     : `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
   const drop = words === '' ? rule : words;
   return short === '' ? drop : `${drop} ${short}`;
