@@ -21,9 +21,13 @@ interface Rule {
   readonly sentence: string;
 }
 
-function rulesOf({ allowances, strict, holds }: Usage, now: number): Rule[] {
+function rulesOf(
+  { strict, holds }: Usage,
+  now: number,
+  requestWindows: readonly RequestWindow[],
+): Rule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
-  const windows = windowsOf(allowances).map(({ name, millis, allowance }): Rule => {
+  const windows = requestWindows.map(({ name, millis, allowance }): Rule => {
     const mine = millis === MINUTE ? learnt : undefined;
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, mine ?? allowance));
@@ -69,8 +73,13 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
 }
 
 /** The rules, each with `ends`: until when the requests so far count, ascending. */
-function rulesNow(usage: Usage, now: number, over: (request: SentRequest) => number) {
-  return rulesOf(usage, now).map((rule) => ({
+function rulesNow(
+  usage: Usage,
+  now: number,
+  over: (request: SentRequest) => number,
+  windows = windowsOf(usage.allowances),
+) {
+  return rulesOf(usage, now, windows).map((rule) => ({
     ...rule,
     ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
   }));
@@ -89,10 +98,16 @@ function untilOf({
 
 /**
  * @param operation undefined for one that no hold stops
+ * @param windows those of the service
  * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
  */
-export function nextTurn(usage: Usage, now: number, operation: string | undefined): Wait {
-  const waits = rulesNow(usage, now, overAt).map((rule) => ({
+export function nextTurn(
+  usage: Usage,
+  now: number,
+  operation: string | undefined,
+  windows = windowsOf(usage.allowances),
+): Wait {
+  const waits = rulesNow(usage, now, overAt, windows).map((rule) => ({
     until: untilOf(rule),
     sentence: rule.sentence,
   }));

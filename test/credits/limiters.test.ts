@@ -1,7 +1,5 @@
-import { parse } from 'valibot';
-import { describe, expect, test, vi } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../src/base/units.ts';
-import { Usage } from '../../src/credits/usage.ts';
+import { describe, expect, test } from 'vitest';
+import { MINUTE } from '../../src/base/units.ts';
 import { randomOf } from '../support/history.ts';
 import { buy, type Limiter, slidingWindow, tokenBucket } from './limiters.ts';
 import { access, ledgerHere } from './world.ts';
@@ -118,18 +116,3 @@ test.each(CROWDS)(
     }
   },
 );
-
-test('what is learnt of a 429 concerns the minute: a longer window allows what the service says', async () => {
-  vi.resetModules();
-  vi.doMock('../../src/api/limits.ts', async (actual) => {
-    const limits = await actual<typeof import('../../src/api/limits.ts')>();
-    const hour = { name: 'hour', field: 'per_hour', millis: HOUR, allowance: 600 };
-    return { ...limits, windowsOf: (said: object) => [...limits.windowsOf(said), hour] };
-  });
-  const { nextTurn } = await import('../../src/credits/schedule.ts');
-  const sent = [1, 2, 3, 4, 5].map((second) => 2 * HOUR + second * SECOND);
-  const one = { operation: '/signals', cost: 1, status: 200 };
-  const requests = sent.map((at) => ({ ...one, id: `${at}`, sent: at, ended: at }));
-  const usage = parse(Usage, { requests, strict: { at: 2 * HOUR, allowance: 5 } });
-  expect(nextTurn(usage, 2 * HOUR + 6 * SECOND, '/signals').until).toBe(2 * HOUR + SECOND + 60_100);
-});

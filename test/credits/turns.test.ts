@@ -73,6 +73,17 @@ describe('a turn', () => {
     });
   });
 
+  it('comes later by what was refused in a minute, whatever a longer window allows', () => {
+    const usage = usageOf({
+      requests: [59, 58, 57, 56, 55].map(answered),
+      strict: { at: NOW - 6 * SECOND, allowance: 5 },
+    });
+    const minute = { name: 'minute', millis: MINUTE, allowance: 15 };
+    const hour = { name: 'hour', millis: HOUR, allowance: 600 };
+    const { until } = nextTurn(usage, NOW, LIST, [minute, hour]);
+    expect((until - NOW) / SECOND).toBeCloseTo(1.1, 9);
+  });
+
   it('waits for those under way: four at a time, one just after a refusal', () => {
     const underWay = (count: number) => Array.from({ length: count }, () => answered(undefined));
     const sentence = 'other requests of this account are under way';
