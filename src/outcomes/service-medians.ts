@@ -2,8 +2,9 @@
  * Service medians of 30 days of each screener type against the others, over all outcomes, bought or not:
  * D = M_t − Σ N_g M_g / Σ N_g over the other types g, each with its nearest answer, less what betas explain.
  *
- * The estimate is a sum of answers' medians, its variance from `variance-parts.ts`, its degrees of freedom by parts
- * (Satterthwaite 1946). Against BTC it was wrong in up to 17 % of simulated histories, so it has no interval there.
+ * In the code M is `median`, N is `sample`, and the sum D is a list of `Term`s: answers with their weights. Its variance
+ * comes from `variance-parts.ts`, its degrees of freedom by parts (Satterthwaite 1946). Against BTC it was wrong in up to
+ * 17 % of simulated histories, so it has no interval there.
  */
 import { bisector, least, sum } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
@@ -42,21 +43,24 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     difference_percentage_points: value,
     standard_error: error,
     degrees_of_freedom: df,
-    missing_percentage_points: moved,
-    missing_beyond_others_percentage_points: movedBeyondOthers,
+    missing_percentage_points: missing,
+    missing_beyond_others_percentage_points: missingBeyondOthers,
   } = median;
   const span = (STATS_WINDOW / DAY) * median.windows;
-  const of = { size: median.sample, span, clusters: median.clusters };
-  const halfOf = (points: number, level: number) =>
+  const basis = { size: median.sample, span, clusters: median.clusters };
+  const halfWidth = (points: number, level: number) =>
     points + quantileWithMissing((2 * points) / error, df, level) * error;
-  // The type's lost outcomes at the level of three errors would hide one in five right words where 5 % are lost.
-  const widened = (level: number) => {
-    const half = Math.max(halfOf(moved, Math.max(level, LEVEL)), halfOf(movedBeyondOthers, level));
+  const boundsAt = (level: number) => {
+    // The type's own lost outcomes count at two standard errors at most. At three, where 5 % are lost, they would hide one
+    // right word in five.
+    const ownHalf = halfWidth(missing, Math.max(level, LEVEL));
+    const half = Math.max(ownHalf, halfWidth(missingBeyondOthers, level));
     return { low: value - half, high: value + half };
   };
+  const isNothingMissing = missing + missingBeyondOthers === 0;
   return {
-    ...estimateByT(value, error, df, of),
-    bounds: moved + movedBeyondOthers === 0 ? undefined : widened,
+    ...estimateByT(value, error, df, basis),
+    bounds: isNothingMissing ? undefined : boundsAt,
     windows: median.windows,
     vsBtc: median.median_vs_btc_percentage_points,
     beta: median.beta_percentage_points ?? 0,
@@ -82,32 +86,37 @@ export interface MediansQuestion {
 /** @returns medians by type, of all that is known; none for a type without an answer that can be trusted */
 export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, ServiceMedian> {
   const { differences, horizon } = question;
-  const answered = trustedAnswers(question);
-  const last = differences.at(-1)?.day ?? 0;
-  const latest = differences.filter(({ day }) => day > last - KNOWN_WINDOW / DAY);
+  const answers = trustedAnswers(question);
+  const lastDay = differences.at(-1)?.day ?? 0;
+  const latest = differences.filter(({ day }) => day > lastDay - KNOWN_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blocksOf(horizon));
-  const centres = answered.map((one) => ({ ...one, median: one.median - one.explained }));
+  // Not as `corrected` has it: the correction for BTC's own cards needs the parts that are worked out here.
+  const centres = answers.map((answer) => ({
+    ...answer,
+    median: answer.median - answer.explained,
+  }));
   const parts = partsOf(latest, centres, clusterDays);
   if (parts === undefined) return new Map();
   const medians = new Map<string, ServiceMedian>();
-  for (const [type, answersOfType] of groupBy(answered, (one) => one.type)) {
-    const others = groupBy(
-      answered.filter((one) => one.type !== type),
-      (one) => one.type,
+  for (const [type, answersOfType] of groupBy(answers, (answer) => answer.type)) {
+    const answersOfOthers = groupBy(
+      answers.filter((answer) => answer.type !== type),
+      (answer) => answer.type,
     );
-    const median = medianOfType(chainOf(answersOfType), [...others.values()], parts);
+    const median = medianOfType(chainOf(answersOfType), [...answersOfOthers.values()], parts);
     if (median !== undefined) medians.set(type, median);
   }
   return medians;
 }
 
-/** Of the cards of a window that are BTC's own, the largest share that can be corrected. */
+/** The largest share of BTC's own cards in a window that can be corrected for. */
 const MOST_OF_BTC = 0.2;
 
+/** Outcomes that a median needs; exports ask for a type's medians from as many due outcomes on. */
 const LEAST_SAMPLE = 8;
 
 /** An answer that is of the history's cards, under present settings. */
-interface Answered {
+interface TrustedAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;
   readonly type: string;
@@ -115,23 +124,35 @@ interface Answered {
   readonly median: number;
   /** Outcomes that the service counted. */
   readonly sample: number;
-  /** Lost outcomes beside a measured one. */
+  /** Lost outcomes for each measured outcome. */
   readonly lost: number;
-  /** Share of BTC's own cards. */
-  readonly ofBtc: number;
-  /** What betas explain, percentage points. */
+  /** The share of its cards that are BTC's own, a fraction. */
+  readonly btcShare: number;
+  /** What betas explain of the median, percentage points. */
   readonly explained: number;
-  /** BTC's mean move on the days of its cards, percent, and the variance of its type's slope. */
-  readonly btc: number;
+  /** BTC's mean move on the days of its cards, percent. */
+  readonly btcMove: number;
+  /** The variance of the slope of its type. */
   readonly slopeVariance: number;
-  /** Of its cards by day and symbol. */
+  /** The shares of its cards by day and symbol. */
   readonly shares: Shares;
 }
 
-/** Why an answer is left out; `few`: its window has too few outcomes for a median. */
-export type AnswerFault = 'stale' | 'does_not_fit' | 'counts_btc' | 'few';
+/** Why an answer is left out. */
+export type AnswerFault =
+  /** The service marked it as stale. */
+  | 'stale'
+  /** Its window has too few outcomes for a median. */
+  | 'few'
+  /** It counts other cards than the history lists. */
+  | 'does_not_fit'
+  /** More of its cards are BTC's own than can be corrected for. */
+  | 'counts_btc';
 
-/** The cards of an answer's window, of one type; as many of the latest as the service sampled. @param cards oldest first */
+/**
+ * The cards of an answer's window. If the service sampled only some of them, its sample is the latest ones.
+ * @param cards of the answer's type, oldest first
+ */
 function cardsWithin(cards: readonly Row[], { at, stats }: ServiceAnswer): readonly Row[] {
   const { right: firstAfter } = bisector((card: Row) => card.at);
   const listed = cards.slice(firstAfter(cards, at - STATS_WINDOW), firstAfter(cards, at));
@@ -161,7 +182,11 @@ export function faultOf(
   return cardsOfBtc > MOST_OF_BTC * cards.length ? 'counts_btc' : undefined;
 }
 
-/** The newest answer of each type that is left out, and why. @param cards oldest first */
+/**
+ * Why the newest answer of a type is left out, for each type of which it is.
+ * @param answers oldest first
+ * @param cards oldest first
+ */
 export function answersLeftOut(
   answers: readonly ServiceAnswer[],
   cards: readonly Row[],
@@ -169,6 +194,7 @@ export function answersLeftOut(
 ): ReadonlyMap<string, AnswerFault> {
   const ofBtc = symbolsOfBtc(cards);
   const cardsOf = groupBy(cards, ({ type }) => type);
+  // A later answer takes the place of an earlier one of its type.
   const newest = new Map(answers.map((answer) => [answer.type, answer]));
   const faults = new Map<string, AnswerFault>();
   for (const [type, answer] of newest) {
@@ -179,7 +205,7 @@ export function answersLeftOut(
   return faults;
 }
 
-/** Oldest first. */
+/** @returns the answers that can be trusted, oldest first */
 function trustedAnswers({
   answers,
   cards,
@@ -187,19 +213,21 @@ function trustedAnswers({
   horizon,
   ofBtc,
   settingsSince,
-}: MediansQuestion): Answered[] {
+}: MediansQuestion): TrustedAnswer[] {
   const sharesOf = sharesOfCards(cards);
   const cardsOf = groupBy(cards, ({ type }) => type);
-  const trusted: Answered[] = [];
+  const trusted: TrustedAnswer[] = [];
   for (const answer of answers.toSorted((one, other) => one.at - other.at)) {
     const { at, type, stats } = answer;
-    const begins = at - STATS_WINDOW;
-    if (begins < (settingsSince.get(type) ?? begins)) continue;
+    const windowBegins = at - STATS_WINDOW;
+    const settingsBegan = settingsSince.get(type);
+    if (settingsBegan !== undefined && windowBegins < settingsBegan) continue;
     const listed = cardsWithin(cardsOf.get(type) ?? [], answer);
     if (faultOf(answer, listed, horizon, ofBtc) !== undefined) continue;
     const figures = stats.horizons[horizon];
     const compared = listed.filter(({ symbol }) => !ofBtc.has(symbol));
-    // The service lists cards without an outcome, but counts them nowhere.
+    // The service lists cards without an outcome, but counts them nowhere. So the larger number is right: of the outcomes
+    // that it counts, or of the cards that are listed.
     const measurable = Math.max(figures.sample + figures.missing, listed.length - figures.pending);
     trusted.push({
       at,
@@ -207,9 +235,9 @@ function trustedAnswers({
       median: figures.median_vs_btc_percentage_points ?? Number.NaN,
       sample: figures.btc_sample,
       lost: measurable / figures.btc_sample - 1,
-      ofBtc: 1 - compared.length / listed.length,
+      btcShare: 1 - compared.length / listed.length,
       explained: betas.explainedOf(compared),
-      btc: betas.btcOf(compared),
+      btcMove: betas.btcOf(compared),
       slopeVariance: betas.slopeVariance(type),
       shares: sharesOf(listed),
     });
@@ -219,48 +247,50 @@ function trustedAnswers({
 
 /** An answer, and how much of it is in a sum of answers. */
 interface Term {
-  readonly answer: Answered;
+  readonly answer: TrustedAnswer;
   readonly weight: number;
 }
 
-/** An answer of a type, and those of other types that are nearest to it in time. */
-interface Look {
-  readonly own: Answered;
-  readonly nearest: readonly Answered[];
+/** An answer of a type, beside the answers of other types. */
+interface Comparison {
+  readonly answer: TrustedAnswer;
+  /** Of each other type the answer that is nearest in time. */
+  readonly nearest: readonly TrustedAnswer[];
 }
 
 /**
  * @param chain answers of the type on windows that follow each other, oldest first
- * @param others all answers of each other type @returns undefined if no window of another type overlaps
+ * @param answersOfOthers all answers of each other type
+ * @returns undefined if no window of another type overlaps
  */
 function medianOfType(
-  chain: readonly Answered[],
-  others: readonly (readonly Answered[])[],
+  chain: readonly TrustedAnswer[],
+  answersOfOthers: readonly (readonly TrustedAnswer[])[],
   parts: VarianceParts,
 ): ServiceMedian | undefined {
-  const looks = chain
-    .map((own): Look => ({ own, nearest: nearestTo(own, others) }))
+  const comparisons = chain
+    .map((answer): Comparison => ({ answer, nearest: nearestTo(answer, answersOfOthers) }))
     .filter(({ nearest }) => nearest.length > 0);
-  if (looks.length === 0) return undefined;
-  const terms = weighed(looks.map(termsOfLook), parts);
-  const owns = new Set(looks.map(({ own }) => own));
-  const ownTerms = terms.filter(({ answer }) => owns.has(answer));
-  // A median moves by at most 1 / (2 f) for each lost outcome beside a measured one.
-  const movedBy = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
+  if (comparisons.length === 0) return undefined;
+  const terms = weighed(comparisons.map(termsOf), parts);
+  const answersOfType = new Set(comparisons.map(({ answer }) => answer));
+  const termsOfType = terms.filter(({ answer }) => answersOfType.has(answer));
+  // The slope is 1 / (2 f): a median moves by at most that for each lost outcome per measured outcome.
+  const missingOf = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
   const estimate = estimateOf(terms, parts);
-  const lately = latelyOf(looks, parts);
+  const lately = latelyOf(comparisons, parts);
   return {
-    asked_at: formatApiTime(Math.max(...looks.map(({ own }) => own.at))),
+    asked_at: formatApiTime(Math.max(...comparisons.map(({ answer }) => answer.at))),
     difference_percentage_points: clean(estimate.value),
     standard_error: clean(estimate.error),
     degrees_of_freedom: clean(estimate.degreesOfFreedom),
-    sample: sum(looks, ({ own }) => own.sample),
-    windows: looks.length,
+    sample: sum(comparisons, ({ answer }) => answer.sample),
+    windows: comparisons.length,
     clusters: parts.blocks,
-    missing_percentage_points: clean(sum(ownTerms, movedBy)),
-    missing_beyond_others_percentage_points: clean(Math.abs(sum(terms, movedBy))),
+    missing_percentage_points: clean(sum(termsOfType, missingOf)),
+    missing_beyond_others_percentage_points: clean(Math.abs(sum(terms, missingOf))),
     median_vs_btc_percentage_points: clean(
-      sum(ownTerms, ({ answer, weight }) => weight * answer.median),
+      sum(termsOfType, ({ answer, weight }) => weight * answer.median),
     ),
     beta_percentage_points: clean(sum(terms, ({ answer, weight }) => weight * answer.explained)),
     ...(lately === undefined ? {} : { lately }),
@@ -268,40 +298,41 @@ function medianOfType(
 }
 
 /** Of each other type the answer that is nearest in time, if its window overlaps. */
-function nearestTo(own: Answered, others: readonly (readonly Answered[])[]): Answered[] {
-  const distance = ({ at }: Answered) => Math.abs(at - own.at);
-  const nearest: Answered[] = [];
-  for (const answers of others) {
-    const answer = least(answers, distance);
-    if (answer !== undefined && distance(answer) < STATS_WINDOW) nearest.push(answer);
+function nearestTo(
+  answer: TrustedAnswer,
+  answersOfOthers: readonly (readonly TrustedAnswer[])[],
+): TrustedAnswer[] {
+  const distance = ({ at }: TrustedAnswer) => Math.abs(at - answer.at);
+  const allNearest: TrustedAnswer[] = [];
+  for (const answersOfType of answersOfOthers) {
+    const nearest = least(answersOfType, distance);
+    if (nearest !== undefined && distance(nearest) < STATS_WINDOW) allNearest.push(nearest);
   }
-  return nearest;
+  return allNearest;
 }
 
-/** An answer less the mean of the others. */
-function termsOfLook({ own, nearest }: Look): Term[] {
+/** The answer less the mean of the other types' answers, each weighed by its sample. */
+function termsOf({ answer, nearest }: Comparison): Term[] {
   const total = sum(nearest, ({ sample }) => sample);
-  return [
-    { answer: own, weight: 1 },
-    ...nearest.map((answer) => ({ answer, weight: -answer.sample / total })),
-  ];
+  const others = nearest.map((other): Term => ({ answer: other, weight: -other.sample / total }));
+  return [{ answer, weight: 1 }, ...others];
 }
 
-/** The mean of several looks by their precision, as one sum. */
-function weighed(looks: readonly (readonly Term[])[], parts: VarianceParts): Term[] {
-  const precisions = looks.map((terms) => 1 / varianceOf(terms, parts).all);
+/** The mean of several sums of answers, each weighed by its precision, as one sum. */
+function weighed(sums: readonly (readonly Term[])[], parts: VarianceParts): Term[] {
+  const precisions = sums.map((terms) => 1 / varianceOf(terms, parts).all);
   const total = sum(precisions);
-  return merged(
-    looks.flatMap((terms, i) => {
-      const share = (precisions[i] ?? 0) / total;
-      return terms.map(({ answer, weight }) => ({ answer, weight: weight * share }));
-    }),
-  );
+  return merged(sums.flatMap((terms, i) => scaled(terms, (precisions[i] ?? 0) / total)));
 }
 
-/** Each answer once. */
+/** The sum of answers, times a factor. */
+function scaled(terms: readonly Term[], factor: number): Term[] {
+  return terms.map(({ answer, weight }) => ({ answer, weight: weight * factor }));
+}
+
+/** The same sum, with each answer in it once. */
 function merged(terms: readonly Term[]): Term[] {
-  const weights = new Map<Answered, number>();
+  const weights = new Map<TrustedAnswer, number>();
   for (const { answer, weight } of terms) weights.set(answer, (weights.get(answer) ?? 0) + weight);
   return [...weights].map(([answer, weight]) => ({ answer, weight }));
 }
@@ -314,18 +345,21 @@ interface AnswersEstimate {
 }
 
 function estimateOf(terms: readonly Term[], parts: VarianceParts): AnswersEstimate {
-  const { own, shared, ofSymbols, all } = varianceOf(terms, parts);
-  const { size, blocks, symbols } = parts;
-  // Satterthwaite (1946): the square of each part of the variance, over the degrees of freedom of that part.
-  const squaresOverFreedom =
-    own ** 2 / freedomOfDensity(size) +
-    shared ** 2 / (blocks - 1) +
-    (ofSymbols > 0 ? ofSymbols ** 2 / (symbols - 1) : 0);
+  const variance = varianceOf(terms, parts);
   return {
     value: sum(terms, ({ answer, weight }) => weight * corrected(answer, parts)),
-    error: Math.sqrt(all),
-    degreesOfFreedom: all ** 2 / squaresOverFreedom,
+    error: Math.sqrt(variance.all),
+    degreesOfFreedom: degreesOfFreedomOf(variance, parts),
   };
+}
+
+/** Satterthwaite (1946): V² / Σ (V_k² / d_k) over the parts V_k of the variance V, d_k the degrees of freedom of each. */
+function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
+  const { size, blocks, symbols } = parts;
+  const ofCards = variance.ofCards ** 2 / freedomOfDensity(size);
+  const ofDays = variance.ofDays ** 2 / (blocks - 1);
+  const ofSymbols = variance.ofSymbols > 0 ? variance.ofSymbols ** 2 / (symbols - 1) : 0;
+  return variance.all ** 2 / (ofCards + ofDays + ofSymbols);
 }
 
 /**
@@ -337,81 +371,102 @@ function freedomOfDensity(outcomes: number): number {
   return 0.64 * outcomes ** 0.8;
 }
 
-/** What BTC's own cards move a median by at most: they differ from BTC by 0. */
-function movedByBtc({ type, ofBtc }: Answered, parts: VarianceParts): number {
-  return (ofBtc / (1 - ofBtc)) * parts.slope(type);
+/** What BTC's own cards move a median by at most, percentage points: they differ from BTC by 0. */
+function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): number {
+  return (btcShare / (1 - btcShare)) * parts.slope(type);
 }
 
 /**
  * A median without BTC's own cards, and less what betas explain. Where one card in 66 was BTC's own, simulated differences
  * of 1.27 pp were shown as 1.18.
  */
-function corrected(answer: Answered, parts: VarianceParts): number {
+function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
 }
 
-/** The variance of a sum of answers, in parts. */
+/** The variance of a sum of answers, in parts that add up to `all`. Percentage points squared. */
 interface Variance {
-  /** Of each card for itself. */
-  readonly own: number;
+  /** Of each card for itself, and of what betas take off. */
+  readonly ofCards: number;
   /** Of what cards of one day or block of days share. */
-  readonly shared: number;
+  readonly ofDays: number;
+  /** Of what cards of one symbol share. */
   readonly ofSymbols: number;
   readonly all: number;
 }
 
 function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
   const contrast = terms.map(({ answer, weight }) => [answer.shares, weight] as const);
-  // BTC's own cards tell nothing, and on which side of 0 the median of the others lies may be wrong.
-  const varianceOfAnswer = (answer: Answered) =>
-    parts.own(answer.type) / (answer.sample * (1 - answer.ofBtc)) +
-    movedByBtc(answer, parts) ** 2 / 3;
-  const ofAnswers = sum(terms, ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer));
-  const own = ofAnswers + varianceOfBetas(terms);
-  const shared = parts.ofShared(contrast);
+  const ofAnswers = sum(
+    terms,
+    ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer, parts),
+  );
+  const ofCards = ofAnswers + varianceOfBetas(terms);
+  const ofDays = parts.ofShared(contrast);
   const ofSymbols = parts.ofSymbols(contrast);
-  return { own, shared, ofSymbols, all: own + shared + ofSymbols };
+  return { ofCards, ofDays, ofSymbols, all: ofCards + ofDays + ofSymbols };
+}
+
+/** The variance of one corrected answer, of each card for itself. BTC's own cards tell nothing. */
+function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
+  const othersSample = answer.sample * (1 - answer.btcShare);
+  // The correction may be wrong in size and sign. It counts as spread evenly from −movedByBtc to +movedByBtc: a uniform
+  // distribution from −a to a has the variance a²/3.
+  const ofCorrection = movedByBtc(answer, parts) ** 2 / 3;
+  return parts.own(answer.type) / othersSample + ofCorrection;
 }
 
 /** What betas take off is as wrong as a type's slope, in all answers of the type alike. */
 function varianceOfBetas(terms: readonly Term[]): number {
   let variance = 0;
-  for (const ofType of groupBy(terms, ({ answer }) => answer.type).values()) {
-    const moved = sum(ofType, ({ answer, weight }) => weight * answer.btc);
-    variance += moved ** 2 * (ofType[0]?.answer.slopeVariance ?? 0);
+  for (const termsOfType of groupBy(terms, ({ answer }) => answer.type).values()) {
+    const btcMove = sum(termsOfType, ({ answer, weight }) => weight * answer.btcMove);
+    variance += btcMove ** 2 * (termsOfType[0]?.answer.slopeVariance ?? 0);
   }
   return variance;
 }
 
-/** The newest look beside the earlier ones, with the same other types in both. */
+/** The newest window beside the earlier ones, with the same other types in both; undefined without two. */
 function latelyOf(
-  looks: readonly Look[],
+  comparisons: readonly Comparison[],
   parts: VarianceParts,
 ): ServiceMedian['lately'] | undefined {
-  const newest = looks.at(-1);
-  const earlier = looks.slice(0, -1);
-  if (newest === undefined || earlier.length === 0) return undefined;
-  const typesIn = (all: readonly Look[]) =>
-    new Set(all.flatMap(({ nearest }) => nearest.map(({ type }) => type)));
-  const inNewest = typesIn([newest]);
-  const inEarlier = typesIn(earlier);
-  const isInBoth = ({ type }: Answered) => inNewest.has(type) && inEarlier.has(type);
-  const restricted = (all: readonly Look[]) =>
-    all
-      .map(({ own, nearest }): Look => ({ own, nearest: nearest.filter(isInBoth) }))
-      .filter(({ nearest }) => nearest.length > 0)
-      .map(termsOfLook);
-  const last = restricted([newest])[0];
-  const looksBefore = restricted(earlier);
-  if (last === undefined || looksBefore.length === 0) return undefined;
-  const before = weighed(looksBefore, parts);
-  const lessBefore = before.map(({ answer, weight }) => ({ answer, weight: -weight }));
+  const newest = comparisons.slice(-1);
+  const earlier = comparisons.slice(0, -1);
+  const typesInNewest = otherTypesOf(newest);
+  const typesInEarlier = otherTypesOf(earlier);
+  const inBoth = new Set([...typesInNewest].filter((type) => typesInEarlier.has(type)));
+  const [last] = restricted(newest, inBoth).map(termsOf);
+  const sumsBefore = restricted(earlier, inBoth).map(termsOf);
+  if (last === undefined || sumsBefore.length === 0) return undefined;
+  const before = weighed(sumsBefore, parts);
+  const difference = merged([...last, ...scaled(before, -1)]);
   return latelyNoted(
     byT(estimateOf(last, parts)),
     byT(estimateOf(before, parts)),
-    estimateOf(merged([...last, ...lessBefore]), parts),
+    estimateOf(difference, parts),
   );
 }
 
-const byT = ({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate =>
-  estimateByT(value, error, degreesOfFreedom, { size: 0, span: 0, clusters: 0 });
+function otherTypesOf(comparisons: readonly Comparison[]): ReadonlySet<string> {
+  const types = new Set<string>();
+  for (const { nearest } of comparisons) for (const { type } of nearest) types.add(type);
+  return types;
+}
+
+/** The comparisons beside these other types alone; those that have none of them are left out. */
+function restricted(
+  comparisons: readonly Comparison[],
+  otherTypes: ReadonlySet<string>,
+): Comparison[] {
+  return comparisons
+    .map(({ answer, nearest }): Comparison => {
+      return { answer, nearest: nearest.filter(({ type }) => otherTypes.has(type)) };
+    })
+    .filter(({ nearest }) => nearest.length > 0);
+}
+
+/** For its interval alone: the counts are not read. */
+function byT({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate {
+  return estimateByT(value, error, degreesOfFreedom, { size: 0, span: 0, clusters: 0 });
+}
