@@ -4,6 +4,8 @@
  * van Elteren (1960): of n cards of a day mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number q likewise.
  * With Q = Σq² the slope is r = Σaq/Q, the residual e = q (a − r q), and t = r Q / √V. V = Σ_c (Σe)² / (1 − w_c) over
  * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
+ *
+ * In the code a is `outcomeRanks`, q is `numberRanks`, Q is `squares`, and Σaq is `product`.
  */
 import { oncePerKey } from '../base/collections.ts';
 import {
@@ -18,10 +20,10 @@ import {
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './estimate.ts';
 
-/** What a test needs. `clusters`: blocks of days in which the number varies; `symbols` likewise. */
+/** A test needs at least so many cards, and so many blocks of days and symbols in which the number varies. */
 export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
-/** What is missing; of one that outweighs, more than half of the weight is in one block of days or on one symbol. */
+/** What is missing. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
 /** Why there is no test: too little is known, or the number or the outcome is the same for all cards of each day. */
@@ -49,6 +51,7 @@ export function rankTest(
   if (scale === 0) return 'constant_within_days';
   const product = productSum(numberRanks, outcomeRanks);
   const scores = scoresOf(outcomeRanks, numberRanks, squares, product / squares);
+  // Clusters can be keys: `columns` gives the same object again for the same blocks or symbols.
   const spreadOver = oncePerKey((clusters: Clusters) => spreadOf(scores, clusters));
   const { shortDays, clusterDays } = blockDays(
     columns,
@@ -80,14 +83,17 @@ function largestVariance(
   const variance = Math.max(overDays.variance, overSymbols.variance);
   const overBoth = overDays.variance + overSymbols.variance - overCells.variance;
   if (overBoth > variance) {
-    const df = Math.min(freedomOf(overDays), freedomOf(overSymbols));
+    const df = Math.min(degreesOfFreedomOf(overDays), degreesOfFreedomOf(overSymbols));
     return { variance: overBoth, df };
   }
   const larger = overDays.variance >= overSymbols.variance ? overDays : overSymbols;
-  return { variance, df: freedomOf(larger) };
+  return { variance, df: degreesOfFreedomOf(larger) };
 }
 
-/** Mid-ranks from -1/2 to 1/2, by counting because a day has some ten cards. @param days in order */
+/**
+ * Mid-ranks within each day, from -1/2 to 1/2. They are counted, not sorted, because a day has some ten cards.
+ * @param days of the values, in order
+ */
 function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
   const ranks = new Float64Array(values.length);
   let start = 0;
@@ -96,13 +102,14 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
     while (days[end] === days[start]) end += 1;
     for (let i = start; i < end; i += 1) {
       const value = values[i] ?? 0;
-      let smaller = 0;
+      let smallerLessLarger = 0;
       for (let j = start; j < end; j += 1) {
         const other = values[j] ?? 0;
-        if (other < value) smaller += 1;
-        else if (other > value) smaller -= 1;
+        if (other < value) smallerLessLarger += 1;
+        else if (other > value) smallerLessLarger -= 1;
       }
-      ranks[i] = smaller / 2 / (end - start + 1);
+      // The mid-rank R less the mean rank (n+1)/2 is half of it.
+      ranks[i] = smallerLessLarger / 2 / (end - start + 1);
     }
     start = end;
   }
@@ -135,11 +142,11 @@ function scoresOf(
 
 /** How the scores spread over clusters; those in which the number does not vary carry nothing, and are left out. */
 interface Spread {
-  /** Of residuals, in the order of the clusters. */
+  /** Each cluster's sum of residuals, in the order of the clusters. */
   readonly sums: Float64Array;
-  /** Of the whole test, adding up to 1. */
+  /** Each cluster's share of the whole test; they add up to 1. */
   readonly shares: Float64Array;
-  /** Of scaled ranks. */
+  /** Each cluster's sum of scaled ranks. Summed on demand: only the largest variance needs it. */
   readonly rankSums: () => Float64Array;
   readonly variance: number;
 }
@@ -157,10 +164,10 @@ function spreadOf({ residuals, weights, scaledRanks }: Scores, clusters: Cluster
   };
 }
 
-/** Lasting effects of symbols that the degrees of freedom allow for, in the variance of a card's own noise. */
+/** The degrees of freedom assume lasting effects of symbols with this share of the variance of a card's own noise. */
 const LASTING = 0.1;
 
-function freedomOf({ shares, rankSums }: Spread): number {
+function degreesOfFreedomOf({ shares, rankSums }: Spread): number {
   const sums = rankSums();
   const noise = shares.map((share, i) => share + LASTING * (sums[i] ?? 0) ** 2);
   return degreesOfFreedom(shares, noise);
