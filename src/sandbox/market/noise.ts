@@ -4,7 +4,7 @@ import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { oncePerKey } from '../../base/collections.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 
-/** 32 well-mixed bits of two integers. */
+/** 32 well-mixed bits of two integers. The steps are those of a murmur finaliser; any odd constants would do. */
 export function hash(a: number, b: number): number {
   let h = Math.imul(a ^ 0x2c1b3c6d, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35);
@@ -13,6 +13,7 @@ export function hash(a: number, b: number): number {
   return (h ^ (h >>> 14)) >>> 0;
 }
 
+/** A draw from 0 to below 1. */
 export const chance = (a: number, b: number): number => hash(a, b) / 2 ** 32;
 
 /** A draw from the standard normal distribution (Box and Muller). */
@@ -21,14 +22,22 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
+/** Adding 0 makes a −0 a 0. */
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
-/** Standard deviations in percent: of an hour of BTC, and of a card's movement beyond BTC's after 24 h. */
+/** The standard deviation of an hour of BTC, percent. */
 const BTC_HOUR = 0.5;
+/** The standard deviation of a card's movement beyond BTC's after 24 h, percent. */
 const BEYOND_BTC = 3.5;
-/** The share of that movement's variance which cards of the same hours have in common. */
+/** The share of the variance beyond BTC's movement that cards of the same hours have in common. */
 const SHARED = 0.3;
+
+/** Streams of draws that do not depend on each other. */
+const BTC_STREAM = 1;
+const SHARED_STREAM = 2;
+/** The stream of single cards, for each horizon another: 5 after one hour, 28 after 24. */
+const cardStream = (hours: number): number => 4 + hours;
 
 /** Movements in percent. `at`: the trigger, epoch milliseconds UTC. */
 export interface Moves {
@@ -39,32 +48,35 @@ export interface Moves {
 
 /**
  * Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold.
- * @param later days by which all of it happens later than drawn
+ * @param later days by which the whole course is put off
  */
 export function createMoves(seed: number, later: number): Moves {
-  /** The sum of the hours after `at`, each a draw of its own. */
-  const summed = (stream: number) => {
-    const ofHour = oncePerKey((hour: number) =>
-      gaussian(hash(seed, stream), hour - (later * DAY) / HOUR),
+  const delayInHours = (later * DAY) / HOUR;
+  /** Sums of the hours after `at`, each hour a draw of its own. */
+  const hourlySums = (stream: number) => {
+    const drawOfHour = oncePerKey((hour: number) =>
+      gaussian(hash(seed, stream), hour - delayInHours),
     );
     return (at: number, horizon: HorizonName) => {
       let sum = 0;
       for (let hour = 1; hour <= horizonOf(horizon).millis / HOUR; hour++)
-        sum += ofHour(Math.floor(at / HOUR) + hour);
+        sum += drawOfHour(Math.floor(at / HOUR) + hour);
       return sum;
     };
   };
-  const btc = summed(1);
-  const shared = summed(2);
+  const btcHours = hourlySums(BTC_STREAM);
+  const sharedHours = hourlySums(SHARED_STREAM);
 
   return {
-    btc: (at, horizon) => BTC_HOUR * btc(at, horizon),
+    btc: (at, horizon) => BTC_HOUR * btcHours(at, horizon),
     ofCardAlone: (id, at, horizon) => {
       const { millis, least } = horizonOf(horizon);
       const hours = millis / HOUR;
-      const common = shared(at, horizon) / Math.sqrt(hours);
-      const alone = gaussian(hash(seed, 4 + hours), id);
-      return BEYOND_BTC * least * (Math.sqrt(SHARED) * common + Math.sqrt(1 - SHARED) * alone);
+      const shared = sharedHours(at, horizon) / Math.sqrt(hours);
+      const alone = gaussian(hash(seed, cardStream(hours)), id);
+      const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
+      // Movements grow with time about as `least` does: after an hour they are a quarter of those after 24.
+      return BEYOND_BTC * least * standardMove;
     },
   };
 }
