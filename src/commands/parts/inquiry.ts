@@ -257,9 +257,11 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   }
   if (types.size === 0) return;
   if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
-  const strange = where.find(({ field, number }) => !numbers.has(field) && !numbers.has(number));
+  const strange = where.find(
+    ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
+  );
   if (strange !== undefined) {
-    const guess = didYouMean(strange.number, [...numbers]);
+    const guess = didYouMean(strange.numberName, [...numbers]);
     const message = `--where: no card of this history has '${strange.field}'.${guess}`;
     if (guess !== '') throw usageError(message);
     notes.note(message);

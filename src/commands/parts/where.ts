@@ -1,4 +1,4 @@
-/** Which cards of a history are meant; `--where 'FIELD>=NUMBER'`: by any number they carry. */
+/** `--where 'FIELD>=NUMBER'` chooses cards of a history by any number that they carry. */
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
@@ -21,9 +21,10 @@ export interface Condition {
   readonly text: string;
   /** Without the bars of `|name|`, which mean its size. */
   readonly field: string;
-  readonly number: string;
+  /** The field's name at the trigger, without `entry_context.`. */
+  readonly numberName: string;
   readonly holds: (card: object) => boolean;
-  /** By what was known at the trigger alone. */
+  /** As `holds`, but by what was known at the trigger alone. */
   readonly holdsOf: (row: Row) => boolean;
 }
 
@@ -54,20 +55,26 @@ export const WHERE = {
     v.transform((text): Condition => {
       const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
       const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
-      const number = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
-      const isMet = (value: unknown) =>
-        typeof value === 'number' &&
-        SIGNS[sign]?.(field === named ? value : Math.abs(value), Number(limit)) === true;
-      const holds = (card: object) =>
-        isMet(read(card as PlainObject, field) ?? read(card as PlainObject, CONTEXT + number));
-      const holdsOf = (row: Row) => isMet(field === PRICE ? row.entryPrice : numberAt(row, number));
-      return { text, field, number, holds, holdsOf };
+      const isAbsolute = field !== named;
+      const numberName = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
+      const compare = SIGNS[sign];
+      const isMet = (value: unknown) => {
+        if (typeof value !== 'number' || compare === undefined) return false;
+        return compare(isAbsolute ? Math.abs(value) : value, Number(limit));
+      };
+      const holds = (card: object) => {
+        const value = read(card as PlainObject, field);
+        return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
+      };
+      const holdsOf = (row: Row) =>
+        isMet(field === PRICE ? row.entryPrice : numberAt(row, numberName));
+      return { text, field, numberName, holds, holdsOf };
     }),
   ),
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-/** Whether each field of a card is a number. What is no field is a number at the trigger. */
+/** The fields of a card, and whether each is a number. Any other name is taken for a number at the trigger. */
 export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   const { detailFields } = await import('../../output/views/card-lists.ts');
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
@@ -77,7 +84,11 @@ const NUMBERS =
   '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
 const AT_TRIGGER = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
 
-/** @param isOfFigures of cards that figures are made of: whoever chooses them by what came later chooses the outcome */
+/**
+ * @param isOfFigures whether figures are made of the cards. Then only what was known at the trigger may choose them: what
+ * came later would choose the outcome.
+ * @throws ScreenerError usage
+ */
 export async function checkWhere(
   where: readonly Condition[] = [],
   isOfFigures = false,
@@ -86,7 +97,8 @@ export async function checkWhere(
   for (const { field } of where) {
     if (fields.get(field) === false)
       throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
-    if (!isOfFigures || field === PRICE || !fields.has(field)) continue;
+    const isKnownAtTrigger = field === PRICE || !fields.has(field);
+    if (!isOfFigures || isKnownAtTrigger) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it is no number known at the trigger';
