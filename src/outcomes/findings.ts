@@ -22,11 +22,14 @@ const typeFinding = v.object({
   type: v.string(),
   /** Null: nothing is measured any more. */
   verdict: v.nullable(word),
+  /** What `verdict` compares with. */
   to: v.picklist(['others', 'btc']),
+  /** The verdict against BTC; null: nothing is measured any more. */
   vs_btc: v.nullable(word),
   difference_percentage_points: figure,
   interval_95: interval,
   sample: count,
+  /** The estimate that decides: of the service's medians, or of the bought outcomes. */
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
   /** The smallest difference that matters, percentage points. Notebooks of 0.1 lack it. */
@@ -43,7 +46,7 @@ const numberFinding = v.object({
   type: v.string(),
   number: v.string(),
   absolute: v.boolean(),
-  /** Unclear: withdrawn. */
+  /** `unclear` withdraws the verdict before. */
   verdict: v.picklist(['higher', 'lower', 'unclear']),
   cut: v.nullable(
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
@@ -132,24 +135,24 @@ export type ChangeFinding = Extract<Finding, { about: 'change' }>;
 export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-/** A line that has words: it is said when they change. */
+/** A line with a verdict. It is news when the verdict changes. */
 type Line = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
   groupBy(
-    findings.flatMap((one) => (one.about === 'type' ? [one] : [])),
+    findings.filter((line) => line.about === 'type'),
     ({ type }) => type,
   );
 
 /** What was said of each type's last days, oldest first. */
 export const latelyOfTypes = (findings: readonly Finding[]) =>
   groupBy(
-    findings.flatMap((one) => (one.about === 'lately' ? [one] : [])),
+    findings.filter((line) => line.about === 'lately'),
     ({ type }) => type,
   );
 
-/** Types of which the last line on what they do lately says: less. */
+/** Types that do less than before, by their last line on the last 30 days. */
 export function fadingTypes(findings: readonly Finding[]): ReadonlySet<string> {
   const fading = new Set<string>();
   for (const [type, lines] of latelyOfTypes(findings)) {
@@ -161,7 +164,7 @@ export function fadingTypes(findings: readonly Finding[]): ReadonlySet<string> {
 /** The lines of each number by `numberId`, oldest first. */
 export const linesOfNumbers = (findings: readonly Finding[]) =>
   groupBy(
-    findings.flatMap((one) => (one.about === 'number' ? [one] : [])),
+    findings.filter((line) => line.about === 'number'),
     numberId,
   );
 
@@ -177,7 +180,11 @@ export interface Found<One extends TypeFinding | NumberFinding> {
   readonly since: number;
 }
 
-/** @param lines about one thing @param settingsSince epoch milliseconds UTC: words of earlier settings count no more */
+/**
+ * The last verdict on a type or a number, and since when it stands. Verdicts on earlier settings count no more.
+ * @param lines about one type or number, oldest first
+ * @param settingsSince when the present settings began, epoch milliseconds UTC; undefined if they never changed
+ */
 export function foundOf<One extends TypeFinding | NumberFinding>(
   lines: readonly One[] = [],
   settingsSince: number | undefined,
@@ -186,20 +193,23 @@ export function foundOf<One extends TypeFinding | NumberFinding>(
   const isOfNow = ({ settings_since }: One) =>
     (settings_since === null ? undefined : at(settings_since)) === settingsSince;
   if (last === undefined || !isOfNow(last)) return undefined;
-  const before = lines.findLastIndex((one) => one.verdict !== last.verdict || !isOfNow(one));
-  return { last, since: at(lines[before + 1]?.at ?? last.at) };
+  const lastOther = lines.findLastIndex((line) => line.verdict !== last.verdict || !isOfNow(line));
+  return { last, since: at(lines[lastOther + 1]?.at ?? last.at) };
 }
 
 export function lastMedians(
   findings: readonly Finding[],
   horizon: HorizonName,
 ): MediansFinding | undefined {
-  return findings.findLast((one) => one.about === 'medians' && one.horizon === horizon) as
-    | MediansFinding
-    | undefined;
+  return findings
+    .filter((line) => line.about === 'medians')
+    .findLast((line) => line.horizon === horizon);
 }
 
-/** The last line about a change. @param since when the settings after it were first seen, epoch milliseconds UTC */
+/**
+ * The last line about a change.
+ * @param since when the settings after it were first seen, epoch milliseconds UTC
+ */
 export function changeLineOf(
   findings: readonly Finding[],
   type: string,
@@ -237,7 +247,10 @@ export function isNews(line: Line | undefined): boolean {
 const isBehindBtc = (line: Line | undefined) =>
   line?.about === 'type' && line.verdict === 'below' && line.vs_btc === 'below';
 
-/** Above, below, behind BTC, less than before, a telling number, found or withdrawn; what a change did. @param since epoch milliseconds UTC */
+/**
+ * The lines whose verdict is new and worth telling (`isNews`), or takes such a verdict back.
+ * @param since only lines after this time, epoch milliseconds UTC
+ */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
   const last = new Map<string, Line>();
   const news: News[] = [];
@@ -248,13 +261,14 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     last.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // What a change did is told, never that it is unclear again.
+    // A change that is unclear again is not told.
     const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }
   return news;
 }
 
+/** The newest news of each subject, in the order in which subjects first were news. */
 export const latestOf = (news: readonly News[]): News[] => [
-  ...new Map(news.map((one) => [subjectOf(one.line), one])).values(),
+  ...new Map(news.map((item) => [subjectOf(item.line), item])).values(),
 ];
