@@ -19,10 +19,10 @@ import { presentSettings } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** The days whose share of bought outcomes is told. */
+/** Days over which the share of bought outcomes is counted. */
 const SHARE_DAYS = 31;
 
-/** How far back the listed cards go when medians are first asked for, milliseconds. */
+/** How far back the listed cards have to go before medians are first asked for, milliseconds. */
 const FIRST_SITTING = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
@@ -69,8 +69,7 @@ export interface Survey {
   /** Outcomes due in the last 30 days. */
   readonly dueByType: ReadonlyMap<string, number>;
   /**
-   * When medians are first asked for: the cards listed go back 15 days then, for medians asked for later tell more types
-   * apart.
+   * When medians are first asked for: not before 15 days of cards are listed. Later medians tell more types apart.
    */
   readonly mediansFrom: number;
   readonly share: OutcomeShare;
@@ -89,6 +88,7 @@ function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']
 export async function surveyCards(history: WorkingHistory, now: number): Promise<Survey> {
   const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
+  const dueUntil = now - delay;
   const shareSince = now - SHARE_DAYS * DAY;
   for (const [month, { awaiting }] of Object.entries(manifest.months)) {
     if (awaiting > 0 || month >= monthOf(shareSince)) await months.open(month);
@@ -102,19 +102,22 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     const askAgainAt = (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked);
     const dueAt = Math.max(card.at + delay, askAgainAt);
     if (dueAt <= now) due.push({ ...card, asked, again: isAgain(asked, card.at) });
+    // Infinity: it is not asked for again.
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
   const settingsSince = presentSettings(await readScreenersLog(directory, now), now);
-  const cameDue = listed.filter(({ at }) => at <= now - delay);
+  const dueCards = listed.filter(({ at }) => at <= dueUntil);
   return {
     at: now,
     due,
     later,
     counts: countOutcomes(history, listed, now),
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), settingsSince),
-    dueByType: countByType(cameDue.filter(({ at }) => at > now - STATS_WINDOW)),
+    dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstSittingAt(listed, manifest, now),
-    share: shareOf(cameDue.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id]))),
+    share: shareOf(
+      dueCards.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id])),
+    ),
   };
 }
 
@@ -126,7 +129,7 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** @returns epoch milliseconds UTC; 0 if an earlier month is listed: then that time has come */
+/** @returns epoch milliseconds UTC; 0, which is long ago, if a month before the needed days is listed */
 function firstSittingAt(
   listed: readonly KnownCard[],
   { months }: ExportManifest,
@@ -149,38 +152,38 @@ function rateOf(
   for (const [type, cards] of groupBy(listed, (card) => card.type)) {
     const changed = settingsSince.get(type) ?? firstCard;
     // Within a day of a change, too few cards are of the new settings: the earlier ones count, too.
-    const isFresh = until - changed < DAY;
-    const since = isFresh ? firstCard : Math.max(firstCard, changed);
+    const isNewSetting = until - changed < DAY;
+    const since = isNewSetting ? firstCard : Math.max(firstCard, changed);
     sum += cardsPerDay(cards, until, { since });
   }
   return sum;
 }
 
-/** Every month with an outcome that is not bought was opened: all screens count what is made here. */
+/** Counts for every screen. It needs all months open that have an unbought outcome. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
   listed: readonly KnownCard[],
   now: number,
 ): OutcomeCounts {
   const { asked, lateness } = manifest;
-  const dueFrom = now - dueAfter(lateness);
-  const dueListed = listed.filter(({ at }) => at <= dueFrom);
+  const dueUntil = now - dueAfter(lateness);
+  const dueCards = listed.filter(({ at }) => at <= dueUntil);
   const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
   const openedMonths = new Set(filesWithCards.map(({ month }) => month));
-  let due = dueListed.length;
+  let due = dueCards.length;
   for (const [month, { cards }] of Object.entries(manifest.months)) {
     // All outcomes of other months are due, and bought.
     if (!openedMonths.has(month)) due += cards;
   }
-  const to_buy = dueListed.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
+  const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
   const gone = Object.values(asked).filter((card) => isGone(card) && card.times === 0).length;
-  const pending = dueListed.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
+  const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
     bought: due - to_buy - gone,
     pending,
     to_buy,
-    not_due: listed.length - dueListed.length,
+    not_due: listed.length - dueCards.length,
     gone,
   };
 }
@@ -202,18 +205,21 @@ function shareOf(due: readonly KnownCard[]): OutcomeShare {
   };
 }
 
-/** Orders by a hash of the id, so that what is bought is a fair sample, the same after every kill. */
+/**
+ * Cards by failures, then first purchases, then types in focus, then a hash of the id. By the hash, what is bought is a
+ * fair sample, and the same after every kill.
+ */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Due[] {
   const hashes = new Map(
     due.map(({ id }) => [id, createHash('sha256').update(String(id)).digest('hex')]),
   );
   const byHash = (a: Due, b: Due) => ((hashes.get(a.id) ?? '') < (hashes.get(b.id) ?? '') ? -1 : 1);
-  const isLater = ({ type }: Due) => Number(focus.length > 0 && !focus.includes(type));
+  const focusRank = ({ type }: Due) => (focus.length === 0 || focus.includes(type) ? 0 : 1);
   return due.toSorted(
     (a, b) =>
       a.asked.failed - b.asked.failed ||
       Number(a.again) - Number(b.again) ||
-      isLater(a) - isLater(b) ||
+      focusRank(a) - focusRank(b) ||
       byHash(a, b),
   );
 }
