@@ -8,19 +8,24 @@ import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail alike. */
 function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
-  if (scope === 'card') return false;
-  if (scope !== 'moment') return true;
-  // What Retry-After said is when to come back: it ends the others only where that is longer than the user waits.
-  return status === 429 || gate.holdOn(OPERATIONS.signal.path) !== undefined;
+  switch (scope) {
+    case 'card':
+      return false;
+    case 'moment':
+      // A 429 concerns all cards. Another failure does if their operation is held for longer than --max-wait.
+      return status === 429 || gate.holdOn(OPERATIONS.signal.path) !== undefined;
+    default:
+      return true;
+  }
 }
 
 /** The outcomes of cards, for one command. Pays for no card twice. */
 export interface Details {
   /** Looks for settled outcomes in the history. @returns the cards of which it has none */
   lookUp(ids: readonly number[]): Promise<readonly number[]>;
-  /** From the history, else from the service. @returns if it could not be had, why */
+  /** From the history, else from the service. @returns the detail, or why it could not be had */
   get(id: number): Promise<SignalDetail | ScreenerError>;
-  /** Whether no more can be had. */
+  /** Whether a failure that concerns all cards has ended it. */
   readonly isOver: boolean;
   /** Says what came from the history. To be called once, after a failure too. */
   finish(): void;
@@ -87,8 +92,8 @@ export async function openDetails(
 }
 
 /**
- * A card stays as it was listed if it is younger than an hour, or its detail could not be had.
- * @param unbought gets the ids of the latter
+ * A card stays as it was listed if it is younger than an hour, or if its detail could not be had.
+ * @param unbought gets the ids of the cards whose detail could not be had
  * @throws the first failure of a page, when the page's cards have been passed on
  */
 export async function* withDetails(
@@ -116,7 +121,7 @@ export async function* withDetails(
       yield [card];
       firstFailure ??= detail;
       unbought.push(card.id);
-      // The command's own error says what concerns all.
+      // A failure that concerns all cards is thrown below, and the command tells it once.
       if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${detail.message}`);
     }
     if (firstFailure !== undefined) throw firstFailure;
