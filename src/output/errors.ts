@@ -5,7 +5,10 @@ import { FORMATS, type Format } from './formats.ts';
 import { escapeJson } from './safe-text.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 
-/** For people a sentence and a hint; in the other formats one JSON line. @param color false for `--no-color` */
+/**
+ * For people a sentence and a hint; in the other formats one JSON line.
+ * @param color false for `--no-color`
+ */
 export function renderError(
   context: Pick<Context, 'stderr' | 'env' | 'secrets'>,
   error: ScreenerError,
@@ -13,12 +16,13 @@ export function renderError(
   color: boolean | undefined,
 ): string {
   if (!FORMATS[format].isForPeople) return context.secrets.hide(jsonLine(error));
-  const [hint, ...offered] = error.hint?.split('\n') ?? [];
-  const said = linesFor(context, `${LABEL} ${error.message}`);
-  const further =
-    hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands: offered });
+  const [hint, ...commands] = error.hint?.split('\n') ?? [];
+  const messageLines = linesFor(context, `${LABEL} ${error.message}`);
+  const hintLines = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands });
+  const text = [...messageLines, ...hintLines].join('\n');
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
-  return `${bad(LABEL)}${[...said, ...further].join('\n').slice(LABEL.length)}\n`;
+  // Lines are broken with the label in them, which is coloured afterwards: codes of colours have no width.
+  return `${bad(LABEL)}${text.slice(LABEL.length)}\n`;
 }
 
 const LABEL = 'error:';

@@ -13,7 +13,7 @@ type Fields = () => Promise<readonly Field[]>;
 export interface Variant<Options = never> {
   /** Works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
-  /** Long flags, any of which asks for it; absent of the usual variant. */
+  /** Long flags, any of which asks for this variant; the usual variant has none. */
   readonly when?: readonly string[];
   /** The fields of the document, or of a list's items. Loaded when they are needed: most starts need none. */
   readonly fields: Fields;
@@ -82,6 +82,7 @@ export function variantFor(
 ): Variant | undefined {
   const isTyped = (flag: string) => typedFlags.has(flag);
   const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some(isTyped);
+  // The usual variant comes first: a later one, of which a flag was typed, goes before it.
   const possible = variants.filter((variant) => (variant.isLocal ?? false) === isLocal);
   return possible.findLast(({ when }) => when === undefined || when.some(isTyped));
 }
@@ -114,15 +115,17 @@ export function isAction({ commands }: CommandDeclaration): boolean {
   return commands === undefined;
 }
 
-/** Then it may end as any answer of the document's part 7 does. */
+/** Whether it asks the service, and so may fail in each way that the API document lists (part 7). */
 export function asksService({ variants = [] }: CommandDeclaration): boolean {
   return variants.some(({ plan }) => plan !== undefined);
 }
 
+/** `screener signals ls` */
 export function wordsOf(path: Path): string {
   return path.map(({ name }) => name).join(' ');
 }
 
+/** `signals ls` */
 export function commandWords([, ...commands]: Path): string {
   return commands.map(({ name }) => name).join(' ');
 }

@@ -37,7 +37,7 @@ export interface OptionDeclaration {
 }
 
 export interface ArgumentDeclaration {
-  /** `<id...>`: in angle brackets where it must be given, with dots where several may. */
+  /** `<id>` must be given, `[dir]` may be left out, and of `<id...>` several may be given. */
   readonly term: string;
   readonly about: string;
   readonly schema: ValueSchema;
@@ -49,6 +49,7 @@ type FirstWord<Text> = Text extends `${infer Word} ${string}` ? Word : Text;
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name & string;
+/** `-n, --limit <n>` is `limit`, `--no-color` is `color`. */
 type KeyOf<Flags> = LongOf<Flags> extends `no-${infer Rest}` ? Camel<Rest> : Camel<LongOf<Flags>>;
 
 type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made
@@ -64,6 +65,7 @@ type ValueOf<One> = One extends { readonly schema: infer Schema }
       : OutputOf<Schema> | undefined
   : boolean;
 
+/** `<id...>` is `{ id: readonly Output[] }`, `<id>` is `{ id: Output }`, `[id]` is `{ id: Output | undefined }`. */
 type ArgumentOf<One> = One extends {
   readonly term: `<${infer Name}...>`;
   readonly schema: infer Schema;
@@ -83,15 +85,25 @@ export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undef
 /** The long flags of options: `--since`. */
 export type FlagOf<All extends readonly OptionDeclaration[]> = `--${LongOf<All[number]['flags']>}`;
 
-export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>) {
+/** The parts of `-n, --limit <n>`. */
+interface FlagParts {
+  /** `-n` */
+  readonly short: string | undefined;
+  /** `--limit` */
+  readonly long: string;
+  /** `n` */
+  readonly placeholder: string | undefined;
+}
+
+export function flagsOf({ flags }: Pick<OptionDeclaration, 'flags'>): FlagParts {
   const [, short, long = '', placeholder] =
     /^(?:(-\w), )?(--[\w-]+)(?: <(.+)>)?$/.exec(flags) ?? [];
   return { short, long, placeholder };
 }
 
-/** The name of its value: `maxAge` for `--max-age`, `color` for `--no-color`. */
-export function keyOf(one: Pick<OptionDeclaration, 'flags'>): string {
-  return flagsOf(one)
+/** The name under which a command gets the option's value: `maxAge` for `--max-age`, `color` for `--no-color`. */
+export function keyOf(option: Pick<OptionDeclaration, 'flags'>): string {
+  return flagsOf(option)
     .long.replace(/^--(no-)?/, '')
     .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -116,7 +128,9 @@ export function offeredFor({
   schema,
   takes,
 }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
-  if (schema === undefined || takes !== undefined) return takes;
+  if (takes !== undefined) return takes;
+  if (schema === undefined) return undefined;
+  // A picklist of words offers its own.
   const { options: all } = schema as { readonly options?: readonly unknown[] };
   return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : undefined;
 }
