@@ -10,8 +10,12 @@ import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
-/** Milliseconds: a holder silent for longer was killed, or suspended. */
-const LOCK = { life: 2_000, patience: 10_000 };
+/** A part of the warning that the ledger cannot be used. */
+const LOCKED = 'another command keeps it locked';
+/** Milliseconds: who keeps the ledger locked and is silent for longer was killed, or suspended. */
+const LOCK_LIFE = 2_000;
+/** Milliseconds to wait while another command keeps the ledger locked. */
+const LOCK_PATIENCE = 10_000;
 /** Two processes may write in another order than their times, milliseconds. */
 const TOLERANCE = 2_000;
 /** Windows, of a file that a reader has open. */
@@ -38,6 +42,8 @@ interface LedgerOptions {
   readonly allowances: Usage['allowances'];
   readonly now: () => number;
   readonly warn: (text: string) => void;
+  /** Milliseconds to wait while another command keeps the ledger locked: 10 s, if it is not said. */
+  readonly lockPatience?: number;
 }
 
 /**
@@ -108,8 +114,9 @@ export class Ledger {
 
   #replace(folder: string, applyChange: (usage: Usage) => boolean): void {
     makeFolders(folder);
+    const { lockPatience: patience = LOCK_PATIENCE } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      const lock = takeLock(folder, LOCK);
+      const lock = takeLock(folder, { heldMessage: LOCKED, life: LOCK_LIFE, patience });
       try {
         this.#read(folder);
         const usage = structuredClone(this.#usage);

@@ -38,14 +38,24 @@ export function tryLock(directory: string, name: string, life: number): Lock | u
   return holding(directory, join(path, token), life, holder);
 }
 
-/** `life`, `patience` to wait: milliseconds. @throws ScreenerError busy, storage */
-export function takeLock(directory: string, { life = LIFE, patience = 0 } = {}): Lock {
+interface LockOptions {
+  /** Says that another process holds it: only the caller knows what is locked. */
+  readonly heldMessage: string;
+  /** Milliseconds without a sign of life after which a holder is taken for dead: 30 s, if it is not said. */
+  readonly life?: number;
+  /** Milliseconds to wait for it: none, if it is not said. */
+  readonly patience?: number;
+}
+
+/** @throws ScreenerError busy, with `heldMessage`; storage */
+export function takeLock(directory: string, options: LockOptions): Lock {
+  const { heldMessage, life = LIFE, patience = 0 } = options;
   for (const until = Date.now() + patience; ; blockFor(1 + Math.random() * 4)) {
     const lock = tryLock(directory, NAME, life);
     if (lock !== undefined) return lock;
     if (Date.now() < until) continue;
-    const hint = `Wait until it is done (${LIFE / 1000} seconds, if it was killed). Nothing was sent or spent.`;
-    throw new ScreenerError('busy', `Another run is exporting into ${directory}.`, { hint });
+    const hint = `Wait until it is done (${life / 1000} seconds, if it was killed). Nothing was sent or spent.`;
+    throw new ScreenerError('busy', heldMessage, { hint });
   }
 }
 

@@ -10,6 +10,9 @@ import {
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { DAY, dayNumber, nextDay } from '../../src/base/units.ts';
+import { Ledger } from '../../src/credits/ledger.ts';
+import { takeLock } from '../../src/runtime/lock.ts';
+import { aMinute } from '../support/allowances.ts';
 import { access, ledgerHere, request, send } from './world.ts';
 
 const { directory, clock, start } = ledgerHere();
@@ -58,6 +61,26 @@ test.skipIf(process.getuid?.() !== 0)(
     rmSync(path.dirname(linked), { recursive: true });
   },
 );
+
+test('kept locked by another command for too long, the ledger says so, and speaks of no export', async () => {
+  await send(start(), clock);
+  const [account = ''] = readdirSync(ledger);
+  const other = takeLock(folder(), { heldMessage: 'never said' });
+  const warnings: string[] = [];
+  const command = new Ledger({
+    directory,
+    account,
+    allowances: aMinute(15),
+    now: clock.now,
+    warn: (text) => void warnings.push(text),
+    lockPatience: 0,
+  });
+  command.update(() => {});
+  other.release();
+  expect(warnings).toEqual([
+    `The ledger in ${directory} cannot be used (another command keeps it locked): this command cannot know what others spend.`,
+  ]);
+});
 
 test('a clock set back holds nobody for longer than 60 s, nor for longer than the hold was', async () => {
   const command = start();

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockHistory } from '../../src/history/export/working-history.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { takeLock } from '../../src/runtime/lock.ts';
 import { createMarketWorld } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { TestClock } from '../support/context.ts';
@@ -103,7 +103,7 @@ it.each([
 it('a `show` keeps what it buys where another command has begun to make the history, and was stopped', async () => {
   const history = path.join(home.folder, 'history');
   mkdirSync(history);
-  const stopped = takeLock(history);
+  const stopped = lockHistory(history);
   let sleeps = 0;
   const clock = {
     ...systemClock,

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/commands/signals-export-check.ts';
+import { lockHistory } from '../../src/history/export/working-history.ts';
 import { History } from '../../src/history/store/history.ts';
-import { takeLock } from '../../src/runtime/lock.ts';
 import { failure } from '../../src/sandbox/response.ts';
 import { writeCards } from '../support/history.ts';
 import { programPath, startCommand } from '../support/run.ts';
@@ -116,7 +116,7 @@ describe('signals export --check', () => {
     const page = { kind: 'page', items: [], coverage: { spans } };
     writeFileSync(join(dir, '.journal.ndjson'), `${JSON.stringify(page)}\n`);
     expect(await check(dir, service)).toContain('was killed');
-    const lock = takeLock(dir);
+    const lock = lockHistory(dir);
     expect(await check(dir, service)).toBeUndefined();
     lock.release();
     await exportInto(dir, service);

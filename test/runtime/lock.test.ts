@@ -5,6 +5,8 @@ import { isLocked, takeLock } from '../../src/runtime/lock.ts';
 import { ageLock } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
 
+const take = (directory: string) =>
+  takeLock(directory, { heldMessage: 'Another process holds it.' });
 const busy = (message: RegExp) =>
   expect.objectContaining({ code: 'busy', message: expect.stringMatching(message) });
 const failureOf = (work: () => unknown) => {
@@ -20,11 +22,11 @@ describe('a lock', () => {
     home,
   }) => {
     const dir = home.folder;
-    const suspended = takeLock(dir);
-    expect(failureOf(() => takeLock(dir))).toEqual(busy(/^Another run/));
+    const suspended = take(dir);
+    expect(failureOf(() => take(dir))).toEqual(busy(/^Another process/));
     writeFileSync(join(dir, 'state'), 'before');
     ageLock(dir);
-    const next = takeLock(dir);
+    const next = take(dir);
     for (const step of [() => suspended.check(), () => suspended.commit('state', 'mine')]) {
       expect(failureOf(step), String(step)).toEqual(busy(/suspended, and another one took over/));
     }
@@ -40,12 +42,12 @@ describe('a lock', () => {
 
   it('says how long a killed holder keeps it, and who took it over', ({ home }) => {
     const dir = home.folder;
-    const first = takeLock(dir);
-    expect(failureOf(() => takeLock(dir))).toMatchObject({
+    const first = take(dir);
+    expect(failureOf(() => take(dir))).toMatchObject({
       hint: 'Wait until it is done (30 seconds, if it was killed). Nothing was sent or spent.',
     });
     ageLock(dir);
-    const second = takeLock(dir);
+    const second = take(dir);
     expect({ first: first.tookOver, second: second.tookOver }).toEqual({
       first: false,
       second: true,
@@ -58,7 +60,7 @@ describe('a lock', () => {
 
   it('is not lost where a file cannot be replaced: that is a failure of its own', ({ home }) => {
     const dir = home.folder;
-    const lock = takeLock(dir);
+    const lock = take(dir);
     mkdirSync(join(dir, 'state', 'inner'), { recursive: true });
     expect(failureOf(() => lock.commit('state', 'mine'))).toMatchObject({
       code: expect.stringMatching(/^(EISDIR|ENOTEMPTY|EPERM|EEXIST)$/),
@@ -83,19 +85,19 @@ describe('a lock', () => {
   ])('does not touch $what', ({ lay }, { home }) => {
     const path = join(home.folder, '.lock');
     lay(path);
-    expect(failureOf(() => takeLock(home.folder))).toMatchObject({ code: 'storage' });
+    expect(failureOf(() => take(home.folder))).toMatchObject({ code: 'storage' });
     rmSync(path, { recursive: true });
-    takeLock(home.folder).release();
+    take(home.folder).release();
   });
 
   it.for([-80, 80])(
     "that was copied with a sign of life %i days from now is nobody's",
     (days, { home }) => {
       const dir = home.folder;
-      takeLock(dir);
+      take(dir);
       ageLock(dir, days * 86_400);
       expect(isLocked(dir), 'the folder is locked').toBe(false);
-      takeLock(dir).release();
+      take(dir).release();
       expect(readdirSync(dir)).toEqual([]);
     },
   );

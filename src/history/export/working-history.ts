@@ -96,6 +96,11 @@ export class WorkingHistory {
   }
 }
 
+/** The lock of a history, which one run at a time changes. @throws ScreenerError busy, storage */
+export function lockHistory(directory: string): Lock {
+  return takeLock(directory, { heldMessage: `Another run is exporting into ${directory}.` });
+}
+
 /** Makes the directory if it is missing. @throws ScreenerError busy; usage, if it is another account's; storage */
 export async function withLockedHistory<T>(
   directory: string,
@@ -105,7 +110,7 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const take = () => storing(`lock ${directory}`, () => takeLock(directory));
+  const take = () => storing(`lock ${directory}`, () => lockHistory(directory));
   // Another command may just be making the history.
   const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
