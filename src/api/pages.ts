@@ -164,8 +164,8 @@ class Walk {
     return { page: listed, place: this.#place, ended: next.isEnd, bad };
   }
 
-  #obstacleOf({ fault, isFinal }: NextCursor): ScreenerError | undefined {
-    const isNowhere = isFinal || this.#isStuck || this.#place.oldest === undefined;
+  #obstacleOf({ fault, endsWalk }: NextCursor): ScreenerError | undefined {
+    const isNowhere = endsWalk || this.#isStuck || this.#place.oldest === undefined;
     if (fault !== undefined && isNowhere) return badAnswer(`response.next_cursor: ${fault}`);
     return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
   }
@@ -179,7 +179,7 @@ interface NextCursor {
   /** Why it cannot be used. */
   readonly fault?: string;
   /** Whether the walk ends there, in place of going on without the cursor. */
-  readonly isFinal?: boolean;
+  readonly endsWalk?: boolean;
 }
 
 /**
@@ -191,7 +191,7 @@ function readCursor(text: string | null, isFull: boolean): NextCursor {
   if (text === '') return { isEnd: false, fault: 'empty' };
   if (text.length <= LIMITS.cursorLength) return { isEnd: false, cursor: text };
   const fault = `longer than ${LIMITS.cursorLength} characters`;
-  return { isEnd: false, fault, isFinal: true };
+  return { isEnd: false, fault, endsWalk: true };
 }
 
 /** Adds to `seen` the keys that are not in it. @returns their items */

@@ -63,7 +63,10 @@ export function nextWait(
   return Math.max(AFTER_LOST_ANSWER, retryAfter ?? 0) * SECOND;
 }
 
-/** Whether the request may have been charged although it failed: part 8 does not say. */
+/**
+ * Whether a retry risks a second credit: the service may have worked on the request before it failed (part 8 does not
+ * say). The ledger is stricter: it counts each request that was sent and not answered with 200 as uncertain.
+ */
 export function mayBeCharged({ status = 0, cause }: Failure): boolean {
   if (cause instanceof NoAnswer) return cause.hasLeft;
   return status >= 500 && status !== 503;

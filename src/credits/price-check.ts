@@ -5,7 +5,7 @@ import { add, atMost, type Spending } from './usage.ts';
 /** Credits: a command that spends fewer is not worth a question. */
 const FIRST_LOOK_AFTER = 5;
 /** Credits between two looks: each that finds prices right doubles them. */
-const LOOK_EVERY = 10;
+const CREDITS_BETWEEN_LOOKS = 10;
 /** Credits between two looks after one that found them wrong, and the fewest that tell anything. */
 const FEWEST = 5;
 /** So many verdicts in a row end the command: the first may be a neighbour's burst. */
@@ -34,7 +34,7 @@ export interface Overcharge {
 export class PriceCheck {
   /** What this command had spent when its last answer of `/access` came; undefined before the first. */
   #atLastAnswer: { readonly at: number; readonly spent: Spending } | undefined;
-  #lookAfter = LOOK_EVERY;
+  #lookAfter = CREDITS_BETWEEN_LOOKS;
   /** How many times the document's price was charged beyond it, by the last verdict, and how often in a row. */
   #surcharge = { factor: 0, inARow: 0 };
   /** Credits since the last verdict, and of the whole command. */

@@ -95,7 +95,8 @@ function sinceAnswer(
 }
 
 /**
- * Works out what `used` does not show yet of what was charged here.
+ * Works out what `used` does not show yet of what was charged here. Of requests that were over, uncertain credits are no
+ * longer counted for the month, since `used` shows what they cost (at most an hour late); the sums of the day keep them.
  * @param growth of `used`, in credits; undefined in a new month
  * @param askedAt when the answer was asked for: what was under way then, it may show or not
  */

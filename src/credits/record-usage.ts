@@ -25,7 +25,7 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
-/** Spending changes in one of three ways: a request is sent, was not sent after all, or is answered with 200. */
+/** A request changes the spending in one of three ways: it is sent, was not sent after all, or is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
   notSent: (cost: number): Spending => ({ requests: -1, charged: 0, uncertain: -cost }),
@@ -72,18 +72,19 @@ export interface RequestEnd {
 
 /**
  * Whether a request was refused (429) because the account's other requests went first.
- * @param again since when it might leave again, after a refusal before; epoch milliseconds UTC
+ * @param retriedFrom of a retry: since when it might leave, epoch milliseconds UTC; a first attempt is never overtaken
  */
 export function isOvertaken(
   { requests }: Pick<Usage, 'requests'>,
   id: string,
   { status }: RequestEnd,
-  again: number | undefined,
+  retriedFrom: number | undefined,
 ): boolean {
   const refused = requests.find((request) => request.id === id);
-  if (status !== 429 || again === undefined || refused === undefined) return false;
+  if (status !== 429 || retriedFrom === undefined || refused === undefined) return false;
   return requests.some(
-    (other) => other.sent >= again && other.sent <= refused.sent && isLetThrough(other.status),
+    (other) =>
+      other.sent >= retriedFrom && other.sent <= refused.sent && isLetThrough(other.status),
   );
 }
 

@@ -233,7 +233,7 @@ export interface News {
   readonly before: Line | undefined;
 }
 
-const TOLD: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
+const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
 /** Whether a word is worth telling: above, below, a number with its cut, less than before, what a change did. */
 export function isNews(line: Line | undefined): boolean {
@@ -241,7 +241,7 @@ export function isNews(line: Line | undefined): boolean {
   // Earlier programs wrote numbers without a cut that would use them.
   if (line.about === 'number' && line.cut === null) return false;
   const isSmallChange = line.about === 'change' && line.verdict === 'small';
-  return isSmallChange || TOLD.has(line.verdict);
+  return isSmallChange || NEWSWORTHY.has(line.verdict);
 }
 
 const isBehindBtc = (line: Line | undefined) =>

@@ -64,7 +64,7 @@ export interface KnownToJudge {
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
-  /** Types whose word the last judgement no longer said: today, the second day, decides their source anew, as it did. */
+  /** Types whose word the last judgement no longer said: today, the second day, decides their source anew, as that judgement did. */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
@@ -126,11 +126,11 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
   );
 }
 
-/** @param isAnew whether the service's medians were reckoned anew, after a sitting or a change of settings */
+/** @param hasNewMedians whether the service's medians were reckoned anew, after a sitting or a change of settings */
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
-  isAnew: boolean,
+  hasNewMedians: boolean,
 ): (TypeFinding | LatelyFinding)[] {
   const { cards, settingsSince, answers, now } = known;
   const lastDay = lastSettledDay(now);
@@ -157,11 +157,11 @@ function judgeTypes(
     // Each sitting settles the source, the service or what was bought, and the next days keep to it.
     const isAskedNoMore = lastLine?.source === 'service' && sittings === undefined;
     const isDoubted = known.doubtedTypes?.has(type) ?? false;
-    const decidesSourceAnew = isAnew || isAskedNoMore || isDoubted;
+    const decidesSourceAnew = hasNewMedians || isAskedNoMore || isDoubted;
     const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
     const estimates = comparison.estimatesOf(group, source && { source });
     const found = foundOf(linesOf.get(type), group.settingsSince);
-    const line = lineOf(estimates, found?.last, { now, isAnew, sittings });
+    const line = lineOf(estimates, found?.last, { now, hasNewMedians, sittings });
     const hasNews =
       found === undefined
         ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
@@ -185,7 +185,7 @@ function judgeTypes(
 interface Moment {
   /** Epoch milliseconds UTC. */
   readonly now: number;
-  readonly isAnew: boolean;
+  readonly hasNewMedians: boolean;
   readonly sittings: Sittings | undefined;
 }
 
@@ -194,7 +194,7 @@ const RULE = { least: LEAST };
 function lineOf(
   estimates: GroupEstimates,
   before: TypeFinding | undefined,
-  { now, isAnew, sittings }: Moment,
+  { now, hasNewMedians, sittings }: Moment,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
@@ -219,7 +219,8 @@ function lineOf(
 
   /** A date that was said stands until it has passed, or until the medians are reckoned anew. */
   function showsAt(): string | null {
-    if (before?.verdict === 'unclear' && !isAnew && isAhead(before, now)) return before.shows_at;
+    if (before?.verdict === 'unclear' && !hasNewMedians && isAhead(before, now))
+      return before.shows_at;
     const expected = expectedOf({ ...estimates, rule: RULE, now, sittings });
     return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
   }

@@ -2,9 +2,9 @@
  * The rule of every word: what the picture shows decides. Two intervals are drawn, the 95 % one (two standard errors) and
  * the 99.7 % one (three), and a band of 0.1 on either side of 0.
  *
- * Above: the 99.7 % interval lies wholly above the band; withdrawn when the 95 % interval reaches 0. Below likewise. Else
- * small: the 95 % interval lies within the smallest difference that matters; a small one stays small while it lies within
- * 1.5 times that.
+ * Above: the 99.7 % interval lies wholly above the band, and above 0 wherever the lost outcomes lie; withdrawn when the
+ * 95 % interval reaches 0 (the notebook waits for a second UTC day that says so). Below likewise. Else small: the 95 %
+ * interval lies within the smallest difference that matters; a small one stays small while it lies within 1.5 times that.
  */
 import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
 import { cumulative, twoSidedQuantile } from './student-t.ts';

@@ -94,21 +94,24 @@ describe('a list that is broken for a moment, in a first export', () => {
     { what: 'a 422', answer: () => failure(422), code: 0, requests: 4 },
     { what: 'a 500', answer: () => failure(500), code: 8, requests: 2 },
     { what: 'pages without a card', answer: emptyPage, code: 9, requests: 5 },
-  ])('$what: a gap, and a day later every card', async ({ answer, code, requests }) => {
-    const cron = await brokenList(details, (page) => page > 3, answer);
-    const first = await cron.export(...listOnly);
-    expect(first).toMatchObject({ code });
-    expect(first.stderr).toContain('cards before 2026-11-17 to list');
-    expect(first.stderr).not.toContain('Complete');
-    expect(repeatedWindows(first.requests), 'asked for twice in a row').toEqual([]);
-    expect(first.requests).toHaveLength(1 + 3 + requests);
-    expect(cron.manifest()).toMatchObject({ complete: false, begins_at: null });
-    await mend(cron);
-    const next = await cron.export(...listOnly);
-    expect(next.code).toBe(0);
-    expect(cron.manifest().complete).toBe(true);
-    expect(cron.cards()).toHaveLength(details.length);
-  });
+  ])(
+    '$what: nothing is lost, and a day later every card is there',
+    async ({ answer, code, requests }) => {
+      const cron = await brokenList(details, (page) => page > 3, answer);
+      const first = await cron.export(...listOnly);
+      expect(first).toMatchObject({ code });
+      expect(first.stderr).toContain('cards before 2026-11-17 to list');
+      expect(first.stderr).not.toContain('Complete');
+      expect(repeatedWindows(first.requests), 'asked for twice in a row').toEqual([]);
+      expect(first.requests).toHaveLength(1 + 3 + requests);
+      expect(cron.manifest()).toMatchObject({ complete: false, begins_at: null });
+      await mend(cron);
+      const next = await cron.export(...listOnly);
+      expect(next.code).toBe(0);
+      expect(cron.manifest().complete).toBe(true);
+      expect(cron.cards()).toHaveLength(details.length);
+    },
+  );
 
   it('more cards of one moment than a page holds, while cursors are refused: the rest comes at once', async () => {
     const burst = Array.from({ length: 120 }, (_, i) => cardOf(1000 + i, 30));

@@ -30,8 +30,8 @@ type WordLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
 type Change = Extract<Finding, { readonly about: 'change' }>;
 
-/** Words that are told: to lose one is news. Of a change they are final until the next one. */
-const TOLD: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
+/** Words of a side: to lose one is news. What a change did is never withdrawn: it stands until the next change. */
+const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
  * Asks once a UTC day, and after each sitting and change of settings.
@@ -126,7 +126,7 @@ interface FinalSaying {
 /** @param words the last line about each type and number @returns undefined if it makes nothing final */
 function finalOf(line: Finding, words: ReadonlyMap<string, WordLine>): FinalSaying | undefined {
   if (line.about === 'change') {
-    return TOLD.has(line.verdict) ? { kind: 'effects', subject: effectOf(line) } : undefined;
+    return SIDES.has(line.verdict) ? { kind: 'effects', subject: effectOf(line) } : undefined;
   }
   if (!isWord(line)) return undefined;
   const subject = subjectOf(line);
@@ -150,6 +150,6 @@ function effectOf({ about, type, settings_since, verdict }: Change): string {
 
 /** Under other settings it is no withdrawal: the word was of the earlier ones. */
 function withdraws(line: WordLine, word: WordLine): boolean {
-  if (!TOLD.has(word.verdict) || line.verdict === word.verdict) return false;
+  if (!SIDES.has(word.verdict) || line.verdict === word.verdict) return false;
   return line.settings_since === word.settings_since;
 }

@@ -15,6 +15,10 @@ export interface ExportOptions {
   readonly stats?: boolean;
 }
 
+/**
+ * Why a run ended before all was done. `window`: the part of the list that was to be read is done, but gaps are left;
+ * `older`: there are older cards to list.
+ */
 export type StoppedBy =
   | LimitName
   | 'pace'
