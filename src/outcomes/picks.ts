@@ -75,9 +75,9 @@ export interface PickedCards {
   readonly chosen: readonly Row[];
   /** Bought, and settled. */
   readonly settled: readonly Row[];
-  /** Their 24 h are over, and their outcome is not bought, or was pending. Those that could be compared then come first. */
+  /** Due, and their outcome is not bought, or was pending. Those that could be compared then come first. */
   readonly toBuy: readonly Row[];
-  /** Their 24 h are not over. */
+  /** Not due yet. */
   readonly notDue: readonly Row[];
 }
 

@@ -66,10 +66,16 @@ export function blocksOf(name: HorizonName): Horizon['blockDays'] {
   return horizonOf(name).blockDays;
 }
 
+/** The one of which `--least` speaks comes first, the others after it, longest first. */
+const MAIN_FIRST: readonly Horizon[] = [
+  horizonOf(MAIN_HORIZON),
+  ...HORIZONS.toReversed().filter(({ name }) => name !== MAIN_HORIZON),
+];
+
 /** How much of `--least` matters when: `after 24 hours, 0.25 of it after 1 hour`. */
-export const LEAST_AFTER = HORIZONS.toReversed()
-  .map(({ words, least }) => (least === 1 ? `after ${words}` : `${least} of it after ${words}`))
-  .join(', ');
+export const LEAST_AFTER = MAIN_FIRST.map(({ words, least }) =>
+  least === 1 ? `after ${words}` : `${least} of it after ${words}`,
+).join(', ');
 
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
   const made: Partial<Record<HorizonName, T>> = {};

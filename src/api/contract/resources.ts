@@ -1,5 +1,6 @@
 /** Part 2 of the API document, a schema for each resource. Unknown fields are kept (`looseObject`): it is a beta. */
 import * as v from 'valibot';
+import { andWords } from '../../base/words.ts';
 import { byHorizon, HORIZON_NAMES, horizonOf, outcomeFields } from './horizons.ts';
 import {
   anyObject,
@@ -176,7 +177,7 @@ export const SignalStats = named(
           described(Horizon, `statistics of the moves after ${horizonOf(name).words}`),
         ),
       ),
-      `the horizons ${HORIZON_NAMES.join(' and ')}, counted separately`,
+      `the horizons ${andWords(HORIZON_NAMES)}, counted separately`,
     ),
     generated_at: described(time, 'when the answer was generated, UTC'),
     stale: described(v.boolean(), 'whether the answer is stale'),

@@ -1,4 +1,5 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { orWords } from '../../base/words.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { A_HISTORY, FILTERS, FROM, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
@@ -75,7 +76,7 @@ export const tune = command({
     },
     {
       flags: '--horizon <horizon>',
-      about: `show only ${HORIZON_NAMES.join(' or ')} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
+      about: `show only ${orWords(HORIZON_NAMES)} (default: ${MAIN_HORIZON} in tables, all elsewhere)`,
       schema: words(HORIZON_NAMES),
     },
     { flags: '--detail', about: 'list every number, also those without a result' },

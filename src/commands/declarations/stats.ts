@@ -1,4 +1,5 @@
 import { HORIZON_NAMES, LEAST_AFTER, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { orWords } from '../../base/words.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import {
   A_HISTORY,
@@ -68,7 +69,7 @@ export const stats = command({
     },
     {
       flags: '--horizon <horizon>',
-      about: `local history: ${HORIZON_NAMES.join(' or ')}, the move that is judged (default: ${MAIN_HORIZON})`,
+      about: `local history: ${orWords(HORIZON_NAMES)}, the move that is judged (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
       needs: HISTORY,
     },

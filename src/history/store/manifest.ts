@@ -80,7 +80,7 @@ export const Asked = v.object({
 });
 
 const Lateness = v.object({
-  /** Of the last outcomes that came, newest last: milliseconds after the 24 h. */
+  /** Of the last outcomes that came, newest last: milliseconds after it was due. */
   settled: v.array(v.number()),
   /** Whether the last first purchases, and the last second ones, brought an outcome; `at` in epoch milliseconds UTC. */
   firsts: v.array(v.boolean()),
@@ -201,7 +201,7 @@ export function knownUntil(
 const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
-/** Milliseconds after `created_at`: the 24 hours, and how late the last outcomes were. */
+/** Milliseconds after `created_at`: those of the longest horizon, and how late the last outcomes were. */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
   return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { HORIZON_NAMES, LEAST_AFTER } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { andWords } from '../../base/words.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../outcomes/figure-table.ts';
 import { GROUPS } from '../../outcomes/types.ts';
@@ -22,7 +23,7 @@ export const horizonFigures = named('HorizonFigures', schemaOf(HORIZON_TABLE));
 const figures = v.object({
   ...schemaOf(GROUP_TABLE).entries,
   horizons: objectByHorizon(
-    `the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`,
+    `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
     horizonFigures,
   ),
 });

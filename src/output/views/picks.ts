@@ -4,11 +4,13 @@ import {
   byHorizon,
   HORIZON_NAMES,
   horizonOf,
-  OUTCOME_MILLIS,
+  MAIN_HORIZON,
+  OUTCOME_WORDS,
 } from '../../api/contract/horizons.ts';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { HOUR, pluralize } from '../../base/units.ts';
+import { pluralize } from '../../base/units.ts';
+import { andWords } from '../../base/words.ts';
 import { asPrinted, figuresFrom, schemaOf } from '../../outcomes/figure.ts';
 import { isWeak } from '../../outcomes/figure-table.ts';
 import {
@@ -41,7 +43,7 @@ const picksHead = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   least_percentage_points: described(
     v.number(),
-    `smallest difference that matters after ${horizonOf('24h').words}`,
+    `smallest difference that matters after ${horizonOf(MAIN_HORIZON).words}`,
   ),
   picked: objectOf('the cards that the file names', {
     ids: described(count, 'different ids in the file'),
@@ -49,7 +51,10 @@ const picksHead = v.object({
     chosen: described(count, 'of these, cards that the other options choose, as all that follow'),
     with_outcome: described(count, 'cards whose outcome is bought and settled'),
     compared: described(count, 'cards compared at that horizon'),
-    not_due: described(count, 'cards whose 24 h are not over: their outcome cannot be bought yet'),
+    not_due: described(
+      count,
+      `cards whose ${OUTCOME_WORDS} are not over: their outcome cannot be bought yet`,
+    ),
     to_buy: described(v.array(count), 'ids whose outcome can be bought, for 1 credit each'),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
@@ -63,7 +68,7 @@ const picksGroup = v.object({
   rows: described(count, 'cards in the history; others: of the types and UTC days of picked ones'),
   bought: described(count, 'of these, the ones whose outcome was bought'),
   horizons: objectByHorizon(
-    `the horizons ${HORIZON_NAMES.join(' and ')}, each on its own sample`,
+    `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
     named('PicksFigures', schemaOf(PICKS_TABLE)),
   ),
 });
@@ -146,13 +151,13 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   if (total.picked.word === null) return { body: render.paragraph(title, render.styles.bold) };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   const lines = [total, ...(types.length > 1 ? linesOfTypes : [])];
-  const hours = horizonOf(horizon).millis / HOUR;
+  const { shortWords } = horizonOf(horizon);
   const { columns, axis } = columnsOf(lines, render);
   return {
     title,
     body: [
       render.note(
-        `${hours} h after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass. DIFFERENCE is the median of these comparisons.`,
+        `${shortWords} after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass. DIFFERENCE is the median of these comparisons.`,
       ),
       render.table(columns, lines),
       render.note(
@@ -301,8 +306,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'Not due',
-      notDue.length > 0 &&
-        `${notDue.length}: the ${OUTCOME_MILLIS / HOUR} h after the trigger are not over`,
+      notDue.length > 0 && `${notDue.length}: the ${OUTCOME_WORDS} after the trigger are not over`,
     ],
     [
       'No match',

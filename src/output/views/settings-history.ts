@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { HOUR, pluralize } from '../../base/units.ts';
+import { pluralize } from '../../base/units.ts';
 import { LEAST_OTHERS } from '../../outcomes/differences.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
@@ -141,10 +141,10 @@ export function settingsPage(
   }
   const isLuckPossible = changes.some(({ horizons }) => isBetter(horizons[MAIN_HORIZON]));
   const what = changes.length === 1 ? 'your change' : 'your changes';
-  const hours = horizonOf(MAIN_HORIZON).millis / HOUR;
+  const { shortWords } = horizonOf(MAIN_HORIZON);
   return render.sections([
     {
-      title: `Did ${what} of ${name} help? Moves ${hours} h after the trigger, in pp`,
+      title: `Did ${what} of ${name} help? Moves ${shortWords} after the trigger, in pp`,
       body: parts.join('\n\n'),
     },
     { body: render.note(isLuckPossible && LOOKED_WORST) },

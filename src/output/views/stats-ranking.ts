@@ -2,7 +2,7 @@
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
-import { HOUR, pluralize } from '../../base/units.ts';
+import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import { isSide, MARGIN } from '../../statistics/rule.ts';
@@ -83,9 +83,9 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
 /** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. */
 function titleOf({ horizon, head }: Ranking, lines: readonly Standing[]): string {
   const symbol = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
-  const hours = horizonOf(horizon).millis / HOUR;
+  const { shortWords } = horizonOf(horizon);
   const against = isAgainstOthers(lines) ? 'your other cards' : 'BTC';
-  return `${symbol}${hours} h after the trigger, in pp. Picture and verdict: against ${against}`;
+  return `${symbol}${shortWords} after the trigger, in pp. Picture and verdict: against ${against}`;
 }
 
 /** Whether a group is compared with the other cards, and not only with BTC. */

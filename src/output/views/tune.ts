@@ -5,7 +5,6 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { HOUR } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import {
   type Cut,
@@ -84,8 +83,8 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
   const telling = questions.filter(isClear);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
-  const hours = horizonOf(page.horizon).millis / HOUR;
-  const title = `What to change${whose}? ${hours} h after the trigger, outcomes you bought`;
+  const { shortWords } = horizonOf(page.horizon);
+  const title = `What to change${whose}? ${shortWords} after the trigger, outcomes you bought`;
   const isOfOneType = type !== null;
   if (isOfOneType && telling.length > 0) {
     const parts = telling.map((question) => partOfNumber(question, cuts, page, render));
