@@ -11,13 +11,29 @@ import type { Json } from '../support/samples.ts';
 const home = createHome();
 afterAll(() => home.remove());
 
-/** What a command prints of the demo: the whole page, as in a pipe, and the document. */
-async function bothOf(...words: string[]) {
+interface Both {
+  /** As in a pipe. */
+  readonly page: string;
+  // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
+  readonly json: any;
+}
+
+/** By their words: the demo does not change. */
+const printed = new Map<string, Promise<Both>>();
+
+/** What a command prints of the demo: the whole page, and the document. */
+function bothOf(...words: string[]): Promise<Both> {
+  const line = words.join(' ');
+  const both = printed.get(line) ?? printBoth(words);
+  printed.set(line, both);
+  return both;
+}
+
+async function printBoth(words: readonly string[]): Promise<Both> {
   const page = await runHere(['--demo', ...words], { home });
   const json = await runHere(['--demo', ...words, '--json'], { home });
   expect({ words, page: page.code, json: json.code }).toEqual({ words, page: 0, json: 0 });
-  // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
-  return { page: page.stdout, json: JSON.parse(json.stdout) as any };
+  return { page: page.stdout, json: JSON.parse(json.stdout) };
 }
 
 type Line = Readonly<Record<string, string>>;
