@@ -48,7 +48,10 @@ let history: string;
 beforeAll(async () => {
   history = await demoHistory(clock.now(), atEnd);
   for (const path of COMMANDS) {
-    entries.set(commandWords(path), JSON.parse(JSON.stringify(await commandDocument(path))));
+    const command = commandWords(path);
+    const document: Entry = JSON.parse(JSON.stringify(await commandDocument(path)));
+    entries.set(command, document);
+    addOutputs(command, document);
   }
 });
 
@@ -76,17 +79,12 @@ function closed(schema: unknown): unknown {
   return { ...Object.fromEntries(parts), ...(isOpen ? { additionalProperties: false } : {}) };
 }
 
-/** The same of a command's output as --json, where these words ask for it; its items are lines of --ndjson. */
-function outputFaults(
-  command: string,
-  asked: string | undefined,
-  value: { readonly items?: readonly unknown[] },
-) {
-  const { outputs, $defs } = entry(command);
-  const index = outputs.findIndex((output) => output.with === asked);
-  if (outputs[index]?.json == null) return 'there is no schema';
-  // Resources of the API may have fields that the document does not show; the receipt of a login holds one.
-  const closedDefs = Object.entries($defs ?? {}).map(([name, schema]) => [
+/**
+ * Gives ajv the schemas of a command's outputs, by which it compiles each once. They take no field that they do not name:
+ * but for resources of the API, which may have fields that the document does not show; the receipt of a login holds one.
+ */
+function addOutputs(command: string, { outputs, $defs = {} }: Entry): void {
+  const closedDefs = Object.entries($defs).map(([name, schema]) => [
     name,
     name.startsWith('Item') ? closed(schema) : schema,
   ]);
@@ -94,10 +92,28 @@ function outputFaults(
     command === 'login'
       ? { outputs, $defs }
       : { outputs: closed(outputs), $defs: Object.fromEntries(closedDefs) };
-  const of = (format: string, each: unknown) =>
-    faults({ $ref: `#/outputs/${index}/${format}`, ...schemas }, each);
+  ajv.addSchema(schemas, nameOf(command));
+}
+
+/** A command in the names that ajv has for schemas. */
+const nameOf = (command: string): string => command.replaceAll(' ', '-');
+
+/** What is wrong with a command's output as --json, where these words ask for it; its items are lines of --ndjson. */
+function outputFaults(
+  command: string,
+  asked: string | undefined,
+  value: { readonly items?: readonly unknown[] },
+) {
+  const { outputs } = entry(command);
+  const index = outputs.findIndex((output) => output.with === asked);
+  if (outputs[index]?.json == null) return 'there is no schema';
+  const faultsIn = (format: 'json' | 'ndjson', each: unknown) => {
+    const isValid = ajv.getSchema(`${nameOf(command)}#/outputs/${index}/${format}`);
+    if (isValid === undefined) return `there is no schema for ${format}`;
+    return isValid(each) ? '' : ajv.errorsText(isValid.errors);
+  };
   const [line = value] = value.items ?? (Array.isArray(value) ? value : []);
-  return of('json', value) || of('ndjson', line);
+  return faultsIn('json', value) || faultsIn('ndjson', line);
 }
 
 describe('help for programs', () => {
