@@ -1,4 +1,4 @@
-import { horizonOf, outcomeFields } from '../../api/contract/horizons.ts';
+import { horizonOf, OUTCOME_MILLIS, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { BTC, type Episode } from './episodes.ts';
@@ -33,6 +33,11 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
     entry_context: contextOf(episode, mood),
     context_scope: 'entry_snapshot',
   };
+}
+
+/** From when on `detailAt` is the same whenever it is asked for, epoch milliseconds UTC. */
+export function lastChangeOf({ createdAt, repeats }: Episode): number {
+  return Math.max(createdAt + OUTCOME_MILLIS, repeats.at(-1) ?? createdAt);
 }
 
 /** How a number is called, and what it is where no screener watches it: mean, standard deviation, digits. */

@@ -3,7 +3,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { oncePerKey } from '../../base/collections.ts';
 import { DAY, dayNumber, MINUTE } from '../../base/units.ts';
 import type { World } from '../world.ts';
-import { detailAt } from './card.ts';
+import { detailAt, lastChangeOf } from './card.ts';
 import { dayOfId, type Episode, episodesOf } from './episodes.ts';
 import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
@@ -42,6 +42,11 @@ export function createMarketWorld(
   const isThere = ({ createdAt }: Episode, now: number): boolean =>
     createdAt >= from && createdAt <= now;
 
+  const detailOf = (episode: Episode, now: number) =>
+    detailAt(episode, moves, moodAt(seed, dayOfId(episode.id) * DAY), now);
+  /** Cards that change no more: statistics of the service, and later lists, read the same ones again. */
+  const finalDetailOf = oncePerKey((episode: Episode) => detailOf(episode, lastChangeOf(episode)));
+
   return {
     index(now) {
       const days = Array.from(
@@ -53,7 +58,7 @@ export function createMarketWorld(
     detail(id, now) {
       const episode = episodesOn(dayOfId(id) + later).find((one) => one.id === id);
       if (episode === undefined || !isThere(episode, now)) return undefined;
-      return detailAt(episode, moves, moodAt(seed, dayOfId(id) * DAY), now);
+      return now < lastChangeOf(episode) ? detailOf(episode, now) : finalDetailOf(episode);
     },
     screeners: (now) => settingsAt(now, startedAt),
     snapshot: (now) => snapshotAt(seed, now),
