@@ -48,13 +48,14 @@ export class RequestGate implements Gate {
     const { context, ledger } = this.#options;
     const { cost } = request;
     context.signal.throwIfAborted();
-    this.throwIfHeld(request);
-    this.#checkBudget('max_credits', cost, ledger.usage());
+    const usage = ledger.usage();
+    this.throwIfHeld(request, usage);
+    this.#checkBudget('max_credits', cost, usage);
     // The credits are reserved before the turn comes: requests of this program that wait as well must see them.
     add(this.spent, SPENDING.sent(cost));
     const id = randomUUID();
     try {
-      await this.#awaitTurn(id, request);
+      await this.#awaitTurn(id, request, usage);
     } catch (error) {
       add(this.spent, SPENDING.notSent(cost));
       throw error;
@@ -136,10 +137,11 @@ export class RequestGate implements Gate {
 
   /**
    * Waits until the request may leave, and records it as sent.
+   * @param usageAtEntry the usage as it was read a moment ago
    * @throws ScreenerError unavailable, if the wait after a failed attempt is longer than --max-wait (the client then shows
    *   that attempt's failure); else as `#waitOf`
    */
-  async #awaitTurn(id: string, request: GateRequest): Promise<void> {
+  async #awaitTurn(id: string, request: GateRequest, usageAtEntry: Usage): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
     const { after } = request;
@@ -147,15 +149,14 @@ export class RequestGate implements Gate {
     if (after !== undefined && after.until - since > maxWait)
       throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
     let shown: (Wait & { readonly progress: Progress }) | undefined;
+    let usage = usageAtEntry;
     try {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
         const retryWait = after !== undefined && after.until > now ? after : undefined;
         const wait =
-          retryWait ??
-          this.#waitOf(request, ledger.usage()) ??
-          this.#recordUnlessItWaits(id, request);
+          retryWait ?? this.#waitOf(request, usage) ?? this.#recordUnlessItWaits(id, request);
         if (wait === undefined) return;
         const isForTurn = retryWait === undefined;
         const isTold = !isForTurn || now - since > SILENT_WAIT;
@@ -166,6 +167,7 @@ export class RequestGate implements Gate {
         const rest = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
         await clock.sleep(isForTurn ? Math.min(rest, POLL_INTERVAL) : rest + jitter, signal);
+        usage = ledger.usage();
       }
     } finally {
       shown?.progress.stop();
