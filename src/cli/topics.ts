@@ -93,7 +93,7 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'neither is known yet; "a verdict is likely by 8 Dec": four of five such dates come true; "less than 2.8 pp cannot be seen yet": no word is expected within 90 days; "4 % have no figure": such outcomes could decide either way',
+    'neither is known yet; "a verdict is likely by 8 Dec": four of five such dates come true; "only 2.8 pp or more would show by now": no word is expected within 90 days; "4 % have no figure": such outcomes could decide either way',
   ],
   [
     'lately',

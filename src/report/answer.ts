@@ -82,14 +82,14 @@ export function answerSection(answer: Answer): Markup {
       point: 'median',
       size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
-      rule: isAnyTold ? ruleText(true) : '',
+      rule: isAnyTold ? ruleText('type', 'the band') : '',
     }),
     note(
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type'),
       baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
-      ...besideBtcNotes(standings),
+      ...besideBtcNotes(standings, 'type'),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       record.length > 0 && recordWords(record, days),

@@ -55,7 +55,7 @@ it('a small account is told what it can ever know, and no date', async () => {
       sizes,
     );
     const [, shows] =
-      /^All cards vs BTC +unclear: less than (\S+) pp cannot be seen yet$/m.exec(page) ?? [];
+      /^All cards vs BTC +unclear: only (\S+) pp or more would show by now$/m.exec(page) ?? [];
     expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
     expect(page).not.toContain('likely by');
   }

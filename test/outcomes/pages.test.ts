@@ -59,10 +59,12 @@ describe('stats --by as a ranking', () => {
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to keep stands first, and what is small below it.
     expect(text).toMatch(/^TYPE .*\nWorth keeping\n {2}type_0 /m);
-    expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*under 1 pp$/m);
-    expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp');
     expect(text).toMatch(
-      /^Above, below: given when the (thin line is wholly past the band|99\.7 % interval is wholly outside ±0\.1 pp),/m,
+      /^Within 1 pp of your other cards: no reason to drop\n {2}type_\d .*under 1 pp$/m,
+    );
+    expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
+    expect(text).toMatch(
+      /^A type is called above or below once its (thin line is wholly outside ░|99\.7 % interval is wholly outside ±0\.1 pp),/m,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.

@@ -13,6 +13,7 @@ import {
   shareLost,
   shortVerdict,
   type Tone,
+  wouldShowText,
 } from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -78,30 +79,35 @@ function headingsOfTypes({
     keep: 'Worth keeping',
     less_lately: 'Above your other cards, but less lately',
     ahead_of_btc: 'Ahead of BTC',
-    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards`,
-    ahead_of_btc_unsure_of_others: 'Ahead of BTC, against your other cards not known yet',
+    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards: keep`,
+    ahead_of_btc_unsure_of_others: 'Ahead of BTC, vs your other cards not known yet: keep for now',
     drop: 'Worth dropping: behind your other cards and BTC',
     behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC: no reason to drop',
     behind_others_level_with_btc: `Behind your other cards, within ${LEAST} pp of BTC: no reason to drop`,
     behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure: keep for now',
     behind_btc: 'Behind BTC',
     behind_btc_level_with_others: `Behind BTC, within ${least} pp of your other cards`,
-    behind_btc_unsure_of_others: 'Behind BTC, against your other cards not known yet',
-    small: `Within ${least} pp of ${WHOM[comparedWith]}`,
-    open: 'Not known yet',
+    behind_btc_unsure_of_others: 'Behind BTC, vs your other cards not known yet',
+    small: `Within ${least} pp of ${WHOM[comparedWith]}: no reason to drop`,
+    open: 'Not known yet: keep for now',
     silent: 'Silent: switched on, but no new card',
     btc_itself: 'What cards are compared with',
   };
 }
 
 function headingsOfSymbols(comparison: Comparison): Readonly<Record<SectionName, string>> {
+  const { comparedWith, least } = comparison;
   return {
     ...headingsOfTypes(comparison),
     keep: 'Above your other cards',
+    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards`,
+    ahead_of_btc_unsure_of_others: 'Ahead of BTC, vs your other cards not known yet',
     drop: 'Behind your other cards and BTC',
     behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC',
     behind_others_level_with_btc: `Behind your other cards, within ${LEAST} pp of BTC`,
     behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure',
+    small: `Within ${least} pp of ${WHOM[comparedWith]}`,
+    open: 'Not known yet',
   };
 }
 
@@ -172,6 +178,11 @@ export function rankingVerdict(standing: Standing): string {
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
 }
 
+/** Whether its verdict has the smallest difference that would show by now. */
+function isToldBySize(standing: Standing): standing is Standing & { readonly wouldShow: number } {
+  return !standing.isUnclearByMissing && standing.wouldShow !== undefined;
+}
+
 /** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
 export function waitNotes(standings: readonly Standing[]): string[] {
   const waiting = standings.filter(
@@ -180,9 +191,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
   const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
   const missing = undated.find(({ isUnclearByMissing }) => isUnclearByMissing);
-  const small = undated.find(
-    ({ isUnclearByMissing, wouldShow }) => !isUnclearByMissing && wouldShow !== undefined,
-  );
+  const small = undated.find(isToldBySize);
   const notes: string[] = [];
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
@@ -191,18 +200,25 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
     );
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: a difference of less than that cannot be seen yet.`);
+    notes.push(`${rankingVerdict(small)}: ${wouldShowText(small.wouldShow)}.`);
   return notes;
 }
 
-/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
-export function besideBtcNotes(lines: readonly Standing[]): string[] {
+/**
+ * Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points.
+ * @param by what the groups are: symbols are not dropped
+ */
+export function besideBtcNotes(lines: readonly Standing[], by: string): string[] {
   const notes: string[] = [];
   for (const standing of lines) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
+    // The figures of its line may be the service's.
+    const whose = standing.base.source === 'service' ? ' of what you bought' : '';
+    const name = safeText(standing.group);
+    const what = by === 'type' ? `${name} is not worth dropping yet: its` : `${name}: its`;
     notes.push(
-      `${safeText(standing.group)}: drop it only if it is behind BTC, too. Not sure yet: vs BTC it is ${rangeText(interval)} (99.7 %, what you bought), not wholly below -${MARGIN}.`,
+      `${what} 99.7 % interval vs BTC${whose}, ${rangeText(interval)}, is not wholly below -${MARGIN}.`,
     );
   }
   return notes;

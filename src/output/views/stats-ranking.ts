@@ -317,9 +317,9 @@ function notes(
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
-    ruleNote(lines, axis !== undefined),
+    ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
-    ...besideBtcNotes(lines),
+    ...besideBtcNotes(lines, by),
     !isLatelyShown && latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
@@ -362,7 +362,7 @@ function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): st
       `${marks.point} median`,
       `${marks.inner} 95 % interval`,
       `${marks.outer} 99.7 %`,
-      `${marks.band} the band, within ±${MARGIN} pp`,
+      `${marks.band} within ±${MARGIN} pp`,
     );
   const beyond = [has.left ? marks.left : '', has.right ? marks.right : ''].filter(Boolean);
   if (beyond.length > 0) parts.push(`${beyond.join(' ')} goes on`);

@@ -64,12 +64,13 @@ export const hasVerdict = (one: Standing | null): one is Standing =>
 
 /**
  * The rule, wherever verdicts are explained.
- * @param isDrawn whether the page draws both intervals and the band, and says which signs they have
+ * @param by what the groups are
+ * @param band the sign of the band, of a page that draws it and both intervals; undefined of any other page
  */
-export function ruleText(isDrawn: boolean): string {
-  return isDrawn
-    ? 'Above, below: given when the thin line is wholly past the band, withdrawn when the thick line reaches 0.'
-    : `Above, below: given when the 99.7 % interval is wholly outside ±${MARGIN} pp, withdrawn when the 95 % interval reaches 0.`;
+export function ruleText(by: string, band?: string): string {
+  return band === undefined
+    ? `A ${by} is called above or below once its 99.7 % interval is wholly outside ±${MARGIN} pp, until its 95 % interval reaches 0.`
+    : `A ${by} is called above or below once its thin line is wholly outside ${band}, until its thick line reaches 0.`;
 }
 
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a verdict is likely by 23 Dec`, `unclear, silent 21 days`. */
@@ -104,14 +105,19 @@ export function shortVerdict(standing: Standing | null): string {
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: less than 2.8 pp cannot be seen yet`. */
+/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (wordExpected !== undefined) return `; a verdict is likely by ${dayAndMonth(wordExpected)}`;
   // More outcomes mend it little.
   if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
   if (wouldShow === undefined) return '';
-  return `: less than ${wouldShow.toFixed(1)} pp cannot be seen yet`;
+  return `: ${wouldShowText(wouldShow)}`;
+}
+
+/** `only 2.8 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
+export function wouldShowText(size: number): string {
+  return `only ${size.toFixed(1)} pp or more would show by now`;
 }
 
 export const shareLost = ({ figures }: Standing): string =>
@@ -198,9 +204,12 @@ export function typeLineText(
   return said.lately ? verdict : `${verdict}; less lately`;
 }
 
-/** `below since 24 Sep, but ahead of BTC`, `unclear, but ahead of BTC` */
+/** `below since 24 Sep, but ahead of BTC: keep`, `unclear, but ahead of BTC: keep for now`, `under 1 pp: no reason to drop`. */
 function withToDo(standing: Standing, verdict: string): string {
-  const { toDo, word, comparedWith, wordVsBtc } = standing;
+  const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
+  // Whether to keep a type that sends nothing is another question.
+  if (word === 'small' && toDo === undefined && silentDays === undefined)
+    return `${verdict}: no reason to drop`;
   // Where BTC decides, the verdict says it.
   if (comparedWith === 'btc') return verdict;
   switch (toDo) {
@@ -208,8 +217,11 @@ function withToDo(standing: Standing, verdict: string): string {
     case 'drop':
       return `${TO_DO_WORDS[toDo]}: ${verdict}`;
     case 'behind_others_ahead_of_btc':
-      return `${verdict}, but ahead of BTC`;
-    case 'ahead_of_btc':
+      return `${verdict}, but ahead of BTC: keep`;
+    case 'ahead_of_btc': {
+      const keep = word === 'small' ? 'keep' : 'keep for now';
+      return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}: ${keep}`;
+    }
     case 'behind_btc':
       return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
     case undefined: {
@@ -389,7 +401,7 @@ export function belowWords(
     : `Not sure yet whether it is behind BTC, too${figure}: keep it for now.`;
 }
 
-/** @param isToldWhatToDo whether headings say of each what to do with it */
+/** @param isToldWhatToDo whether headings say of each type what to do with it */
 export function behindNote(
   standings: readonly Standing[],
   by: string,
@@ -407,10 +419,8 @@ export function behindNote(
   const [only, ...further] = standings;
   const isAlone = only !== undefined && further.length === 0;
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
-  if (words === '' && !isAnyToKeep) return short;
-  const rule = isToldWhatToDo
-    ? `If one ${by} is very good, average ones fall behind the others.`
-    : `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
+  if (isToldWhatToDo || (words === '' && !isAnyToKeep)) return short;
+  const rule = `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
   const drop = words === '' ? rule : words;
   return short === '' ? drop : `${drop} ${short}`;
 }
@@ -531,9 +541,9 @@ export function missingNotes(standings: readonly Standing[], isOpenTold = false)
   ];
 }
 
-/** The rule, where a verdict is by it. @param isDrawn as of `ruleText` */
-export function ruleNote(standings: readonly Standing[], isDrawn: boolean): string {
-  return standings.some(({ word }) => isSide(word)) ? ruleText(isDrawn) : '';
+/** The rule, where a verdict is by it; see `ruleText`. */
+export function ruleNote(standings: readonly Standing[], by: string, band?: string): string {
+  return standings.some(({ word }) => isSide(word)) ? ruleText(by, band) : '';
 }
 
 interface StandingNotesOptions {
@@ -551,7 +561,7 @@ export function standingNotes(
 ): string[] {
   const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
   return [
-    hasSections ? '' : ruleNote(standings, false),
+    hasSections ? '' : ruleNote(standings, by),
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, figures),
     ...betaNotes(standings),

@@ -54,13 +54,15 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   ahead_of_btc_level_with_others: {
     group: judged('m', 'small', { wordVsBtc: 'above' }),
-    heading: 'Ahead of BTC, within 1 pp of your other cards',
+    heading: 'Ahead of BTC, within 1 pp of your other cards: keep',
+    ofSymbols: 'Ahead of BTC, within 1 pp of your other cards',
     verdict: 'under 1 pp',
     isTold: true,
   },
   ahead_of_btc_unsure_of_others: {
     group: judged('g', 'unclear', { wordVsBtc: 'above', wouldShow: 2.04 }),
-    heading: 'Ahead of BTC, against your other cards not known yet',
+    heading: 'Ahead of BTC, vs your other cards not known yet: keep for now',
+    ofSymbols: 'Ahead of BTC, vs your other cards not known yet',
     verdict: 'unclear (2.0 pp)',
     isTold: true,
   },
@@ -106,19 +108,21 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_btc_unsure_of_others: {
     group: judged('h', 'unclear', { wordVsBtc: 'below' }),
-    heading: 'Behind BTC, against your other cards not known yet',
+    heading: 'Behind BTC, vs your other cards not known yet',
     verdict: 'unclear',
     isTold: true,
   },
   small: {
     group: judged('i', 'small', { isWeak: true }),
-    heading: 'Within 1 pp of your other cards',
+    heading: 'Within 1 pp of your other cards: no reason to drop',
+    ofSymbols: 'Within 1 pp of your other cards',
     verdict: 'under 1 pp, weak',
     isTold: false,
   },
   open: {
     group: judged('j', 'unclear', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
-    heading: 'Not known yet',
+    heading: 'Not known yet: keep for now',
+    ofSymbols: 'Not known yet',
     verdict: 'unclear; by 8 Dec',
     isTold: false,
   },
@@ -176,7 +180,7 @@ describe('a ranking', () => {
   it('names BTC where BTC is what they are compared with', () => {
     const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
     expect(sectionsOf([small], 'type').map(({ heading }) => heading)).toEqual([
-      'Within 1 pp of BTC',
+      'Within 1 pp of BTC: no reason to drop',
     ]);
   });
 
@@ -199,7 +203,7 @@ describe('a ranking', () => {
       notes: [
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): a difference of less than that cannot be seen yet.',
+        'unclear (2.8 pp): only 2.8 pp or more would show by now.',
       ],
       none: [],
     });

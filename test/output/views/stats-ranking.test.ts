@@ -7,8 +7,8 @@ import { rankedLines } from '../../support/ranking.ts';
 const SECTIONS = [
   { heading: 'Worth keeping', group: 'oi_growth' },
   { heading: 'Worth dropping: behind your other cards and BTC', group: 'funding_extreme' },
-  { heading: 'Within 1 pp of your other cards', group: 'volume_burst' },
-  { heading: 'Not known yet', group: 'price_spike*' },
+  { heading: 'Within 1 pp of your other cards: no reason to drop', group: 'volume_burst' },
+  { heading: 'Not known yet: keep for now', group: 'price_spike*' },
   { heading: 'Silent: switched on, but no new card', group: 'breakout' },
 ];
 

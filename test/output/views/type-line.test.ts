@@ -33,6 +33,12 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     withSilence: 'worth keeping: above since 20 Nov; silent for 19 days',
   },
   {
+    case: 'a silent type that is known to be small',
+    of: { word: 'small', silentDays: 19 },
+    line: 'under 1 pp',
+    withSilence: 'under 1 pp; silent for 19 days',
+  },
+  {
     case: 'a silent type that is unclear',
     of: { silentDays: 1 },
     line: 'unclear',
@@ -41,8 +47,8 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   {
     case: 'an unclear type that is ahead of BTC',
     of: { toDo: 'ahead_of_btc', comparedWith: 'others' },
-    line: 'unclear, but ahead of BTC',
-    withSilence: 'unclear, but ahead of BTC',
+    line: 'unclear, but ahead of BTC: keep for now',
+    withSilence: 'unclear, but ahead of BTC: keep for now',
   },
 ])('$case', ({ of, line, withSilence }) => {
   const type = standing('a', of);

@@ -42,7 +42,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: lost },
   },
   {
-    said: 'unclear: less than 2.8 pp cannot be seen yet',
+    said: 'unclear: only 2.8 pp or more would show by now',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
@@ -288,6 +288,21 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     said: 'below since 20 Nov; within 1 pp of BTC: keep',
     of: judged('a', 'below', { wordVsBtc: 'small' }),
   },
+  {
+    said: 'below since 20 Nov, but ahead of BTC: keep',
+    of: judged('a', 'below', { wordVsBtc: 'above' }),
+  },
+  { said: 'under 1 pp: no reason to drop', of: judged('a', 'small') },
+  {
+    said: 'under 1 pp: no reason to drop',
+    of: judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' }),
+  },
+  { said: 'under 1 pp', of: judged('a', 'small', { silentDays: 20 }) },
+  {
+    said: 'under 1 pp, but ahead of BTC: keep',
+    of: judged('a', 'small', { wordVsBtc: 'above' }),
+  },
+  { said: 'under 1 pp, but behind BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
 ])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
   expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
 });
@@ -317,14 +332,17 @@ describe('what is said of types below', () => {
     },
   ])('of $about', ({ standings, note }) => {
     expect(behindNote(standings, 'type')).toBe(note);
+    // Where headings say what to do, the note does not.
+    const isShort = note.endsWith(SHORT);
+    expect(behindNote(standings, 'type', true)).toBe(isShort ? SHORT : '');
   });
 });
 
 it('the rule is told by the picture where there is one, else by the intervals', () => {
-  expect({ drawn: ruleText(true), told: ruleText(false) }).toEqual({
+  expect({ drawn: ruleText('type', '░'), told: ruleText('symbol') }).toEqual({
     drawn:
-      'Above, below: given when the thin line is wholly past the band, withdrawn when the thick line reaches 0.',
-    told: 'Above, below: given when the 99.7 % interval is wholly outside ±0.1 pp, withdrawn when the 95 % interval reaches 0.',
+      'A type is called above or below once its thin line is wholly outside ░, until its thick line reaches 0.',
+    told: 'A symbol is called above or below once its 99.7 % interval is wholly outside ±0.1 pp, until its 95 % interval reaches 0.',
   });
 });
 
