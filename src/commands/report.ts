@@ -6,6 +6,7 @@ import { prospectOf } from '../outcomes/prospect.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { ranked, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
+import { twoSidesOf } from '../outcomes/two-sides.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
@@ -25,7 +26,7 @@ import {
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords, sidesIn } from './tune.ts';
+import { advisedCardsIn, checkIn, nowWords } from './tune.ts';
 
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
@@ -105,11 +106,16 @@ async function inputOf(
 
 /** What was found, for the terminal. */
 function summaryOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
-  const tries = worthTrying(tuning.cuts.filter(isAdvice), byType.standings, {
+  const advices = tuning.cuts.filter(isAdvice);
+  const headLines = headlines(ranked(byType.standings), 'type');
+  if (advices.length === 0) return headLines;
+  const cards = advisedCardsIn(inquiry);
+  const tries = worthTrying(advices, byType.standings, {
     moreOf: (advice) => nowWords(inquiry, advice),
-    sidesOf: (advice) => sidesIn(inquiry, advice),
+    sidesOf: (advice) => twoSidesOf(advice, cards),
+    checkOf: (advice) => checkIn(inquiry, advice, cards),
   });
-  return [...headlines(ranked(byType.standings), 'type'), ...tries];
+  return [...headLines, ...tries];
 }
 
 async function factsOf(

@@ -7,10 +7,17 @@ import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { advicesOf } from '../outcomes/judge-numbers.ts';
-import type { Standing } from '../outcomes/standing.ts';
+import { ranked, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Advice, Cut, Question, Tuning } from '../outcomes/tune-types.ts';
-import { type TwoSides, twoSidesOf } from '../outcomes/two-sides.ts';
+import {
+  type Advice,
+  type AdviceCheck,
+  type Cut,
+  checkOfAdvice,
+  type Question,
+  type Tuning,
+} from '../outcomes/tune-types.ts';
+import { type AdvisedCards, advisedCards, sinceAdvice, twoSidesOf } from '../outcomes/two-sides.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
@@ -77,6 +84,7 @@ function pageOf(
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
+    types: ranked(standings).map(({ group }) => group),
     asSetNow: figuresOfTypes,
     withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
@@ -117,12 +125,15 @@ export function triesOf(
   if (!invocation.output.isForPeople) return [];
   const types = new Set(standings.map(({ group }) => group));
   const advices = advicesIn(inquiry).filter(({ type }) => types.has(type));
+  if (advices.length === 0) return [];
+  const cards = advisedCardsIn(inquiry);
   return worthTrying(advices, standings, {
     moreOf: (advice) => {
       const setting = nowWords(inquiry, advice);
       return setting === '' ? `\`${tuneCommand(invocation, options, advice.type)}\`` : setting;
     },
-    sidesOf: (advice) => sidesIn(inquiry, advice),
+    sidesOf: (advice) => twoSidesOf(advice, cards),
+    checkOf: (advice) => checkIn(inquiry, advice, cards),
   });
 }
 
@@ -139,10 +150,19 @@ function advicesIn(inquiry: Inquiry): Advice[] {
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
 
-/** Both sides of the number that an advice cuts at 0. */
-export function sidesIn({ evidence }: Inquiry, advice: Advice): TwoSides | undefined {
-  const { cards, settingsSince } = evidence;
-  return twoSidesOf(advice, { settled: cards, settingsSince });
+/** The cards that advice is judged on. */
+export function advisedCardsIn({ evidence: { cards, settingsSince } }: Inquiry): AdvisedCards {
+  return advisedCards({ settled: cards, settingsSince });
+}
+
+/** What the cards since an advice say of it: nothing of one that no export has written down. */
+export function checkIn({ evidence }: Inquiry, advice: Advice, cards: AdvisedCards): AdviceCheck {
+  const { findings = [], settingsSince } = evidence;
+  const noted = advicesOf(findings, settingsSince).find(
+    ({ type, key, absolute }) =>
+      type === advice.type && key === advice.key && absolute === advice.absolute,
+  );
+  return checkOfAdvice(noted === undefined ? null : sinceAdvice(noted, noted.since, cards));
 }
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */

@@ -1,6 +1,6 @@
 /** What an export asks of the numbers at the trigger at its end. Pure: the lines to append to the notebook. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { adviceOf, cutsOf } from './cuts.ts';
 import { type Finding, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import {
@@ -87,6 +87,12 @@ function lastLines(findings: readonly Finding[]): NumberFinding[] {
     .filter((line) => line !== undefined);
 }
 
+/** A stricter setting that the notebook advises. */
+export interface NotedAdvice extends Advice {
+  /** When it was chosen, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
 /**
  * The stricter settings that the notebook advises, read and not worked out.
  * @param settingsSince present settings of a type since then, epoch milliseconds UTC: advice of earlier ones counts no more
@@ -94,13 +100,13 @@ function lastLines(findings: readonly Finding[]): NumberFinding[] {
 export function advicesOf(
   findings: readonly Finding[],
   settingsSince: ReadonlyMap<string, number>,
-): Advice[] {
-  const advices: Advice[] = [];
+): NotedAdvice[] {
+  const advices: NotedAdvice[] = [];
   for (const lines of linesOfNumbers(findings).values()) {
     const line = foundOf(lines, settingsSince.get(lines[0]?.type ?? ''))?.last;
     if (!isFound(line)) continue;
     const { type, number: key, absolute, cut } = line;
-    const advice = { type, key, absolute };
+    const advice = { type, key, absolute, since: at(line.at) };
     if (cut?.at_least !== undefined)
       advices.push({ ...advice, direction: 'at_least', value: cut.at_least });
     else if (cut?.at_most !== undefined)

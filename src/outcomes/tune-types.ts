@@ -116,6 +116,16 @@ export const isClear = (question?: { readonly verdict: Question['verdict'] }): b
 /** A stricter setting to try, as every screen names it. */
 export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'value'>;
 
+/** What the cards since an advice say of it: `holds` if the 95 % interval of kept minus dropped lies above 0. */
+export type AdviceCheck = 'holds' | 'open' | 'opposite';
+
+/** @param then of the advice; null if there is no newer card, or if it was never written down */
+export function checkOfAdvice(then: Cut['since_then']): AdviceCheck {
+  if (then === null || then.interval_95 === null) return 'open';
+  if ((then.difference_percentage_points ?? 0) < 0) return 'opposite';
+  return then.interval_95.low > 0 ? 'holds' : 'open';
+}
+
 export interface Tuning {
   readonly questions: readonly Question[];
   readonly cuts: readonly Cut[];

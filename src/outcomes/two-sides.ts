@@ -1,15 +1,19 @@
 /**
+ * What became of the cards that an advice divides.
+ *
  * Some types fire in both directions, and do well in one of them only. Together their cards look small or unclear; this
- * judges the cards above and below zero of the number that tells the directions apart.
+ * judges the cards above and below zero of the number that tells the directions apart. And the cards that came after an
+ * advice was chosen test it, because they had no part in the choice.
  */
 import { blocksOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
-import { LEVEL } from '../statistics/estimate.ts';
+import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
+import { sinceThenOf } from './figure.ts';
 import { besideOthers, type NumbersEvidence } from './numbers.ts';
-import { numberAt } from './row.ts';
-import type { Advice } from './tune-types.ts';
+import { numberAt, type Row } from './row.ts';
+import type { Advice, Cut } from './tune-types.ts';
 
 /** The cards on one side of zero, after 24 h. */
 export interface Side {
@@ -29,25 +33,70 @@ export interface TwoSides {
   readonly below: Side;
 }
 
+/** The cards of all types that advice is judged on, worked out once for all advice of a page. */
+export interface AdvisedCards {
+  /** Differences to the other types' cards of the day, by card, percentage points. */
+  readonly beside: ReadonlyMap<Row, Difference>;
+  /** Present settings of a type since then, epoch milliseconds UTC. */
+  readonly settingsSince: ReadonlyMap<string, number>;
+}
+
+export function advisedCards({
+  settled,
+  settingsSince,
+}: Pick<NumbersEvidence, 'settled' | 'settingsSince'>): AdvisedCards {
+  return { beside: besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled)), settingsSince };
+}
+
 /** @returns undefined unless the advice is a cut at 0 */
-export function twoSidesOf(
-  { type, key, absolute, value, direction }: Advice,
-  { settled, settingsSince }: Pick<NumbersEvidence, 'settled' | 'settingsSince'>,
-): TwoSides | undefined {
+export function twoSidesOf(advice: Advice, cards: AdvisedCards): TwoSides | undefined {
+  const { type, key, absolute, value, direction } = advice;
   if (absolute || value !== 0) return undefined;
-  const differencesByCard = besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled));
+  const { kept, dropped } = dividedBy(advice, cards);
+  const isAboveKept = direction === 'at_least';
+  return {
+    type,
+    key,
+    above: sideOf(isAboveKept ? kept : dropped),
+    below: sideOf(isAboveKept ? dropped : kept),
+  };
+}
+
+/** Kept minus dropped on the cards that were created since the advice was chosen. @param since epoch milliseconds UTC */
+export function sinceAdvice(advice: Advice, since: number, cards: AdvisedCards): Cut['since_then'] {
+  const { kept, dropped } = dividedBy(advice, cards);
+  const estimateLater = (differences: readonly Difference[]) =>
+    clusteredMedian(
+      differences.filter(({ card }) => card.at >= since),
+      blocksOf(MAIN_HORIZON),
+    );
+  return sinceThenOf(differenceOfEstimates(estimateLater(kept), estimateLater(dropped)));
+}
+
+/** The cards that an advice keeps, and those that it drops. */
+interface DividedCards {
+  readonly kept: readonly Difference[];
+  readonly dropped: readonly Difference[];
+}
+
+/** The type's cards of present settings that have the number. */
+function dividedBy(
+  { type, key, absolute, value, direction }: Advice,
+  { beside, settingsSince }: AdvisedCards,
+): DividedCards {
   const since = settingsSince.get(type);
-  const above: Difference[] = [];
-  const below: Difference[] = [];
-  for (const [card, difference] of differencesByCard) {
+  const kept: Difference[] = [];
+  const dropped: Difference[] = [];
+  for (const [card, difference] of beside) {
     const number = numberAt(card, key);
     const hasPresentSettings = since === undefined || card.at >= since;
     if (card.type !== type || !hasPresentSettings || number === undefined) continue;
-    const isAbove = direction === 'at_least' ? number >= 0 : number > 0;
-    if (isAbove) above.push(difference);
-    else below.push(difference);
+    const size = absolute ? Math.abs(number) : number;
+    const isKept = direction === 'at_least' ? size >= value : size <= value;
+    if (isKept) kept.push(difference);
+    else dropped.push(difference);
   }
-  return { type, key, above: sideOf(above), below: sideOf(below) };
+  return { kept, dropped };
 }
 
 function sideOf(differences: readonly Difference[]): Side {

@@ -8,7 +8,7 @@ import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
-import { twoSidesOf } from '../../src/outcomes/two-sides.ts';
+import { advisedCards, sinceAdvice, twoSidesOf } from '../../src/outcomes/two-sides.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
@@ -76,7 +76,12 @@ describe('a number at the trigger', () => {
       { type: 'told', verdict: 'higher', cut: { at_least: expect.any(Number) } },
       { type: 'told', verdict: 'unclear', cut: null },
     ]);
-    const advice = { ...ofTold, direction: 'at_least', value: lines[0]?.cut?.at_least };
+    const advice = {
+      ...ofTold,
+      direction: 'at_least',
+      value: lines[0]?.cut?.at_least,
+      since: Date.parse(lines[0]?.at ?? ''),
+    };
     expect(advicesOf(findings.slice(0, 1), new Map())).toEqual([advice]);
     expect(advicesOf(findings, new Map())).toEqual([]);
     expect(advicesOf(findings.slice(0, 1), new Map([['told', FIRST + 60 * DAY]]))).toEqual([]);
@@ -121,6 +126,10 @@ describe('a number at the trigger', () => {
     expect(advised).toMatchObject([
       { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: later } },
     ]);
+    // Screens that read the advice from the notebook work the same out.
+    const [noted] = advicesOf(findings, new Map());
+    const advisedRows = advisedCards({ settled: rows, settingsSince: new Map() });
+    expect(noted && sinceAdvice(noted, noted.since, advisedRows)).toEqual(advised[0]?.since_then);
     // An empty notebook has no word, a question of one's own has no date.
     const empty = evidenceOf(rows, now, { findings: [] });
     expect(tuningOf(empty, { horizon: '24h' }).cuts).toEqual([]);
@@ -201,7 +210,7 @@ describe('a type that fires both ways', () => {
 
   it('has both sides told apart, as its cuts have them', () => {
     const advice = { ...ofTold, direction: 'at_least', value: 0 } as const;
-    const evidence = { settled: rows, settingsSince: new Map() };
+    const evidence = advisedCards({ settled: rows, settingsSince: new Map() });
     const sides = twoSidesOf(advice, evidence);
     const { cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h', type: 'told' });
     const cut = adviceOf(cuts.filter(({ absolute }) => !absolute));

@@ -87,7 +87,7 @@ describe('stats --by as a ranking', () => {
 
   it('says that an order of noise is noise', async () => {
     const text = await statsPage({ directory: tenTypes(0), by: 'type' }, 80);
-    expect(text).toMatch(/^Worth trying +no stricter setting yet$/m);
+    expect(text).toMatch(/^Settings +nothing to change yet$/m);
     expect(text).not.toMatch(/^(Worth keeping|Worth dropping|Behind|Ahead|Above your)/m);
   });
 

@@ -3,6 +3,7 @@
  * still; `stats` and its options: `test/outcomes`.
  */
 import { afterAll, describe, expect, it } from 'vitest';
+import { dayAndMonth } from '../../src/base/units.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
@@ -94,7 +95,7 @@ describe('today', () => {
       Object.fromEntries(
         lines.map((row) => [
           row.TYPE?.replace('*', ''),
-          wordIn(row[column]).replace(/^worth \w+: /, ''),
+          wordIn(row[column]).replace(/^worth \w+: |: no reason to drop$/g, ''),
         ]),
       );
     const isSpeaking = ({ TYPE = '' }: Line) => !silent.has(TYPE.replace('*', ''));
@@ -232,7 +233,7 @@ describe('tune', () => {
         (question: Json) =>
           question.p !== null && question.would_show !== null && Number(question.would_show) < 0.5,
       );
-      expect({ type, isLookedFor: /^\w+ +nothing found /.test(line) }).toEqual({
+      expect({ type, isLookedFor: /^\w+ +nothing found in /.test(line) }).toEqual({
         type,
         isLookedFor: couldShow,
       });
@@ -244,20 +245,27 @@ describe('tune', () => {
   it('has the cuts of one type, the loosest first, below all cards', async () => {
     const { page, json } = await bothOf('tune', 'oi_growth');
     const cuts = json.cuts.filter((cut: Json) => cut.horizon === '24h');
-    const [all, ...rows] = page
-      .split('\nKEEP oi_change_pct')[1]
-      ?.split('\n')
-      .slice(1, cuts.length + 2) ?? [''];
+    const [, all, ...rows] = page.split('\nKEEP oi_change_pct')[1]?.split('\n') ?? [];
     expect(all).toMatch(/^all, as set now /);
     const range = ({ low, high }: Interval) => `(${signed(low)} to ${signed(high)})`;
-    expect(rows.map((line) => cellsOf(line))).toEqual(
-      cuts.map((cut: Cut) => [
+    const expected: string[][] = [];
+    for (const cut of cuts as Cut[]) {
+      expected.push([
         `${cut.value} or more`,
-        Number(cut.cards_per_day).toFixed(1),
+        cut.cards_per_day.toFixed(1),
         `${signed(cut.kept_vs_btc)} ${range(cut.kept_vs_btc_interval_95)}`,
         `${signed(cut.kept_vs_dropped)} ${range(cut.kept_vs_dropped_interval)}`,
-      ]),
-    );
+      ]);
+      // The cards since the advice was chosen stand below it.
+      const { verdict_since: since, since_then: then } = cut;
+      if (since !== null && then !== null)
+        expected.push([
+          `since ${dayAndMonth(Date.parse(since))}`,
+          `${signed(then.difference_percentage_points)} ${range(then.interval_95)}`,
+        ]);
+    }
+    const shown = rows.slice(0, expected.length);
+    expect(shown.map((line) => cellsOf(line))).toEqual(expected);
     const advice = cuts.filter((cut: Json) => cut.is_advice);
     expect(page).toContain(`Try oi_change_pct at ${advice[0].value} or more: expect `);
   });
@@ -270,6 +278,11 @@ interface Cut {
   readonly kept_vs_btc_interval_95: Interval;
   readonly kept_vs_dropped: number;
   readonly kept_vs_dropped_interval: Interval;
+  readonly verdict_since: string | null;
+  readonly since_then: {
+    readonly difference_percentage_points: number;
+    readonly interval_95: Interval;
+  } | null;
 }
 
 describe('stats --detail', () => {

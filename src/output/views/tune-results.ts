@@ -19,15 +19,47 @@ export function couldShow({ would_show: size }: Question): boolean {
   return size !== null && size < LARGEST_PLAUSIBLE;
 }
 
-/** Result of one number: `nothing found`, `30 of 60 bought`. */
+/** Why nothing is found: a label, and what is missing, with its figure; empty if nothing is. */
+interface NumberResult {
+  readonly label: string;
+  readonly missing: string;
+}
+
+/** Result of one number: `nothing found`, `too few outcomes: 30 of 60 bought`. */
 export function resultOfNumber(question: Question): string {
-  if (isClear(question)) return `${question.verdict} is better`;
-  if (isTested(question)) return couldShow(question) ? 'nothing found' : 'cannot tell yet';
-  return question.too_little === null ? 'same all day' : TOO_LITTLE[question.too_little](question);
+  return textOf(numberResult(question));
+}
+
+function numberResult(question: Question): NumberResult {
+  if (isClear(question)) return { label: `${question.verdict} is better`, missing: '' };
+  if (isTested(question)) return couldShow(question) ? FOUND_NOTHING : tooWeak([question]);
+  return question.too_little === null ? HARDLY_DIFFERS : TOO_LITTLE[question.too_little](question);
+}
+
+const FOUND_NOTHING: NumberResult = { label: 'nothing found', missing: '' };
+
+/** Cards of a day are compared with each other. */
+const HARDLY_DIFFERS: NumberResult = {
+  label: 'cannot be tested',
+  missing: 'hardly a day has two cards that differ',
+};
+
+/** Of tested numbers in which only an implausible link would show. */
+function tooWeak(questions: readonly Question[]): NumberResult {
+  const cards = Math.max(...questions.map((question) => question.cards));
+  const sizes = questions.map(({ would_show: size }) => size).filter((size) => size !== null);
+  const link =
+    sizes.length === 0
+      ? 'no correlation'
+      : `only a correlation of ${Math.min(...sizes).toFixed(2)} or more`;
+  return {
+    label: 'too few outcomes',
+    missing: `with ${cards} bought, ${link} would show by now`,
+  };
 }
 
 /**
- * A line for each type without a finding.
+ * A line for each type without a finding, in the order of the questions.
  * @param silenceOf `no card for 21 days`; undefined for a type that sends cards
  * @param withoutNumbers types of which no number is known: figures of each
  */
@@ -53,20 +85,23 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
   ]);
 }
 
-/** `nothing found yet (3 of 5 numbers tested)`: of the numbers that can be tested at all. */
+/** `nothing found in 3 of 5 numbers; the others need more outcomes`: of the numbers that can be tested at all. */
 function resultOfType(questions: readonly Question[]): string {
   const tested = questions.filter(isTested);
   const shown = tested.filter(couldShow).length;
-  if (shown > 0 && shown === tested.length) {
-    return `nothing found (${pluralize(shown, 'number')} tested)`;
+  const open = tested.length - shown;
+  if (shown > 0 && open === 0) return `nothing found in ${pluralize(shown, 'number')}`;
+  if (shown > 0) {
+    const others = open === 1 ? 'the other one needs' : 'the others need';
+    return `nothing found in ${shown} of ${tested.length} numbers; ${others} more outcomes`;
   }
-  if (shown > 0) return `nothing found yet (${shown} of ${tested.length} numbers tested)`;
-  if (tested.length > 0) return 'too few outcomes to tell';
+  if (tested.length > 0) return textOf(tooWeak(tested));
   const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  if (largest === undefined) return '';
-  if (isSameOnMostDays(largest)) return 'its numbers are the same on most days';
-  const missing = resultOfNumber(largest);
-  return largest.too_little === 'few_cards' ? `too few outcomes: ${missing}` : missing;
+  return largest === undefined ? '' : resultOfNumber(largest);
+}
+
+function textOf({ label, missing }: NumberResult): string {
+  return missing === '' ? label : `${label}: ${missing}`;
 }
 
 /** Whether `resultsByNumber` names the numbers: where all have too few cards it does not. */
@@ -74,22 +109,30 @@ export function areNumbersNamed(questions: readonly Question[]): boolean {
   return questions.some(({ too_little }) => too_little !== 'few_cards');
 }
 
-/** For one type a line a result, with the numbers that have it. */
+/** For one type a line a result, with the numbers that have it, and what they lack. */
 export function resultsByNumber(questions: readonly Question[]): Pair[] {
-  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  if (largest !== undefined && !areNumbersNamed(questions)) {
-    return [['Too few outcomes', resultOfNumber(largest)]];
-  }
   const inOrder = questions.toSorted(
     (one, other) =>
       one.key.localeCompare(other.key) || Number(one.absolute) - Number(other.absolute),
   );
+  const areNamed = areNumbersNamed(questions);
   const pairs: Pair[] = [];
-  for (const [result, sameResult] of groupBy(inOrder, resultOfNumber)) {
-    const label = result.charAt(0).toUpperCase() + result.slice(1);
-    pairs.push([label, sameResult.map(numberName).join(', ')]);
+  for (const [label, sameResult] of groupBy(inOrder, (one) => numberResult(one).label)) {
+    const missing = missingIn(sameResult);
+    const names = areNamed ? sameResult.map(numberName).join(', ') : '';
+    const text = [names, missing].filter(Boolean).join(': ');
+    pairs.push([label.charAt(0).toUpperCase() + label.slice(1), text]);
   }
   return pairs;
+}
+
+/** What numbers of one result lack: of those with the most cards. */
+function missingIn(questions: readonly Question[]): string {
+  const isWeak = (question: Question) => isTested(question) && !couldShow(question);
+  const weak = questions.filter(isWeak);
+  if (weak.length > 0) return tooWeak(weak).missing;
+  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
+  return largest === undefined ? '' : numberResult(largest).missing;
 }
 
 /** `; --focus TYPE brings them by 20 Dec`; empty if that is of no use. */
@@ -110,13 +153,19 @@ function isSameOnMostDays(question: Question): boolean {
 
 type Missing = NonNullable<Question['too_little']>;
 
-const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => string>> = {
-  few_cards: (question) => `${question.cards} of ${LEAST.cards} bought${focusText(question)}`,
+const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>> = {
+  few_cards: (question) => ({
+    label: 'too few outcomes',
+    missing: `${question.cards} of ${LEAST.cards} bought${focusText(question)}`,
+  }),
   few_days: (question) =>
     isSameOnMostDays(question)
-      ? 'the same on most days'
-      : `${question.days} of ${daysNeeded(question)} days with outcomes`,
-  few_symbols: () => 'too few symbols',
-  one_outweighs: () => 'one day or symbol outweighs',
-  rarely_given: () => 'known of too few cards',
+      ? HARDLY_DIFFERS
+      : {
+          label: 'too few days with outcomes',
+          missing: `${question.days} of ${daysNeeded(question)}`,
+        },
+  few_symbols: () => ({ label: 'too few symbols', missing: '' }),
+  one_outweighs: () => ({ label: 'cannot be tested', missing: 'one day or symbol outweighs' }),
+  rarely_given: () => ({ label: 'cannot be tested', missing: 'known of too few cards' }),
 };

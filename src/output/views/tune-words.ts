@@ -2,9 +2,15 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { Advice, Cut, Question } from '../../outcomes/tune-types.ts';
+import {
+  type Advice,
+  type AdviceCheck,
+  type Cut,
+  checkOfAdvice,
+  type Question,
+} from '../../outcomes/tune-types.ts';
 import type { TwoSides } from '../../outcomes/two-sides.ts';
-import { dayAndMonth, points, rangeText, signed } from '../format.ts';
+import { dayAndMonth, points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './verdict.ts';
 
@@ -74,28 +80,33 @@ export function adviceWords(
   return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
 }
 
-/** A sentence on the outcomes since the number was found: no selection has touched them. Empty if there are too few. */
+/** What the cards since an advice say of it: no selection has touched them. Empty for no advice. */
 export function checkedWords(cut?: Cut): string {
-  const { verdict_since: since = null, since_then: then = null } = cut ?? {};
-  if (since === null || !then?.interval_95) return '';
-  const { cards, difference_percentage_points: later, interval_95: interval } = then;
+  if (cut === undefined) return '';
+  const { verdict_since: since, since_then: then } = cut;
+  if (since === null) return 'Not confirmed yet: it was found on these same cards.';
   const date = dayAndMonth(Date.parse(since));
-  const outcomes = `${pluralize(cards, 'outcome')} of newer cards (since ${date}, when it was chosen)`;
-  const direction = (later ?? 0) < 0 ? 'worse' : 'better';
-  const size = `${Math.abs(later ?? 0).toFixed(2)} pp ${direction}`;
-  const difference = `${size} than those it drops (95 %: ${rangeText(interval)})`;
-  return `On ${outcomes}, the cards it keeps did ${difference}${doubt(later, interval.low)}.`;
+  if (!then?.interval_95) return `Not confirmed yet: too few newer cards (since ${date}).`;
+  const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
+  const findings: Readonly<Record<AdviceCheck, string>> = {
+    holds: `So far ${newer} agree: those it keeps did better than those it drops.`,
+    open: `Not confirmed yet by ${newer}.`,
+    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
+  };
+  return findings[checkOfAdvice(then)];
 }
 
 /** Only a doubt is said: looked at each morning, a 95 % interval is clear of 0 by chance sooner or later. */
-function doubt(later: number | null, low: number): string {
-  if ((later ?? 0) < 0) return ': the other way round so far';
-  return low <= 0 ? ': not confirmed yet' : '';
-}
+const DOUBTS: Readonly<Record<AdviceCheck, string>> = {
+  holds: '',
+  open: 'not confirmed yet',
+  opposite: 'newer cards disagree so far',
+};
 
-/** `vs others +2.40 above 0, -2.60 below 0`: both sides of a number, in percentage points against the other cards. */
-export function sidesWords({ above, below }: TwoSides): string {
-  return `vs others ${points(above.vsOthers)} above 0, ${points(below.vsOthers)} below 0`;
+/** ` Not confirmed yet.`: the doubt in an advice, for a page that says nothing else of what came since. */
+export function doubtSentence(advice: Cut | undefined): string {
+  const doubt = advice === undefined ? '' : DOUBTS[checkOfAdvice(advice.since_then)];
+  return doubt === '' ? '' : ` ${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}.`;
 }
 
 /** What stands behind a stricter setting to try. */
@@ -104,19 +115,17 @@ export interface TryWords {
   readonly moreOf: (advice: Advice) => string;
   /** Both sides of a number that is cut at 0. */
   readonly sidesOf: (advice: Advice) => TwoSides | undefined;
+  readonly checkOf: (advice: Advice) => AdviceCheck;
 }
 
 /** Where no number at the trigger clearly tells good cards from bad. */
-export const NOTHING_TO_TRY: HeadLine = {
-  label: 'Worth trying',
-  text: 'no stricter setting yet',
-};
+export const NOTHING_TO_TRY: HeadLine = { label: 'Settings', text: 'nothing to change yet' };
 
 /** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */
 export function worthTrying(
   advices: readonly Advice[],
   standings: readonly Standing[],
-  { moreOf, sidesOf }: TryWords,
+  { moreOf, sidesOf, checkOf }: TryWords,
 ): HeadLine[] {
   const wordOf = new Map(standings.map(({ group, word }) => [group, word]));
   return advices
@@ -125,10 +134,21 @@ export function worthTrying(
       const word = wordOf.get(advice.type);
       // Two sides explain why the type as a whole is nothing much.
       const sides = word === 'small' || word === 'unclear' ? sidesOf(advice) : undefined;
-      const what = `${numberName(advice)} ${cutName(advice)}`;
-      const remarks = [sides === undefined ? '' : sidesWords(sides), moreOf(advice)];
-      const said = remarks.filter(Boolean).join('; ');
-      const remark = said === '' ? '' : ` (${said})`;
-      return { label: 'Worth trying', text: `${safeText(advice.type)}: ${what}${remark}` };
+      const figures = sides === undefined ? '' : ` (${sidesWords(sides, advice)})`;
+      const cards = `only cards with ${numberName(advice)} ${cutName(advice)}${figures}`;
+      const doubt = DOUBTS[checkOf(advice)];
+      const finding = doubt === '' ? cards : `${cards}, ${doubt}`;
+      const more = moreOf(advice);
+      const text = more === '' ? finding : `${finding}; ${more}`;
+      return { label: 'Worth trying', text: `${safeText(advice.type)}: ${text}` };
     });
+}
+
+/** `+2.40 vs others; below 0: -2.60`: the side that an advice keeps, then the other one, percentage points. */
+function sidesWords({ above, below }: TwoSides, { direction }: Advice): string {
+  const keepsAbove = direction === 'at_least';
+  const kept = keepsAbove ? above : below;
+  const dropped = keepsAbove ? below : above;
+  const otherSide = keepsAbove ? 'below 0' : 'above 0';
+  return `${points(kept.vsOthers)} vs others; ${otherSide}: ${points(dropped.vsOthers)}`;
 }

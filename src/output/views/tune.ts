@@ -38,6 +38,7 @@ import {
   checkedWords,
   cutName,
   cutsOf,
+  doubtSentence,
   isTested,
   numberName,
 } from './tune-words.ts';
@@ -66,6 +67,8 @@ export interface TunePage {
   readonly horizon: HorizonName;
   /** Whether every number has a line. */
   readonly isDetailed: boolean;
+  /** All types, in the order of the ranking. */
+  readonly types: readonly string[];
   /** Figures of each type with its present settings. */
   readonly asSetNow: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
@@ -122,13 +125,16 @@ function resultsPart(
 ): string {
   const advices = questions.filter(isClear).map((question): Pair => {
     const words = adviceWords(question, cuts, figuresOf(question, page));
-    return [safeText(question.type), words];
+    return [safeText(question.type), `${words}${doubtSentence(adviceOf(question, cuts))}`];
   });
   if (page.isDetailed) {
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
   }
   if (type === null) {
-    const results = resultsByType(questions, page.silenceOf, page.withoutNumbers);
+    const places = new Map(page.types.map((name, place) => [name, place]));
+    const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
+    const inOrder = questions.toSorted((one, other) => placeOfType(one) - placeOfType(other));
+    const results = resultsByType(inOrder, page.silenceOf, page.withoutNumbers);
     return render.pairs([...advices, ...results]);
   }
   const silence: Pair = ['Silent', page.silenceOf(type)];
@@ -153,7 +159,9 @@ function nothingWords(
   const isSilent = isOfOneType && first !== undefined && silenceOf(first.type) !== undefined;
   const tested = questions.filter(isTested);
   const isMostlyShown = tested.filter(couldShow).length > tested.length / 2;
-  const yet = isSilent ? 'check why it sends no cards' : 'too few outcomes to tell';
+  const isAnyShown = tested.some(couldShow);
+  const open = isAnyShown ? 'most numbers need more outcomes' : 'too few outcomes to tell';
+  const yet = isSilent ? 'check why it sends no cards' : open;
   const why = isMostlyShown ? 'no number at the trigger clearly tells good cards from bad' : yet;
   const isWatched = !isSilent && horizon === MAIN_HORIZON;
   const later = isWatched ? ' `screener today` tells you when that changes.' : '';
@@ -168,16 +176,21 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
     // The largest: it would show whichever number has it.
     ...questions.map((one) => (couldShow(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
   );
-  const isOfFewNumbers =
-    !page.isDetailed && questions.some((question) => isTested(question) && !couldShow(question));
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    isOfFewNumbers && 'Numbers not tested yet need more outcomes.',
     missed > 0 &&
-      `Weak links may be missed: so far only a correlation of ${missed.toFixed(2)} or more is found (0 is no link, 1 a perfect one).`,
+      `Weak links may be missed: only a correlation of ${missed.toFixed(2)} or more would show by now.`,
+    !page.isDetailed &&
+      isCorrelationNamed(questions) &&
+      'Correlation: 0 is no link, 1 a perfect one.',
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];
+}
+
+/** Whether results say which correlation would show. */
+function isCorrelationNamed(questions: readonly Question[]): boolean {
+  return questions.some((question) => isTested(question) && !isClear(question));
 }
 
 /** What the columns of the table of numbers mean. */
@@ -186,11 +199,9 @@ function columnWords(
   { isDetailed }: TunePage,
   isEachNamed = false,
 ): Part[] {
-  const size = questions.find(({ absolute }) => absolute);
+  const isSizeNamed = questions.some(({ absolute }) => absolute);
   const sizeWords =
-    (isDetailed || isEachNamed) &&
-    size !== undefined &&
-    `${numberName(size)}: its size, whether up or down`;
+    (isDetailed || isEachNamed) && isSizeNamed && '|x|: the size of x, whether up or down';
   if (!isDetailed) return [sizeWords];
   return [
     questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
@@ -245,7 +256,7 @@ function partOfNumber(
   const cutsByNumber = cutsOf(question, cuts);
   const advice = adviceOf(question, cuts);
   const facts: Pair[] = [
-    ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
+    ['Advice', `${adviceWords(question, cuts, figuresOf(question, page))}${whyLess(advice)}`],
     ['Setting', advice && settingToChange(advice, page.settings)],
     ['Found', foundWords(question)],
     ['Checked', checkedWords(advice)],
@@ -255,9 +266,19 @@ function partOfNumber(
       render.pairs(facts),
       sidesTable(question, advice, render),
       `\n${cutsTable(question, cutsByNumber, figuresOf(question, page), render)}`,
-      render.note(...adviceNotes(cutsByNumber, advice)),
+      render.note(
+        'KEPT MINUS DROPPED: the kept cards less the dropped ones, both vs others',
+        ...choiceNotes(cutsByNumber, advice),
+      ),
     ],
   };
+}
+
+/** Why the tables of the page have larger figures than the advice. */
+function whyLess(advice: Cut | undefined): string {
+  return advice === undefined
+    ? ''
+    : ' The tables show more: the best of several numbers looks better than it is.';
 }
 
 /** The number's own test, on the outcomes of this page. */
@@ -276,43 +297,79 @@ function cutsTable(
   { table, styles }: RenderContext,
 ): string {
   const now = all?.horizons[question.horizon];
-  // The first row is of all cards.
-  type CutRow = Cut | undefined;
-  const rate = (cut: CutRow) => (cut ?? all)?.cards_per_day?.toFixed(1) ?? NONE;
-  const vsBtc = (cut: CutRow) =>
-    cut === undefined
-      ? estimateText(now?.median_vs_btc_percentage_points, now?.median_vs_btc_interval_95)
-      : estimateText(cut.kept_vs_btc, cut.kept_vs_btc_interval_95);
+  const allCards: CutRow = {
+    name: 'all, as set now',
+    perDay: all?.cards_per_day ?? null,
+    vsBtc: now?.median_vs_btc_percentage_points ?? null,
+    vsBtcInterval: now?.median_vs_btc_interval_95 ?? null,
+    keptVsDropped: undefined,
+  };
+  const rows = [allCards];
+  for (const cut of cuts) rows.push(rowOfCut(cut), ...rowsOfNewerCards(cut));
   return table<CutRow>(
     [
-      textColumn(`KEEP ${numberName(question)}`, 0, (cut) =>
-        cut === undefined ? 'all, as set now' : cutName(cut),
+      textColumn(`KEEP ${numberName(question)}`, 0, ({ name }) => name),
+      figureColumn('A DAY', 1, ({ perDay }) => perDay?.toFixed(1) ?? ''),
+      figureColumn('VS BTC, 95 %', 2, ({ vsBtc, vsBtcInterval }) =>
+        vsBtc === null ? '' : estimateText(vsBtc, vsBtcInterval),
       ),
-      figureColumn('A DAY', 1, rate),
-      figureColumn('VS BTC, 95 %', 2, vsBtc),
-      textColumn('KEPT MINUS DROPPED', 0, (cut) =>
-        cut === undefined ? '' : keptText(cut, styles),
+      textColumn('KEPT MINUS DROPPED', 0, ({ keptVsDropped }) =>
+        keptVsDropped === undefined ? '' : keptText(keptVsDropped, styles),
       ),
     ],
-    [undefined, ...cuts],
+    rows,
   );
 }
 
-function keptText(
-  { kept_vs_dropped: kept, kept_vs_dropped_interval: interval }: Cut,
-  styles: RenderContext['styles'],
-): string {
-  if (interval === null) return styles.dim('too few dropped');
-  const tint = interval.low > 0 ? styles.good : styles.dim;
-  return tint(estimateText(kept, interval));
+/** A line of the table of cuts. Percentage points; null where nothing is said. */
+interface CutRow {
+  readonly name: string;
+  readonly perDay: number | null;
+  readonly vsBtc: number | null;
+  readonly vsBtcInterval: Interval | null;
+  /** Undefined of all cards: none is dropped. */
+  readonly keptVsDropped: KeptVsDropped | undefined;
 }
 
-function adviceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
-  if (advice === undefined) return [];
+interface KeptVsDropped {
+  readonly median: number | null;
+  /** Null: too few are dropped. */
+  readonly interval: Interval | null;
+}
+
+function rowOfCut(cut: Cut): CutRow {
+  return {
+    name: cutName(cut),
+    perDay: cut.cards_per_day,
+    vsBtc: cut.kept_vs_btc,
+    vsBtcInterval: cut.kept_vs_btc_interval_95,
+    keptVsDropped: { median: cut.kept_vs_dropped, interval: cut.kept_vs_dropped_interval },
+  };
+}
+
+/** The cards since the advice was chosen have a line below it. */
+function rowsOfNewerCards({ verdict_since: since, since_then: then }: Cut): CutRow[] {
+  if (since === null || then === null || then.interval_95 === null) return [];
+  const { difference_percentage_points: median, interval_95: interval } = then;
   return [
-    advice !== cuts.at(-1) && choiceWords(advice),
-    'The advice expects less than the table shows: the best of several looks better than it is.',
+    {
+      name: `  since ${dayAndMonth(Date.parse(since))}`,
+      perDay: null,
+      vsBtc: null,
+      vsBtcInterval: null,
+      keptVsDropped: { median, interval },
+    },
   ];
+}
+
+function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['styles']): string {
+  if (interval === null) return styles.dim('too few dropped');
+  const tint = interval.low > 0 ? styles.good : styles.dim;
+  return tint(estimateText(median, interval));
+}
+
+function choiceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
+  return [advice !== undefined && advice !== cuts.at(-1) && choiceWords(advice)];
 }
 
 /** Why it is the advice: cuts that are stricter may look better now. */
@@ -321,7 +378,7 @@ function choiceWords(advice: Cut): string {
   const chosen = `${cutName(advice)} was chosen`;
   if (value === 0) {
     const when = since === null ? '' : ` on ${dayAndMonth(Date.parse(since))}`;
-    return `${chosen}${when}: it keeps the better one of two directions.`;
+    return `${chosen}${when}: it keeps the better side of 0.`;
   }
   if (since === null) return `${chosen} as the loosest that helped.`;
   const date = dayAndMonth(Date.parse(since));
@@ -389,10 +446,11 @@ function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefin
 /** Which setting to change, or what to do where none has the number's name. */
 function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   const likely = likelySetting(settings, cut);
-  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}.`;
-  const number = safeText(cut.key);
+  if (likely !== undefined)
+    return `Probably ${likely.name}, now ${likely.now}: set it to ${cutName(cut)}.`;
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
-  return `${yours}Set ${number} there if the service offers it. If it does not, look at each card before you act: \`signals show ID\` has ${number} (1 credit).`;
+  const setIt = `If your screener has a setting for ${safeText(cut.key)}, set it to ${cutName(cut)}.`;
+  return `${yours}${setIt} If not, look at each card before you act: \`signals show ID\` (1 credit).`;
 }
 
 /** Exports look every day, a question of one's own once. */
