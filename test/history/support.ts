@@ -237,7 +237,7 @@ export class Service {
       today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
       dailyLeft: Number.POSITIVE_INFINITY,
-      monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: 0 },
+      monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: this.clock.now() + 31 * DAY },
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });
     const account: Partial<Account> = {

@@ -29,7 +29,7 @@ export interface Budget {
 /** @param now epoch milliseconds UTC */
 export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
   const known = account.known();
-  const { access, daily = CREDITS_A_DAY, dailyLeft, monthLeft } = known;
+  const { access, daily = CREDITS_A_DAY, dailyLeft, dayLeft, monthLeft } = known;
   const isKnown = access !== undefined && monthLeft !== undefined;
   const left = isKnown ? monthLeft : known.monthByLedger.left;
   const resetsAt = isKnown ? resetOf(access.credits, now) : known.monthByLedger.resetsAt;
@@ -42,7 +42,7 @@ export function readBudget(account: Account, { days }: ExportManifest, now: numb
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
   return {
     ofRun: account.left().credits,
-    untilReset: Math.min(left - account.keep, dailyLeft + wholeDays * perDay),
+    untilReset: Math.min(left - account.keep, Math.min(dailyLeft, dayLeft) + wholeDays * perDay),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
     ofOthers: Math.ceil(daysOfOthers * ofOthersPerDay),
