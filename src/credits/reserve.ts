@@ -6,6 +6,7 @@ import { timeOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import type { Account, Connection } from './account.ts';
+import { UNANSWERED } from './record-usage.ts';
 
 /** A client whose account hears every answer of `/access`, which with --keep is asked anew before a request. */
 export function guarded(client: Client, account: Account): Client {
@@ -35,8 +36,8 @@ export function guarded(client: Client, account: Account): Client {
       await guard.call('access', {});
     } catch (error) {
       if (needsCredits) throw withoutReserve(error, account.keep);
-      // Refused, it has lifted nothing: the gate says so.
-      unlessAccessAlone(error);
+      // Nothing is lifted then, and the gate holds the request.
+      rethrowUnlessOfAccessAlone(error);
     }
   }
 
@@ -44,42 +45,41 @@ export function guarded(client: Client, account: Account): Client {
 }
 
 /**
- * Asks `/access`. Where it fails alone, that is no reason to stop without a reserve; it is asked at growing intervals.
- * @throws ScreenerError, as the client
+ * Asks `/access` how many credits are left. Without --keep, a failure of `/access` alone stops nothing: it is said, and the
+ * ledger tells what is left. `/access` is then asked again after growing waits.
+ * @throws ScreenerError as the client: with --keep any failure, else one that is not of `/access` alone
  */
 export async function askAccess(
   { client, account }: Connection,
   { warn }: Pick<Notes, 'warn'>,
 ): Promise<void> {
-  const before = account.keep > 0 ? null : account.accessRefusal();
-  let status = before?.status;
-  try {
-    if (before?.isDue !== false) {
-      await client.call('access', {}, { once: before !== null });
+  const isReserveKept = account.keep > 0;
+  const refusalBefore = account.accessRefusal();
+  if (isReserveKept || refusalBefore === null || refusalBefore.isDue) {
+    // After a refusal one attempt is enough, unless a reserve needs the answer.
+    const once = refusalBefore !== null && !isReserveKept;
+    try {
+      await client.call('access', {}, { once });
       return;
+    } catch (error) {
+      if (isReserveKept) throw withoutReserve(error, account.keep);
+      if (account.gate.holdOn() !== undefined) throw error;
+      rethrowUnlessOfAccessAlone(error);
     }
-  } catch (error) {
-    if (account.keep > 0) throw withoutReserve(error, account.keep);
-    if (account.gate.holdOn() !== undefined) throw error;
-    status = unlessAccessAlone(error);
   }
-  const what = status ? `refuses /access (${status})` : 'does not answer /access as it should';
+  // An answer that breaks the contract is no refusal: the ledger has none then.
+  const status = account.accessRefusal()?.status ?? UNANSWERED;
+  const what =
+    status === UNANSWERED ? 'does not answer /access as it should' : `refuses /access (${status})`;
   warn(`The service ${what}: the credits left are as this machine knows them.`);
 }
 
-/**
- * Whether other operations may be answered where `/access` was not.
- * @returns the status of the service's refusal; undefined if it was none (no answer, a web page, a broken contract)
- * @throws the error, if it is not of `/access` alone
- */
-function unlessAccessAlone(error: unknown): number | undefined {
+/** Where `/access` alone failed, other operations may be answered. @throws the error, if it concerns them too */
+function rethrowUnlessOfAccessAlone(error: unknown): void {
   if (!(error instanceof ScreenerError) || concernsAll(error)) throw error;
-  const { status = 0, scope } = error;
-  // A web page in the place of a refusal has its status, too, and is of the moment.
-  const isRefusal = status >= 429 || (status >= 400 && scope === 'operation');
-  return isRefusal ? status : undefined;
 }
 
+/** Whether another operation would fail alike: by the account, this machine or the network. */
 function concernsAll({ scope, cause }: ScreenerError): boolean {
   const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
   return scope === 'account' || scope === 'local' || isUnreachable;

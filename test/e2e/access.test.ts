@@ -25,6 +25,9 @@ const UNANSWERED: Record<string, Answer> = {
   'a web page of status 401': html(401),
   'a web page of status 403': html(403),
   'a web page of status 404': html(404),
+  'a web page of status 429': html(429),
+  'a web page of status 502': html(502),
+  'a web page of status 503': html(503),
   'no Envelope': { status: 404, body: '{"detail":"Not Found"}' },
   'a broken contract': ok({ ...access(), credits: null }),
 };
