@@ -145,7 +145,7 @@ export class Account {
       allowances: usage.allowances,
       days: usage.days,
       today: spentOn(usage, dayNumber(now)),
-      isRefused: holdsOn(usage, now)[0]?.status === 429,
+      isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
       daily: this.#options.daily,
       dailyLeft: Math.max(0, limits.daily),
       dayLeft: Math.max(0, Math.min(...ofPeriods)),

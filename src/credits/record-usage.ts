@@ -110,7 +110,7 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    hold(usage, request, { at, millis: stayAway, status });
+    recordHold(usage, request, { at, millis: stayAway, status });
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
@@ -150,21 +150,26 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   }
 }
 
-/** Keeps the longest hold of each operation. */
-function hold(
+/**
+ * Keeps the longest hold of each operation: that of the holds which `/access` has lifted, and that of the others. A refusal
+ * that comes after the lifting binds all operations again, also where it is shorter.
+ */
+function recordHold(
   usage: Usage,
   { operation, despiteHold }: SentRequest,
   refusal: Pick<Hold, 'at' | 'millis' | 'status'>,
 ): void {
   usage.holds = usage.holds.filter(({ at, millis }) => at + millis > refusal.at);
-  const earlier = usage.holds.find((held) => held.operation === operation);
-  const isLonger =
-    earlier === undefined || earlier.at + earlier.millis < refusal.at + refusal.millis;
-  if (earlier === undefined) usage.holds.push({ operation, ...refusal });
-  else if (isLonger) Object.assign(earlier, refusal);
-  // The user asked whether all holds are over, and was refused: each lasts as long as this answer says.
+  const earlier = usage.holds.find((hold) => hold.operation === operation && !hold.isLifted);
+  if (earlier === undefined) {
+    usage.holds.push({ operation, ...refusal });
+  } else if (earlier.at + earlier.millis < refusal.at + refusal.millis) {
+    Object.assign(earlier, refusal);
+  }
+  // The user asked whether all holds are over, and was refused: each lasts as long as this answer says. Those that were
+  // lifted stay lifted: a refusal of `/access` binds no other operation.
   if (despiteHold === 'recheck') {
-    for (const held of usage.holds) Object.assign(held, refusal);
+    for (const hold of usage.holds) Object.assign(hold, refusal);
   }
 }
 

@@ -57,7 +57,7 @@ export const Usage = v.object({
   /** A clock that says less was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
-  /** The longest of each operation. */
+  /** The longest of each operation, of those that are lifted and of the others. */
   holds: v.optional(v.array(Hold), []),
   /** `/access` was refused at its last `times` turns, the latest of which was `at`; null once it answers. */
   accessRefused: v.optional(

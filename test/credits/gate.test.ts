@@ -227,6 +227,41 @@ describe('a hold that one operation caused', () => {
     expect(start().account.gate.holdOn('/signals')).toMatchObject({ status: 503 });
   });
 
+  test.each([
+    { what: 'a longer one', first: 600, second: 7200 },
+    { what: 'a shorter one', first: 7200, second: 600 },
+  ])(
+    'binds all again, where it was lifted, if $what comes after that',
+    async ({ first, second }) => {
+      const command = start();
+      const early = await command.account.gate.enter(request());
+      const late = await command.account.gate.enter(request());
+      early.settle({ status: 429, retryAfter: first });
+      await clock.advance(1_000);
+      const probed = probe();
+      // After a refusal /access waits until the other request is over, or has been under way for 40 s.
+      await clock.advance(41_000);
+      await probed;
+      expect(start().account.gate.holdOn('/screeners'), 'after /access').toBeUndefined();
+      late.settle({ status: 429, retryAfter: second });
+      expect(start().account.gate.holdOn('/screeners')).toMatchObject({
+        operation: '/signals',
+        until: clock.now() + second * 1000,
+      });
+      await clock.advance(1000 * second);
+      expect(start().account.gate.holdOn('/screeners'), 'when it is over').toBeUndefined();
+    },
+  );
+
+  test('tells that the quota is used up, also beside a longer one for another reason', async () => {
+    await send(start(), clock, { status: 503, retryAfter: 900 }, 0, request('/screeners'));
+    const busy = start();
+    expect(busy.account.known().isRefused, 'a 503 alone').toBe(false);
+    const turn = busy.account.gate.enter({ ...request(), despiteHold: 'probe' });
+    (await turn).settle({ status: 429, retryAfter: 600 });
+    expect(busy.account.known().isRefused).toBe(true);
+  });
+
   test('is not lifted by an answer of /access that had left before, or says that no credits are left', async () => {
     const early = start();
     const turn = await early.account.gate.enter(request('/access', 0));
