@@ -7,7 +7,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { ranked, silence } from '../outcomes/standing.ts';
+import { ranked, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { rateDays } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
@@ -97,6 +97,7 @@ export function localScreeners(
       twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
     const last = own[0]?.at;
     const changed = settingsPeriods(looks, one.type).at(-1)?.since;
+    const settingsSince = evidence.settingsSince.get(one.type);
     return {
       ...one,
       configured_at: changed === undefined ? null : formatApiTime(changed),
@@ -105,7 +106,7 @@ export function localScreeners(
       repeats_per_day: perDay((row) => company?.repeats.has(row) === true),
       overlaps_per_day: perDay((row) => company?.types.has(row) === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: silence(one.type, last, known) !== undefined,
+      silent: silentDaysOf(one.type, { lastCardAt: last, settingsSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) =>

@@ -150,7 +150,7 @@ export function standingsOf(
   const lately = latelyOfTypes(findings);
   const standings = groups.map((group) => {
     const silentDays = canBeSilent(question)
-      ? silence(String(group.group), lastSign(group), known)
+      ? silentDaysOf(String(group.group), group, known)
       : undefined;
     const standing = standingOf(group, horizon, { known, silentDays });
     const line = lately.get(standing.group)?.at(-1);
@@ -163,7 +163,7 @@ export function standingsOf(
       change: changeOf(group, findings),
     };
   });
-  return [...standings, ...standingsWithoutCards(comparison, known)];
+  return [...standings, ...standingsWithoutCards(comparison, evidence, known)];
 }
 
 /** Of present settings: what earlier changes did is said no more. */
@@ -193,12 +193,6 @@ function leftOutOf(
 function canBeSilent(question: Question): boolean {
   const { by } = termsOf(question);
   return by === 'type' && isOfWholeTypes(question) && choiceOf(question).type === undefined;
-}
-
-/** A type's newest card, or when its settings changed, epoch milliseconds UTC. */
-function lastSign({ lastCardAt, settingsSince }: JudgedGroup): number | undefined {
-  if (lastCardAt === undefined || settingsSince === undefined) return lastCardAt ?? settingsSince;
-  return Math.max(lastCardAt, settingsSince);
 }
 
 interface Silence {
@@ -277,7 +271,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
   };
 }
 
-/** Of no card: nothing is known. */
+/** The base of a type without cards. */
 const NO_BASE: Base = {
   source: 'bought',
   sample: 0,
@@ -294,9 +288,10 @@ const NO_BASE: Base = {
   leftOut: undefined,
 };
 
-/** Types that are switched on, and have no card. */
+/** A standing for each type that is switched on and has no card. */
 function standingsWithoutCards(
   { groups, question }: Comparison,
+  { settingsSince }: Evidence,
   known: KnownScreeners,
 ): Standing[] {
   if (!canBeSilent(question)) return [];
@@ -324,19 +319,35 @@ function standingsWithoutCards(
     change: undefined,
     base: NO_BASE,
     dueAt: undefined,
-    silentDays: silence(type, undefined, known),
+    silentDays: silentDaysOf(
+      type,
+      { lastCardAt: undefined, settingsSince: settingsSince.get(type) },
+      known,
+    ),
     rate: { now: 0, before: 0, isOfDaysBefore: false },
   }));
 }
 
-/** The whole days of a silence; the history knows none before its first card. @param last its newest card */
-export function silence(
+/** When a type last showed that it works, or was set, epoch milliseconds UTC. */
+interface SignsOfLife {
+  /** Its newest card; undefined if it has none. */
+  readonly lastCardAt: number | undefined;
+  /** When its present settings were first seen; undefined if it had them from the first look on. */
+  readonly settingsSince: number | undefined;
+}
+
+/**
+ * For how many whole days a screener type that is switched on has had no card.
+ * @returns undefined if it is not silent; the history knows of no silence before its first card
+ */
+export function silentDaysOf(
   type: string,
-  last: number | undefined,
+  { lastCardAt, settingsSince }: SignsOfLife,
   { screeners, first, until }: KnownScreeners,
 ): number | undefined {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
-  const millis = until - Math.max(last ?? first, first);
+  const silentSince = Math.max(first, lastCardAt ?? first, settingsSince ?? first);
+  const millis = until - silentSince;
   return isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 

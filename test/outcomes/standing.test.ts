@@ -5,7 +5,7 @@ import { DAY } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { questionOf, type Terms } from '../../src/outcomes/question.ts';
 import { numberAt, type Row, rowOf, stateOf } from '../../src/outcomes/row.ts';
-import { ranked, type Standing, silence, standingsOf } from '../../src/outcomes/standing.ts';
+import { ranked, type Standing, silentDaysOf, standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf } from './support.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
@@ -62,6 +62,15 @@ describe('a type without a card', () => {
     });
   });
 
+  it('is not silent if it was switched on a day ago', () => {
+    const evidence = evidenceOf(cards, {
+      now: NOW,
+      settingsSince: new Map([['quiet', NOW - DAY]]),
+    });
+    const [, quiet] = standingsOf(figuresOf(evidence, questionOf({})), evidence, KNOWN);
+    expect(quiet).toMatchObject({ group: 'quiet', silentDays: undefined });
+  });
+
   it('is left out where cards are grouped otherwise, or chosen', () => {
     const groupsBy = (terms: Parameters<typeof standingsBy>[0]) =>
       standingsBy(terms).map(({ group }) => group);
@@ -80,12 +89,17 @@ describe('a type without a card', () => {
 });
 
 it('a type is silent two weeks after its last card, if it is switched on', () => {
-  const silentFor = (days: number, type = 'pump') => silence(type, NOW - days * DAY, KNOWN);
+  const silentFor = (days: number | undefined, type = 'pump', settingsDays?: number) =>
+    silentDaysOf(type, { lastCardAt: before(days), settingsSince: before(settingsDays) }, KNOWN);
+  const before = (days: number | undefined) => (days === undefined ? undefined : NOW - days * DAY);
   expect({
     twoWeeks: silentFor(14),
     longer: silentFor(15.5),
     beforeTheHistory: silentFor(80),
-    without: silence('pump', undefined, KNOWN),
+    without: silentFor(undefined),
+    setSince: silentFor(40, 'pump', 20),
+    justSet: silentFor(40, 'pump', 1),
+    new: silentFor(undefined, 'pump', 1),
     off: silentFor(40, 'off'),
     unknown: silentFor(40, 'other'),
   }).toEqual({
@@ -93,6 +107,9 @@ it('a type is silent two weeks after its last card, if it is switched on', () =>
     longer: 15,
     beforeTheHistory: 60,
     without: 60,
+    setSince: 20,
+    justSet: undefined,
+    new: undefined,
     off: undefined,
     unknown: undefined,
   });
