@@ -280,6 +280,33 @@ describe('the default history', () => {
   });
 });
 
+it('a type is taken as it is where no type is known', async ({ server, here }) => {
+  server.holds(samples.cards(5));
+  const ran = await here(['signals', 'ls', '--type', 'OI'], { tty: 100 });
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('No cards of type OI. Check the name'),
+  });
+});
+
+it('--type and --symbol need no home folder', async ({ server, screener, home }) => {
+  server.holds(samples.cards(5));
+  const { state } = home;
+  for (const words of [
+    ['signals', 'ls', '--type', 'price'],
+    ['signals', 'ls', '--symbol', 'BTCUSDT'],
+    ['stats', '--type', 'price'],
+  ]) {
+    const env = { HOME: 'nowhere', XDG_DATA_HOME: undefined, SCREENER_STATE_DIR: state };
+    const { code, stderr } = await screener(words, { env });
+    expect({ words, code, stderr }).toEqual({
+      words,
+      code: 0,
+      stderr: expect.not.stringContaining('error'),
+    });
+  }
+});
+
 it('a symbol as a type, or a slip away, is refused on a terminal; a script gets one warning', async ({
   server,
   here,

@@ -1,3 +1,5 @@
+/** A symbol or type that looks mistyped is questioned before an empty list is paid for. */
+
 import { edits } from '../../base/near-names.ts';
 import { readSeen, type Seen } from '../../completion/seen.ts';
 import { usageError } from '../../errors.ts';
@@ -9,11 +11,12 @@ const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type NameKind = 'symbol' | 'type';
 
-/** By which cards a list is asked for, as it was typed. */
+/** The filters of a list, as they were typed. */
 type TypedNames = { readonly [Kind in NameKind]?: string | undefined };
 
 /**
- * Warns of a symbol or type that no card so far has, if it looks like a slip: the service would charge for an empty list.
+ * Warns of a symbol or type that no card so far has, if it looks mistyped: the service charges for an empty list, too. On
+ * a terminal it refuses in place of warning.
  * @returns whether a type was typed that could not be checked, because the program has never seen one
  * @throws ScreenerError usage, on a terminal without --yes
  */
@@ -44,11 +47,11 @@ function checkName(
   notes.warn(sentence);
 }
 
-/** What was meant. */
+/** What the user may have meant. */
 interface Guess {
-  /** The second half of a sentence. */
+  /** Ends the sentence "No card of yours so far has the type X; …". */
   readonly words: string;
-  /** What follows the hint, a command line to copy; else empty. */
+  /** Goes on after the hint, with a command line to copy; empty if there is none. */
   readonly hint: string;
 }
 
@@ -59,8 +62,10 @@ function guessOf(
   seen: Seen,
 ): Guess | undefined {
   const symbol = word.toUpperCase();
-  const looksLikeSymbol = seen.symbol.includes(symbol) || /^[A-Z0-9]{2,32}$/.test(word);
-  if (kind === 'type' && looksLikeSymbol) {
+  const isKnownSymbol = seen.symbol.includes(symbol);
+  // Types may be in capitals, too: only beside known types does such a word look like a symbol.
+  const isLikeSymbol = seen.type.length > 0 && /^[A-Z0-9]{2,32}$/.test(word);
+  if (kind === 'type' && (isKnownSymbol || isLikeSymbol)) {
     const line = commandLine(invocation, 'signals ls', { '--symbol': symbol });
     return { words: 'it looks like a symbol.', hint: ` For a symbol:\n${line}` };
   }
@@ -68,18 +73,26 @@ function guessOf(
   return name === undefined ? undefined : { words: `did you mean ${name}?`, hint: '' };
 }
 
-/** Names in the last answers, and in the last look at the screeners that the default history has. */
+/** The names in earlier answers of the service, and the types in the newest look at the screeners. */
 async function seenHere(invocation: Invocation): Promise<Seen> {
   const { symbol, type } = readSeen(invocation.context.directories.state);
-  // Loaded only where a type or symbol is named.
-  const { findHistory } = await import('./find-history.ts');
-  const history = await findHistory(invocation, undefined);
-  const looks = await history.looks().catch(() => []);
-  const screeners = looks.at(-1)?.screeners.items ?? [];
-  return { symbol, type: [...type, ...screeners.map((screener) => screener.type)] };
+  return { symbol, type: [...type, ...(await typesInHistory(invocation))] };
 }
 
-/** What is said of an empty list: it was paid for, and a wrong name must not pass for a silent screener. */
+/** The types in the newest look of the default history; none where there is no history, or none that can be read. */
+async function typesInHistory(invocation: Invocation): Promise<string[]> {
+  // Loaded only where a type or symbol is named.
+  const { findHistory } = await import('./find-history.ts');
+  try {
+    const history = await findHistory(invocation, undefined);
+    const looks = await history.looks();
+    return looks.at(-1)?.screeners.items.map((screener) => screener.type) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** An empty list was paid for: the sentence says how to check the name, lest a wrong one pass for a silent screener. */
 export function emptyOf({ symbol, type }: TypedNames): string {
   if (type !== undefined)
     return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
@@ -92,8 +105,8 @@ export function emptyOf({ symbol, type }: TypedNames): string {
 function isSlip(word: string, name: string): boolean {
   if (name.startsWith(word)) return true;
   const distance = edits(word, name);
-  const areExchanged = distance === 2 && sortedLetters(word) === sortedLetters(name);
-  return distance === 1 || areExchanged;
+  const hasSameLetters = distance === 2 && sortedLetters(word) === sortedLetters(name);
+  return distance === 1 || hasSameLetters;
 }
 
 function sortedLetters(text: string): string {
