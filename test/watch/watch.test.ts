@@ -193,6 +193,16 @@ describe('signals watch', () => {
     expect(run.ids.sort((a, b) => a - b)).toEqual(ids);
   });
 
+  it('shows no card of before, though a card of its first full page is damaged', async () => {
+    const before = Array.from({ length: 40 }, (_, index) => cardAt(index + 1, -20 + index / 2));
+    const damaged = { ...cardAt(41, -0.1), source_symbol: 7 } as unknown as SignalDetail;
+    const run = await watch('--ndjson --every 10m', [...before, damaged, cardAt(50, 5)], {
+      stopAfter: 3,
+    });
+    expect(run.ids).toEqual([50]);
+    expect(run.stderr).toContain('Card 41 does not match the API document');
+  });
+
   it.each([-20, 20, -180, 180, 26 * 60, -26 * 60])(
     'clocks %i minutes apart: no card is missed, none of before is shown, and it is said once',
     async (minutes) => {

@@ -49,12 +49,15 @@ export async function look(
   const wanted = () => (isStart && shown.size > 0 ? 0 : LIMITS.cardsPerPage);
   let newest = since;
   let until = now;
+  /** Whether the list goes on behind the last page that was asked for. */
+  let hasMore = false;
   let failure: unknown;
   try {
     const from = isStart ? {} : { since: formatApiTime(since) };
-    for await (const { page, bad } of pages(client, { filters, from, wanted })) {
+    for await (const { page, ended, bad } of pages(client, { filters, from, wanted })) {
       until = Math.min(at(page.until), now);
       failure ??= bad;
+      hasMore = !ended;
       for (const card of page.items) {
         const time = at(card.created_at);
         // The service may take `since` for the time a card was last seen: such a card is an old one.
@@ -74,8 +77,8 @@ export async function look(
   if (isStart && shown.size === 0) newest = until;
   // The newest card says up to when all were seen. A day at most: a service may refuse a long window.
   since = Math.max(since, Math.min(newest, now) - OVERLAP, until - DAY);
-  // What lies before a full first page was not marked.
-  if (isStart && shown.size >= LIMITS.cardsPerPage)
+  // Cards behind the first page are old ones, and were not marked as shown.
+  if (isStart && hasMore && shown.size > 0)
     since = Math.max(since, Math.min(...shown.values()) + 1);
   return {
     cards: fresh,
