@@ -6,7 +6,10 @@ import { createNotes } from '../output/notes.ts';
 import { createOutput } from '../output/output.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 
-/** Whatever happens, the last line on stderr says what was spent and how to go on. */
+/**
+ * Runs a command with all that it needs: output, notes, and a connection once it asks for one. Whatever happens, the last
+ * line on stderr says what was spent and how to go on.
+ */
 export async function runSession(
   context: Context,
   globals: GlobalOptions,
@@ -17,26 +20,27 @@ export async function runSession(
   const notes = createNotes({ ...globals, context });
   const output = createOutput({ ...globals, context, fields, notes });
   let connection: Connection | undefined;
+  /** Sentences for the end, each maybe with command lines. */
   const closing: Closing[] = [];
+  /** Lines for the end, each behind its label. */
   const summary: (readonly [label: string, text: string])[] = [];
+  /** Clears up what the command made for itself. */
   const atEnd: (() => Promise<void>)[] = [];
 
   const close = async () => {
     // What was spent is a line of the summary, if the command has one.
     const isInSummary = summary.length > 0 && connection !== undefined && !globals.demo;
-    // A demo that has started no service has nothing to do with credits.
+    // A demo that has made nothing has nothing to do with credits.
     const isLocalDemo = globals.demo && atEnd.length === 0;
     const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isInSummary);
-    for (const work of atEnd) await work();
-    if (isInSummary) {
-      summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
-      sayAtEnd(notes, summary, closing);
-    } else if (spent === '') {
-      sayAtEnd(notes, summary, closing);
-    } else {
-      sayAtEnd(notes, summary, [[spent], ...closing]);
+    if (isInSummary) summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
+    const hasSentence = !isInSummary && spent !== '';
+    try {
+      for (const clearUp of atEnd) await clearUp();
+    } finally {
+      sayAtEnd(notes, summary, hasSentence ? [[spent], ...closing] : closing);
+      await notes.flush();
     }
-    await notes.flush();
   };
 
   const invocation: Invocation = {
@@ -55,16 +59,16 @@ export async function runSession(
       return connection;
     },
   };
-  // From here on a signal stops the work, not the process: the work leaves nothing half done, and returns.
+  // From here on a signal stops the work, not the process: the work sees it, leaves nothing half done, and throws.
   const { signal } = context;
   try {
     await action(invocation);
   } catch (error) {
     // Standard error says what was spent after a failure, too, even if nobody reads standard output any more.
     await close().catch(() => {});
-    const isOwnEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
-    if (isOwnEnd || !signal.aborted) throw error;
-    // A signal ended it. A command with a better way to go on has just named it in the last line.
+    const isPlannedEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
+    if (isPlannedEnd || !signal.aborted) throw error;
+    // Ended by a signal. If the command has said how to go on, nothing is added.
     if (closing.length > 0) throw signal.reason;
     throw interruptedError('To continue, run the same command again.');
   }
@@ -73,7 +77,7 @@ export async function runSession(
 
 /**
  * What was spent, as far as it is known.
- * @param isInSummary whether it stands behind a label
+ * @param isInSummary whether it follows the label "spent", and needs no verb
  * @returns an empty text if nothing was spent, nor may have been
  */
 function spentWords(
