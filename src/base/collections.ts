@@ -16,7 +16,9 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
-    const value = made.get(key) ?? make(key);
+    const before = made.get(key);
+    if (before !== undefined) return before;
+    const value = make(key);
     made.set(key, value);
     return value;
   };
