@@ -529,8 +529,11 @@ describe('signals show', () => {
     expect(await page(detailView, value)).toMatch(said);
   });
 
+  /** Of the document: objects of the API may have others, so that `keyof` of one is any text. */
+  type CardField = keyof (typeof SignalDetail)['entries'];
+
   /** Another value of each field of a card, or why its page does not show one. */
-  const CHANGES: Readonly<Record<keyof SignalDetail, { to: unknown } | { why: string }>> = {
+  const CHANGES: Readonly<Record<CardField, { to: unknown } | { why: string }>> = {
     id: { to: 7 },
     source_symbol: { to: 'ETHUSDT' },
     source_bot_type: { to: 'breakout' },
