@@ -77,7 +77,7 @@ export async function exportHistory(
   const outcome = await withLockedHistory(
     history.directory,
     owner,
-    context,
+    { clock: context.clock, notes },
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
     adopts,
   );

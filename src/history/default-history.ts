@@ -154,17 +154,24 @@ const LONGEST_MAKING = 40_000;
  * Waits while another command makes it: what is to be kept is paid for.
  * @throws ScreenerError storage; busy, where the other one has made none for so long
  */
-async function make(directory: string, { account, context }: HistoryUser): Promise<ExportManifest> {
+async function make(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
-  const until = context.clock.now() + LONGEST_MAKING;
+  const { account, notes } = user;
+  const { clock } = user.context;
+  const until = clock.now() + LONGEST_MAKING;
   for (;;) {
     try {
-      return await withLockedHistory(directory, account, context, async ({ manifest }) => manifest);
+      return await withLockedHistory(
+        directory,
+        account,
+        { clock, notes },
+        async ({ manifest }) => manifest,
+      );
     } catch (error) {
       const manifest = await loadManifest(directory);
       if (manifest !== undefined) return manifest;
       const isBusy = error instanceof ScreenerError && error.code === 'busy';
-      if (!isBusy || context.clock.now() >= until) throw error;
+      if (!isBusy || clock.now() >= until) throw error;
     }
   }
 }

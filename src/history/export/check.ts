@@ -1,29 +1,25 @@
 /** What `--check` finds; of that, the next export mends damaged lines of month files: it gets their cards again. */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
-import { DAY, durationInWords, HOUR, MINUTE, pluralize } from '../../base/units.ts';
+import { DAY, durationInWords, MINUTE, pluralize } from '../../base/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Notes } from '../../runtime/context.ts';
-import { appendLine } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { damageOfLog, LOG_FILES, type LogFile } from '../store/answers.ts';
 import {
   FINDINGS_FILE,
   JOURNAL_FILE,
   MANIFEST_FILE,
-  monthPath,
   noHistory,
   SCREENERS_FILE,
   STATS_FILE,
 } from '../store/layout.ts';
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
-import { countDamaged, type DamagedLines, type MonthFile, Months } from '../store/months.ts';
+import { countDamaged, type MonthFile, Months } from '../store/months.ts';
 import { PART_NAMES } from '../store/part-states.ts';
+import { markAsChanged } from './damage.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
 import { refusedInWords } from './refused.ts';
-import { type Span, without } from './spans.ts';
-import type { WorkingHistory } from './working-history.ts';
 
 const TOLERANCE = 5 * MINUTE;
 
@@ -96,9 +92,9 @@ async function troubleOfFiles(
   files: string[],
 ): Promise<string | undefined> {
   const months = new Months(directory);
-  const damaged = await findDamage(months, Object.keys(manifest.months));
+  for (const month of Object.keys(manifest.months)) await months.open(month);
   files.push(...months.opened.map(({ path }) => basename(path)));
-  const damage = damageSentence(damaged);
+  const damage = damageSentence(months.damaged);
   if (damage !== undefined) return damage;
   const cut = months.opened.find(
     ({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0),
@@ -159,11 +155,6 @@ function growingBacklog({ days }: ExportManifest, now: number): string | undefin
   return grows && recent.length > GROWING_DAYS ? String(recent.at(-1)?.backlog) : undefined;
 }
 
-async function findDamage(months: Months, names: readonly string[]): Promise<MonthFile[]> {
-  for (const month of names) await months.open(month);
-  return months.opened.filter(({ damaged }) => damaged.length > 0);
-}
-
 function damageSentence(files: readonly MonthFile[]): string | undefined {
   const [file] = files;
   const [first] = file?.damaged ?? [];
@@ -173,42 +164,8 @@ function damageSentence(files: readonly MonthFile[]): string | undefined {
   const id = /"id":\s*(\d{1,16})\b/.exec(first.texts[0] ?? '')?.[1];
   const card = id === undefined ? 'unknown card' : `card ${id}`;
   const where = `${file.path}: line ${first.number} is damaged (${card})${others}`;
+  const isMarked = files.map(markAsChanged);
+  if (isMarked.includes(false)) return `${where}.`;
   // A page and an outcome each.
   return `${where}. The next export gets what was lost again, for about ${2 * count} credits.`;
-}
-
-/** From the card before them to the one after, within their month; whole hours, so that many lines share a page. */
-function windowOf(month: string, lines: DamagedLines): Span {
-  const start = Date.parse(`${month}-01T00:00:00Z`);
-  const since = Math.max(lines.since, start);
-  const until = Math.min(lines.until, start + 31 * DAY);
-  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
-}
-
-/** Only files changed since the last run are read: all of them would take seconds after years. */
-function changedMonths(directory: string, { months }: ExportManifest): string[] {
-  // The status time, which nothing sets back: a file from a backup has an old time of modification.
-  const timeOf = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
-  const last = timeOf(join(directory, MANIFEST_FILE));
-  return Object.keys(months).filter((month) => timeOf(monthPath(directory, month)) >= last);
-}
-
-/** Uncovers the hours of damaged lines, so that the run lists them again. @throws ScreenerError storage */
-export async function mendDamage(
-  history: WorkingHistory,
-  notes: Pick<Notes, 'warn'>,
-): Promise<void> {
-  const { directory, months, manifest } = history;
-  let { spans } = manifest;
-  for (const file of await findDamage(months, changedMonths(directory, manifest))) {
-    const { path, month, damaged } = file;
-    const aside = `${path}.damaged`;
-    const lines = pluralize(countDamaged(damaged), 'damaged line');
-    notes.warn(`${path}: ${lines} set aside in ${aside}; fetching them again.`);
-    await appendLine(aside, damaged.flatMap(({ texts }) => texts).join('\n'));
-    spans = damaged.map((lines) => windowOf(month, lines)).reduce(without, spans);
-    file.damaged = [];
-    file.isChanged = true;
-  }
-  if (spans !== manifest.spans) await history.savePage([], { spans });
 }

@@ -30,6 +30,8 @@ export async function conclude(
   { before, stoppedBy, failure }: Ending,
 ): Promise<ExportSummary> {
   const now = client.now();
+  // Older parts of the list may have led to damaged months: their cards are still to be listed.
+  await history.mendDamage();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
   const remaining = {
     list: !listing.isDone,

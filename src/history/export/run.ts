@@ -7,8 +7,8 @@ import { ScreenerError } from '../../errors.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
-import { mendDamage } from './check.ts';
 import { conclude } from './conclude.ts';
+import { openMonthsToMend } from './damage.ts';
 import { Listing } from './listing.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
@@ -37,7 +37,7 @@ export async function runExport(
     notes.warn(
       `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it: the list is read again, no outcome is bought twice.`,
     );
-  await mendDamage(history, notes);
+  await openMonthsToMend(history, before.now);
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);

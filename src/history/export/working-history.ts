@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pluralize } from '../../base/units.ts';
 import { ScreenerError, usageError } from '../../errors.ts';
-import type { Context } from '../../runtime/context.ts';
+import type { Context, Notes } from '../../runtime/context.ts';
 import { makeDirectory, removeTemporaryFiles, replaceFile, storing } from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { checkWritable } from '../../runtime/plain-file.ts';
@@ -22,25 +23,39 @@ import {
   readManifest,
   saveManifest,
 } from '../store/manifest.ts';
-import { Months } from '../store/months.ts';
+import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
+import { hoursOfDamage } from './damage.ts';
+import { without } from './spans.ts';
+
+/** What a history needs beside its files while it is written. */
+export interface Writer {
+  readonly lock: Lock;
+  /** For damaged lines that are set aside. */
+  readonly notes: Pick<Notes, 'warn'>;
+}
 
 /** A history as an export works on it: what is stored, and what the journal adds. Each file is read once. */
 export class WorkingHistory {
   readonly directory: string;
   readonly months: Months;
   manifest: ExportManifest;
-  /** Undefined where nothing is written. */
-  readonly lock: Lock | undefined;
+  readonly #writer: Writer | undefined;
   /** Whether `export.json` was damaged, and is made again: what was listed is not known, and is asked for again. */
   isRebuilt = false;
   readonly #journals = new Set<string>();
 
-  constructor(directory: string, stored: ExportManifest, lock?: Lock) {
+  /** @param writer undefined if nothing is written */
+  constructor(directory: string, stored: ExportManifest, writer?: Writer) {
     this.directory = directory;
     this.months = new Months(directory);
     this.manifest = stored;
-    this.lock = lock;
+    this.#writer = writer;
+  }
+
+  /** Undefined if nothing is written. */
+  get lock(): Lock | undefined {
+    return this.#writer?.lock;
   }
 
   /** Takes in what a killed run left and other commands have bought. @throws ScreenerError storage */
@@ -79,9 +94,31 @@ export class WorkingHistory {
     for (const card of cardsOf(entry)) await this.months.put(card);
   }
 
+  /**
+   * Sets the damaged lines of the months that were read aside, and uncovers their hours, so that the list is asked for
+   * them again.
+   * @throws ScreenerError storage, busy
+   */
+  async mendDamage(): Promise<void> {
+    const { damaged } = this.months;
+    if (damaged.length === 0) return;
+    let { spans } = this.manifest;
+    for (const file of damaged) {
+      const lines = pluralize(countDamaged(file.damaged), 'damaged line');
+      spans = hoursOfDamage(file).reduce(without, spans);
+      const aside = await this.months.setAside(file);
+      this.#writer?.notes.warn(
+        `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,
+      );
+    }
+    // In the journal before the months are written: whoever reads a month without these lines asks for them again.
+    await this.savePage([], { spans });
+  }
+
   /** Doing it again mends a crash between two steps. @throws ScreenerError storage, busy; the journal stays then */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
     this.lock?.check();
+    await this.mendDamage();
     await this.months.save();
     const counts = { ...this.manifest.months };
     for (const { month, cards } of this.months.opened) {
@@ -105,7 +142,7 @@ export function lockHistory(directory: string): Lock {
 export async function withLockedHistory<T>(
   directory: string,
   account: string,
-  { clock }: Pick<Context, 'clock'>,
+  { clock, notes }: Pick<Context, 'clock'> & Pick<Writer, 'notes'>,
   work: (history: WorkingHistory) => Promise<T>,
   adopt = false,
 ): Promise<T> {
@@ -115,11 +152,12 @@ export async function withLockedHistory<T>(
   const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
-    const { manifest, isRebuilt } = await openManifest(directory, account, adopt);
+    const writer = { lock, notes };
+    const { manifest, isRebuilt } = await openManifest(directory, account, { adopt, writer });
     // They are appended to, once they are paid for.
     for (const name of APPENDED_FILES)
       await storing(`write ${name}`, () => checkWritable(join(directory, name)));
-    const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), lock);
+    const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
     history.isRebuilt = isRebuilt;
     await history.readJournal();
     return await work(history);
@@ -137,7 +175,7 @@ interface OpenedManifest {
 async function openManifest(
   directory: string,
   account: string,
-  adopt: boolean,
+  { adopt, writer }: { readonly adopt: boolean; readonly writer: Writer },
 ): Promise<OpenedManifest> {
   const stored = await readManifest(directory);
   if (stored.kind === 'none') {
@@ -155,7 +193,7 @@ async function openManifest(
     return { manifest: { ...stored.manifest, account }, isRebuilt: false };
   const path = join(directory, MANIFEST_FILE);
   await replaceFile(`${path}.damaged`, stored.text);
-  const manifest = await rebuildManifest(directory, account);
+  const manifest = await rebuildManifest(directory, account, writer);
   return { manifest, isRebuilt: true };
 }
 
@@ -174,8 +212,12 @@ async function startManifest(directory: string, account: string): Promise<Export
  * From the files beside it: a card that is bought says so itself. What was covered is not known, so that the whole list is
  * asked for again.
  */
-async function rebuildManifest(directory: string, account: string): Promise<ExportManifest> {
-  const history = new WorkingHistory(directory, emptyManifest(account));
+async function rebuildManifest(
+  directory: string,
+  account: string,
+  writer: Writer,
+): Promise<ExportManifest> {
+  const history = new WorkingHistory(directory, emptyManifest(account), writer);
   for (const month of storedMonths(directory)) await history.months.open(month);
   await history.fold();
   return history.manifest;

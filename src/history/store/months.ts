@@ -2,7 +2,7 @@
 
 import { DAY } from '../../base/units.ts';
 import { isDetail } from '../../outcomes/row.ts';
-import { replaceFile } from '../../runtime/files.ts';
+import { appendLine, replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import {
   asStoredCard,
@@ -112,6 +112,11 @@ export class Months {
     return [...this.#read.values()];
   }
 
+  /** The files with damaged lines that were not set aside yet. */
+  get damaged(): readonly MonthFile[] {
+    return this.opened.filter(({ damaged }) => damaged.length > 0);
+  }
+
   get cards(): readonly KnownCard[] {
     return this.opened.flatMap(({ cards }) => [...cards.values()]);
   }
@@ -141,7 +146,25 @@ export class Months {
     file.isChanged = true;
   }
 
-  /** A card that changes its file is in the journal until all are saved. @throws ScreenerError storage */
+  /**
+   * Appends the damaged lines of a file to another one beside it. `save` then writes the file without them.
+   * @returns the path of that file
+   * @throws ScreenerError storage
+   */
+  async setAside(file: MonthFile): Promise<string> {
+    const path = `${file.path}.damaged`;
+    const texts = file.damaged.flatMap((lines) => lines.texts);
+    await appendLine(path, texts.join('\n'));
+    file.damaged = [];
+    file.isChanged = true;
+    return path;
+  }
+
+  /**
+   * Writes the changed files. They get their cards only: damaged lines must be set aside before. A card that moves to
+   * another month is in the journal until both files are written.
+   * @throws ScreenerError storage
+   */
   async save(): Promise<void> {
     for (const file of this.opened.filter(({ isChanged }) => isChanged)) {
       const cards = [...file.cards.values()].sort((a, b) => a.at - b.at || a.id - b.id);

@@ -1,0 +1,68 @@
+/** Damaged lines of month files: which months a run reads to find them, and which part of the list they held. */
+import { lstatSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY, HOUR, utcDay } from '../../base/units.ts';
+import { JUDGED_WINDOW } from '../../outcomes/question.ts';
+import { MANIFEST_FILE, monthOf, monthPath } from '../store/layout.ts';
+import type { ExportManifest } from '../store/manifest.ts';
+import type { DamagedLines, MonthFile, Months } from '../store/months.ts';
+import type { Span } from './spans.ts';
+
+/** As much of a history as it takes to find damaged months. */
+interface StoredHistory {
+  readonly directory: string;
+  readonly manifest: Pick<ExportManifest, 'months' | 'judged_at'>;
+  readonly months: Months;
+}
+
+/**
+ * Reads the months that changed since the last run, and on each UTC day's first run those that it judges in any case. All
+ * months would take seconds after years.
+ * @param now epoch milliseconds UTC
+ * @throws ScreenerError storage
+ */
+export async function openMonthsToMend(
+  { directory, manifest, months }: StoredHistory,
+  now: number,
+): Promise<void> {
+  const lastRun = statusTime(join(directory, MANIFEST_FILE));
+  const isJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
+  const firstJudged = monthOf(now - JUDGED_WINDOW);
+  for (const month of Object.keys(manifest.months)) {
+    const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
+    const isToJudge = !isJudgedToday && month >= firstJudged;
+    if (isChanged || isToJudge) await months.open(month);
+  }
+}
+
+/** Nothing sets it back, unlike the time of modification, which a file from a backup keeps. */
+function statusTime(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}
+
+/**
+ * Gives a month file the status time of now, so that the next run reads it: a bad sector leaves the time as it was.
+ * @returns false if the system refuses it
+ */
+export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
+  try {
+    const { atime, mtime } = statSync(path);
+    utimesSync(path, atime, mtime);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parts of the list in which the cards of the damaged lines are. */
+export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
+  return damaged.map((lines) => hoursOf(month, lines));
+}
+
+/** From the card before them to the one after, within their month; whole hours, so that many lines share a page. */
+function hoursOf(month: string, lines: DamagedLines): Span {
+  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const since = Math.max(lines.since, start);
+  const until = Math.min(lines.until, start + 31 * DAY);
+  return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
+}

@@ -1,0 +1,142 @@
+/** No damaged line of a month file is lost: it is set aside, and what it held is fetched again. */
+import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Cron, startCron } from './cron.ts';
+import { cardOf, DAY, NOW, stored } from './support.ts';
+
+/** In the middle of a month of which no run needs anything: outcomes are bought, and judgements take 180 days. */
+const LONG_AGO = 220 * 24;
+const OLD_MONTH = 'signals-2026-04.ndjson';
+const NEW_MONTH = 'signals-2026-11.ndjson';
+
+/** Eight cards a day apart in each of the two months, each month's oldest first. */
+const OLD_CARDS = [7, 6, 5, 4, 3, 2, 1, 0].map((day) => cardOf(8 - day, LONG_AGO + 24 * day));
+const NEW_CARDS = [7, 6, 5, 4, 3, 2, 1, 0].map((day) => cardOf(108 - day, 48 + 24 * day));
+
+/** An account whose history is complete: every card with its outcome. */
+async function completeHistory(): Promise<Cron> {
+  const cron = await startCron({ details: [...OLD_CARDS, ...NEW_CARDS].reverse(), start: NOW });
+  for (let day = 0; day < 3; day += 1) {
+    expect((await cron.export()).code).toBe(0);
+    await cron.clock.sleep(DAY);
+  }
+  expect(cron.cards()).toHaveLength(16);
+  expect((await check(cron)).code).toBe(0);
+  return cron;
+}
+
+const check = (cron: Cron) => cron.command('signals', 'export', '--check');
+
+/** Cuts the third line of a month off, and makes `export.json` newer than the month, as after a bad sector. */
+function damage(cron: Cron, month: string) {
+  const path = join(cron.dir, month);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const fragment = lines[2]?.slice(0, 200) ?? '';
+  writeFileSync(path, lines.with(2, fragment).join('\n'));
+  const manifest = join(cron.dir, 'export.json');
+  const now = new Date();
+  // The disk's clock ticks every few milliseconds.
+  while (statSync(manifest).ctimeMs <= statSync(path).ctimeMs) utimesSync(manifest, now, now);
+  return { path, fragment, aside: `${path}.damaged` };
+}
+
+describe('a line that was damaged before the last export ended', () => {
+  it.each([
+    { month: NEW_MONTH, id: 103 },
+    { month: OLD_MONTH, id: 3 },
+  ])('of $month: the next export gets what --check says that it gets', async ({ month, id }) => {
+    const cron = await completeHistory();
+    const whole = stored(cron.dir);
+    const { path, fragment, aside } = damage(cron, month);
+    expect(await check(cron)).toMatchObject({
+      code: 1,
+      stderr: `error: ${path}: line 3 is damaged (card ${id}). The next export gets what was lost again, for about 2 credits.\n`,
+    });
+    const { code, stderr } = await cron.export();
+    expect({ code, aside: readFileSync(aside, 'utf8') }).toEqual({
+      code: 0,
+      aside: `${fragment}\n`,
+    });
+    expect(stderr).toContain(`${path}: 1 damaged line set aside in ${aside}; fetching them again.`);
+    expect(stored(cron.dir)).toEqual(whole);
+    expect(cron.bought().get(id)).toBe(2);
+    expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('is found without --check, too, in a month that each export reads', async () => {
+    const cron = await completeHistory();
+    const whole = stored(cron.dir);
+    const { fragment, aside } = damage(cron, NEW_MONTH);
+    expect((await cron.export()).code).toBe(0);
+    expect(readFileSync(aside, 'utf8')).toBe(`${fragment}\n`);
+    expect(stored(cron.dir)).toEqual(whole);
+  });
+
+  it('is not lost when an older part of the list brings cards of its month', async () => {
+    const details = [...OLD_CARDS, ...NEW_CARDS].reverse();
+    const cron = await startCron({ details, start: NOW });
+    const sinceFifth = ['--since', OLD_CARDS[4]?.created_at ?? ''];
+    for (let day = 0; day < 3; day += 1) {
+      expect((await cron.export(...sinceFifth)).code).toBe(0);
+      await cron.clock.sleep(DAY);
+    }
+    expect(cron.cards()).toHaveLength(12);
+    const { path, fragment, aside } = damage(cron, OLD_MONTH);
+    const first = await cron.export();
+    expect(first.code).toBe(0);
+    expect(first.stderr).toContain(`${path}: 1 damaged line set aside in ${aside}`);
+    expect(readFileSync(aside, 'utf8')).toBe(`${fragment}\n`);
+    expect(first.stderr).not.toContain('Complete');
+    expect((await cron.export()).stderr).toContain('Complete');
+    expect(stored(cron.dir).map(({ id }) => id)).toEqual(
+      [...OLD_CARDS, ...NEW_CARDS].map(({ id }) => id),
+    );
+    expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+it.each([NEW_MONTH, OLD_MONTH])(
+  'export.json and a line of %s, both damaged: the next export mends both, and says so',
+  async (month) => {
+    const cron = await completeHistory();
+    const whole = stored(cron.dir);
+    const { path, fragment, aside } = damage(cron, month);
+    writeFileSync(join(cron.dir, 'export.json'), '{');
+    const { code, stderr } = await cron.export();
+    expect(code).toBe(0);
+    expect(stderr).toContain('export.json was damaged');
+    expect(stderr).toContain(`${path}: 1 damaged line set aside in ${aside}; fetching them again.`);
+    expect(readFileSync(aside, 'utf8')).toBe(`${fragment}\n`);
+    await cron.clock.sleep(DAY);
+    expect((await cron.export()).code).toBe(0);
+    expect(stored(cron.dir)).toEqual(whole);
+    expect([...cron.bought().values()].filter((times) => times > 1)).toEqual([2]);
+    expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+  },
+);
+
+it('export.json, a line and the journal of a killed run: the journal covers nothing of what the line held', async () => {
+  const cron = await completeHistory();
+  const whole = stored(cron.dir);
+  const { spans, gaps, look, begins_at } = cron.manifest();
+  const { fragment, aside } = damage(cron, NEW_MONTH);
+  const entry = { kind: 'page', items: [], coverage: { spans, gaps, look, begins_at } };
+  writeFileSync(join(cron.dir, '.journal.ndjson'), `${JSON.stringify(entry)}\n`);
+  writeFileSync(join(cron.dir, 'export.json'), '{');
+  expect((await cron.export()).code).toBe(0);
+  expect(readFileSync(aside, 'utf8')).toBe(`${fragment}\n`);
+  await cron.clock.sleep(DAY);
+  expect((await cron.export()).code).toBe(0);
+  expect(stored(cron.dir)).toEqual(whole);
+});
+
+it('a whole month of which nothing is needed is neither written nor set aside', async () => {
+  const cron = await completeHistory();
+  const path = join(cron.dir, OLD_MONTH);
+  const { ino, ctimeMs } = statSync(path);
+  expect((await cron.export()).code).toBe(0);
+  expect((await check(cron)).code).toBe(0);
+  expect(statSync(path)).toMatchObject({ ino, ctimeMs });
+  expect(existsSync(`${path}.damaged`)).toBe(false);
+});
