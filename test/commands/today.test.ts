@@ -333,6 +333,22 @@ describe('what is not as it should be', () => {
     expect(rangeOf(steady.slice(0, 20))).toBeNull();
   });
 
+  test('the usual range counts the silent days of a history that begins before them', () => {
+    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).cards.usual_range;
+    const daily = Array.from({ length: 200 }, (_, n) => card(0.4 + n));
+    const silentFor = (from: number, to: number) =>
+      daily.filter(({ at }) => at > NOW - from * DAY || at < NOW - to * DAY);
+    expect({
+      none: rangeOf(daily),
+      longAgo: rangeOf(silentFor(18, 31)),
+      lately: rangeOf(silentFor(10, 31)),
+    }).toEqual({
+      none: { low: 1, high: 1 },
+      longAgo: { low: 0, high: 1 },
+      lately: { low: 0, high: 1 },
+    });
+  });
+
   test('types stand by their cards of the last 24 h, most first', () => {
     const cards = [...gap(0.1), card(0.2, 'oi'), card(0.3, 'oi'), card(0.4, 'oi')];
     const types = summarizeToday(cards, NOW, []).by_type;

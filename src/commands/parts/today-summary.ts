@@ -24,44 +24,57 @@ const MOST_CARDS = 10;
 /** The figures of the last 24 h. */
 type Summary = Pick<Today, 'cards' | 'newest' | 'settled' | 'silent' | 'by_type' | 'biggest_moves'>;
 
-/** @param rows newest first @param until when the history ends, epoch milliseconds UTC */
+/** A type stands on the page if it had a card in these last 30 days: today, and the days that a rate is told from, lie in them. */
+const DAYS_SHOWN = RATE_DAYS + 2;
+
+/**
+ * @param rows newest first
+ * @param until when the history ends, epoch milliseconds UTC
+ */
 export function summarizeToday(
   rows: readonly Row[],
   until: number,
   standings: readonly Standing[],
 ): Summary {
-  const cards = rows.filter(({ at }) => at > until - (RATE_DAYS + 2) * DAY && at <= until);
-  const byType = [...groupBy(cards, ({ type }) => type)].map(([type, own]) => {
+  const cards = rows.filter(({ at }) => at > until - DAYS_SHOWN * DAY && at <= until);
+  const historyBegins = rows.at(-1)?.at ?? until;
+  const byType = [...groupBy(cards, ({ type }) => type)].map(([type, cardsOfType]) => {
     const standing = standings.find(({ group }) => group === type);
     return {
       screener_type: type,
-      cards: countBefore(own, until),
+      cards: countOfDay(cardsOfType, until),
       usual: standing?.rate.now ?? 0,
-      settled: settledOf(own, until),
+      settled: settledOf(cardsOfType, until),
       verdict: standing === undefined ? null : against(standing.comparedWith, standing.word),
       to_do: standing?.toDo ?? null,
     };
   });
-  const last = countBefore(cards, until);
+  const cardsInLast24Hours = countOfDay(cards, until);
   return {
     cards: {
-      last_24h: last,
+      last_24h: cardsInLast24Hours,
       usual: twoDecimals(
         sum(standings, ({ rate, silentDays }) => (silentDays === undefined ? (rate.now ?? 0) : 0)),
       ),
-      usual_range: usualRange(cards, until),
+      usual_range: usualRange(cards, historyBegins, until),
     },
-    newest: cards.slice(0, Math.min(last, MOST_CARDS)).map(cardOf),
+    newest: cards.slice(0, Math.min(cardsInLast24Hours, MOST_CARDS)).map(cardOf),
     settled: settledOf(cards, until),
-    silent: standings.flatMap(({ group, silentDays }) =>
-      silentDays === undefined ? [] : [{ screener_type: group, days: silentDays }],
-    ),
+    silent: silentTypes(standings),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
     biggest_moves: biggestMoves(cards, until),
   };
 }
 
-/** Of fewer than half of the cards, the largest measured move would not be the largest. */
+function silentTypes(standings: readonly Standing[]): Summary['silent'] {
+  const silent: Summary['silent'][number][] = [];
+  for (const { group, silentDays } of standings) {
+    if (silentDays !== undefined) silent.push({ screener_type: group, days: silentDays });
+  }
+  return silent;
+}
+
+/** None if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
 function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
   const settled = settledIn(cards, MAIN_HORIZON, until);
   const moves = movesOf(settled, MAIN_HORIZON);
@@ -76,21 +89,29 @@ function biggestMoves(cards: readonly Row[], until: number): Today['biggest_move
     }));
 }
 
-function countBefore(cards: readonly Row[], until: number): number {
-  return cards.filter(({ at }) => at > until - DAY && at <= until).length;
+/** The cards of the 24 hours that end then. */
+function countOfDay(cards: readonly Row[], end: number): number {
+  return cards.filter(({ at }) => at > end - DAY && at <= end).length;
 }
 
-/** Fewer days before say nothing of what is usual. */
+/** A range of fewer days would say nothing of what is usual. */
 const LEAST_DAYS = 14;
 
-/** The range of 95 % of the daily counts of the 28 days before the last 24 h, by quantiles of type 7. */
-function usualRange(cards: readonly Row[], until: number): Interval | null {
-  const days = Math.min(RATE_DAYS, Math.floor((until - DAY - (cards.at(-1)?.at ?? until)) / DAY));
+/**
+ * The range of 95 % of the daily counts of the 28 days before the last 24 h, days without a card included, by quantiles of
+ * type 7.
+ * @param historyBegins epoch milliseconds UTC, as `until`
+ * @returns null if the history has fewer than 14 such days
+ */
+function usualRange(cards: readonly Row[], historyBegins: number, until: number): Interval | null {
+  const lastDayBegins = until - DAY;
+  const days = Math.min(RATE_DAYS, Math.floor((lastDayBegins - historyBegins) / DAY));
   if (days < LEAST_DAYS) return null;
-  const counts = sortedOf(
-    Array.from({ length: days }, (_, day) => countBefore(cards, until - (day + 1) * DAY)),
+  const counts = Array.from({ length: days }, (_, day) =>
+    countOfDay(cards, lastDayBegins - day * DAY),
   );
-  return { low: quantile(counts, 0.025), high: quantile(counts, 0.975) };
+  const sortedCounts = sortedOf(counts);
+  return { low: quantile(sortedCounts, 0.025), high: quantile(sortedCounts, 0.975) };
 }
 
 function settledOf(cards: readonly Row[], until: number): Today['settled'] {
@@ -120,7 +141,10 @@ function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
   return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
 }
 
-/** Of each type the last finding, or withdrawal, of a week, by the notebook. @param now epoch milliseconds UTC */
+/**
+ * Each type whose verdict changed in the last week, by the notebook, with its latest change.
+ * @param now epoch milliseconds UTC
+ */
 export function verdictsChanged(
   findings: readonly Finding[],
   now: number,
@@ -133,6 +157,7 @@ export function verdictsChanged(
   for (const { line, before } of latestOf(changes)) {
     if (line.about !== 'type') continue;
     const lineBefore = before?.about === 'type' ? before : undefined;
+    // The verdict went because the settings changed, not because the evidence did.
     const isReset =
       lineBefore !== undefined &&
       lineBefore.settings_since !== line.settings_since &&
