@@ -209,4 +209,28 @@ describe('a type whose answers do not fit', () => {
     const { due } = planMedians(evidenceOf({ answers }), BUDGET, { stats: true });
     expect(due.includes('most')).toBe(isDue);
   });
+
+  it('waits from the first answer that does not fit, not from one before that fitted', () => {
+    const cards = cardsOf('most', 90);
+    const answerFor = (hoursAgo: number, sample: number) => {
+      return { at: NOW - hoursAgo * HOUR, type: 'most', stats: answerWith({ sample }) };
+    };
+    const nextAfter = (...answers: readonly ReturnType<typeof answerFor>[]) => {
+      const { types } = planMedians(evidenceOf({ answers, cards }), BUDGET, { stats: true });
+      return (Date.parse(types.most?.next_at ?? '') - NOW) / HOUR;
+    };
+    const fits = answerFor(60, 30);
+    const unfit = [answerFor(3, 5), answerFor(2, 5)];
+    expect({
+      fitsAlone: nextAfter(fits),
+      thenOneUnfit: nextAfter(fits, answerFor(3, 5)),
+      thenTwoOfOneDay: nextAfter(fits, ...unfit),
+      thenOneThatFits: nextAfter(fits, ...unfit, answerFor(1, 89)),
+    }).toEqual({
+      fitsAlone: 15 * 24 - 60,
+      thenOneUnfit: 20 - 3,
+      thenTwoOfOneDay: 68 - 3,
+      thenOneThatFits: 15 * 24 - 1,
+    });
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * Which types' medians (`/signal-stats`) are asked for, and how often: all types every 30 days, and with what remains of
- * a tenth of the month's credits the commonest every 15.
+ * Which types' medians (`/signal-stats`) are asked for, and how often: all types with enough outcomes every 30 days, and
+ * with what remains of a tenth of the month's credits the commonest every 15.
  */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -12,7 +12,7 @@ import {
   type ServiceAnswer,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
-import { isFinal, observed } from '../store/final.ts';
+import { isFinal } from '../store/final.ts';
 import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import type { Budget } from './budget.ts';
@@ -35,8 +35,8 @@ export const NEARLY_ALL = 0.9;
 const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 
 /**
- * After an answer that does not fit: milliseconds after the first such one, for the second and the third; a daily run may
- * be some hours early. Then the next sitting asks.
+ * How long after the first answer that does not fit a type is asked for the second time, and the third, milliseconds. Four
+ * hours less than whole days, because a daily run may be early. After that the next sitting asks.
  */
 const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
 
@@ -48,7 +48,7 @@ export const FITTING_DAYS = (STATS_WINDOW + SITTING) / DAY;
 
 /** What medians are to be asked for. */
 export interface MediansPlan {
-  /** Types to ask now, in that order. */
+  /** Types to ask now, in this order. */
   readonly due: readonly string[];
   /** Credits for those that come due until the reset. */
   readonly creditsLater: number;
@@ -64,7 +64,7 @@ export interface MediansEvidence {
   /** Oldest first. */
   readonly answers: readonly ServiceAnswer[];
   /** The cards of the last `FITTING_DAYS`, in any order. */
-  readonly cards: readonly KnownCard[];
+  readonly cards: readonly Pick<KnownCard, 'at' | 'type'>[];
   readonly refused: ExportManifest['refused'];
   /** Whether nearly all due outcomes are bought, or will be in this run. */
   readonly isAllBought: boolean;
@@ -79,7 +79,7 @@ interface TypeSchedule {
   readonly refusedAt: number | undefined;
 }
 
-/** Why no type is asked for. */
+/** Why a type is not asked for. */
 type WhyNone = Exclude<MediansOfType['why_not'], null>;
 
 export function planMedians(
@@ -91,11 +91,11 @@ export function planMedians(
   const whyNone = reasonForNone(evidence, options);
   const schedules = whyNone === undefined ? schedulesOf(evidence, limit) : [];
   const answersLater = schedules.map((schedule) => answersUntil(schedule, resetsAt, now));
-  const answersPerDay = schedules.map(({ everyDays }) => 1 / everyDays);
+  const ratesPerDay = schedules.map(({ everyDays }) => 1 / everyDays);
   return {
     due: dueTypes(schedules, now, options.focus),
     creditsLater: cost * sum(answersLater),
-    creditsPerDay: cost * sum(answersPerDay),
+    creditsPerDay: cost * sum(ratesPerDay),
     types: typesInManifest(evidence, schedules, whyNone ?? 'few_outcomes'),
   };
 }
@@ -118,6 +118,7 @@ function byOutcomes({ survey }: MediansEvidence): (readonly [type: string, outco
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
   const answersAMonth = Math.floor((limit * SHARE) / cost);
+  // A type that is asked seldom takes one answer a month, another two: what is left over makes so many types often.
   const oftenAsked = Math.max(0, answersAMonth - enough.length);
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
   return enough.map(([type], rank) => {
@@ -177,7 +178,11 @@ function answersUntil({ everyDays, next }: TypeSchedule, resetsAt: number, now: 
   return 1 + Math.floor((resetsAt - first) / (everyDays * DAY));
 }
 
-/** @param answers of one type, oldest first @returns epoch milliseconds UTC */
+/**
+ * When a type is asked for the next time.
+ * @param answers of one type, oldest first
+ * @returns epoch milliseconds UTC
+ */
 function nextAnswer(
   answers: readonly ServiceAnswer[],
   everyDays: number,
@@ -186,17 +191,27 @@ function nextAnswer(
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
   const nextSitting = last.at + everyDays * DAY;
-  if (survey.at - last.at > SITTING || fitsList(last, cards)) return nextSitting;
-  const sitting = answers.filter(({ at }) => last.at - at <= SITTING);
-  const first = sitting[0]?.at ?? last.at;
-  const wait = AGAIN_AFTER_UNFIT[sitting.length - 1];
-  if (wait !== undefined) return first + wait;
+  const unfit = latestUnfit(answers, last, cards);
+  const [firstUnfit] = unfit;
+  const isSittingOver = survey.at - last.at > SITTING;
+  if (firstUnfit === undefined || isSittingOver) return nextSitting;
+  const wait = AGAIN_AFTER_UNFIT[unfit.length - 1];
+  if (wait !== undefined) return firstUnfit.at + wait;
   // After these waits the sitting is over, unless the user's own requests were all of one day.
-  const observations = observed(
-    { first: formatApiTime(first), last: formatApiTime(first) },
-    last.at,
-  );
-  return isFinal('medians_unfit', observations) ? nextSitting : (dayNumber(first) + 1) * DAY;
+  const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
+  const nextDayBegins = (dayNumber(firstUnfit.at) + 1) * DAY;
+  return isFinal('medians_unfit', observations) ? nextSitting : nextDayBegins;
+}
+
+/** The answers of the last sitting that do not fit the list, without those before one that fits. Oldest first. */
+function latestUnfit(
+  answers: readonly ServiceAnswer[],
+  last: ServiceAnswer,
+  cards: MediansEvidence['cards'],
+): readonly ServiceAnswer[] {
+  const sitting = answers.filter(({ at }) => last.at - at <= SITTING);
+  const lastFitting = sitting.findLastIndex((answer) => fitsList(answer, cards));
+  return sitting.slice(lastFitting + 1);
 }
 
 /** Whether an answer is fresh, and counts about as many outcomes as the list has cards of its type in its 30 days. */
