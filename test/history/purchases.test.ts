@@ -167,6 +167,30 @@ describe('cards whose detail cannot be had', () => {
       expect(bought(dir)).toHaveLength(details.length);
     },
   );
+
+  it('cards that failed only while all did are asked for again together, behind cards that failed alone', async () => {
+    const order = inHashOrder(details.map(({ id }) => id));
+    const broken = order.filter((_, i) => [0, 2, 4].includes(i));
+    const { service, dir } = setUp({ details });
+    service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? 500 : undefined);
+    // A page of three, and ten outcomes.
+    await exportInto(dir, service, { maxCredits: 3 + 10 });
+    service.intercept = (name) => (name === 'signal' ? 500 : undefined);
+    const refused = await exportInto(dir, service);
+    const refusedCards = refused.sent.filter(({ name }) => name === 'signal');
+    expect({ code: codeOf(refused.error), cards: refusedCards.length }).toEqual({
+      code: 'unavailable',
+      cards: 3,
+    });
+    service.intercept = (name, params) => (isOfBroken(broken)(name, params) ? 500 : undefined);
+    await service.clock.sleep(DAY);
+    const { sent, error } = await exportInto(dir, service);
+    expect(error).toBeUndefined();
+    const asked = sent.filter(({ name }) => name === 'signal').map(({ params }) => params.id);
+    // Two of the cards that failed alone; a third is left to the next run.
+    expect(asked.filter((id) => broken.includes(Number(id)))).toEqual(broken.slice(0, 2));
+    expect(bought(dir)).toHaveLength(details.length - broken.length);
+  });
 });
 
 /** A card's outcome is there `late` after its 24 h; `never`: ids that stay pending. */

@@ -16,32 +16,38 @@ import { askedAgainAt } from './refused.ts';
 import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
-/** So many cards in a row that fail are no longer about the cards: the operation is refused. */
+/** If so many cards in a row fail, the operation is at fault, not the cards. */
 const MOST_IN_A_ROW = 3;
 
-/** Cards that failed before, of which a run asks again. */
+/** How many cards that failed alone in earlier runs one run tries again. */
 const MOST_TRIED_AGAIN = 2;
 
-/** A card whose detail this run could not have. */
+/** A card whose detail this run asked for and did not get. */
 interface FailedCard {
   readonly id: number;
   readonly message: string;
 }
 
 export class Purchases {
+  /** Outcomes that this run bought. */
   outcomes = 0;
-  /** Screener types whose medians were had. */
+  /** Screener types whose medians this run got. */
   medians = 0;
+  /** Cards that this run found to be gone: the service no longer has them. */
   gone = 0;
   readonly failed: FailedCard[] = [];
   /** Screener types that had outcomes to be bought before others. */
   readonly boughtFirst = new Set<string>();
-  readonly #had = new Set<number>();
+  /** Cards whose details are in the journal: bought by this run, or beside it by another command. */
+  readonly #bought = new Set<number>();
   readonly #session: Session;
   readonly #results: PartResults;
   #triedAgain = 0;
-  /** The last failure while no detail was had, of a card that had not failed before, or of a part that had. */
-  #failure: ScreenerError | undefined;
+  /**
+   * A failure that may be the operation's, because no detail came so far; undefined once one has come. It is thrown when
+   * there is no card left to ask for.
+   */
+  #unexplained: ScreenerError | undefined;
 
   constructor(session: Session, results: PartResults) {
     this.#session = session;
@@ -49,58 +55,77 @@ export class Purchases {
   }
 
   /**
-   * Buys what is due. Where the operation was refused, one card is asked for first, and not before its time.
+   * Buys what is due.
    * @param aside credits for the rest of the run
-   * @returns what ended it before all was bought; null if nothing did
+   * @returns what ended it before all was bought; null if nothing did. Cards that failed alone may still wait for later runs.
    * @throws ScreenerError if no detail can be had now
    */
-  async buyDue(
-    { survey, pace, outlook }: RunPlan,
-    aside: number,
-  ): Promise<LimitName | 'pace' | 'refused' | null> {
-    const { account, bar, client, history, isFirst, notes, options } = this.#session;
-    const { focus = [], outcomes } = options;
-    if (!outcomes) return null;
+  async buyDue(plan: RunPlan, aside: number): Promise<LimitName | 'pace' | 'refused' | null> {
+    const { account, bar, history, options } = this.#session;
+    const { focus = [] } = options;
+    const { survey, pace } = plan;
+    if (!options.outcomes) return null;
     if (survey.due.length > 0 && this.#mustWait()) return 'refused';
-    for (const { type } of survey.due) if (focus.includes(type)) this.boughtFirst.add(type);
+    for (const { type } of survey.due) {
+      if (focus.includes(type)) this.boughtFirst.add(type);
+    }
     const due = inBuyingOrder(survey.due, focus);
     const wanted = Math.min(due.length, pace.now);
-    const buys = Math.min(wanted, Math.max(0, account.left().credits - aside));
-    if (isFirst && this.outcomes === 0 && buys < due.length)
-      notes.note(
-        `Buying ${buys} of ${due.length} due outcomes now${outlook ? `; ${outlookSentence(outlook)}` : ''}.`,
-      );
-    const before = this.outcomes;
-    /** They failed while no other was had: once one is, all of them are asked for again. */
-    const refused = new Set(history.manifest.failed_in_a_row);
-    // A run that was suspended may still get the answer for the first one: it is bought by the next run.
-    for (const card of history.lock?.tookOver ? due.slice(1) : due) {
-      const { lateness } = history.manifest;
-      if (client.now() < card.at + dueAfter(lateness)) continue;
-      if (card.again && !isAgainWorthwhile(lateness)) continue;
-      const triedBefore = card.asked.failed > 0 && !refused.has(card.id);
-      if (triedBefore && this.#triedAgain === MOST_TRIED_AGAIN) break;
+    this.#announce(plan, Math.min(wanted, Math.max(0, account.left().credits - aside)));
+    const outcomesBefore = this.outcomes;
+    // These failed while no other detail came, so that the operation may have been at fault: all are asked for again.
+    const failedTogether = new Set(history.manifest.failed_in_a_row);
+    for (const card of this.#withoutCardInFlight(due)) {
+      if (!this.#isWorthAsking(card)) continue;
+      const failedAlone = card.asked.failed > 0 && !failedTogether.has(card.id);
+      if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
+      const boughtNow = this.outcomes - outcomesBefore;
+      if (boughtNow >= pace.now) return 'pace';
       const { limit, credits } = account.left();
-      const done = this.outcomes - before;
-      if (done >= pace.now) return 'pace';
-      if (credits - aside < 1) return limit;
-      bar.show('Outcomes', done, Math.min(wanted, done + credits - aside));
-      this.#triedAgain += Number(triedBefore);
-      await this.#buy(card).catch((error: unknown) => this.#passOver(card, error));
+      const creditsForOutcomes = credits - aside;
+      if (creditsForOutcomes < 1) return limit;
+      bar.show('Outcomes', boughtNow, Math.min(wanted, boughtNow + creditsForOutcomes));
+      if (failedAlone) this.#triedAgain += 1;
+      try {
+        await this.#buy(card);
+      } catch (error) {
+        await this.#passOver(card, error);
+      }
     }
-    // Where no card was had it may be the operation: there were too few to tell.
-    if (this.#failure !== undefined) throw this.#failure;
+    // There were too few cards in a row to tell that the operation is refused.
+    if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
   }
 
-  get #isRefused(): boolean {
-    return this.#session.history.manifest.failed_in_a_row.length >= MOST_IN_A_ROW;
-  }
-
+  /** Whether the operation was refused by an earlier run, and its turn to be asked again has not come. */
   #mustWait(): boolean {
     const failure = this.#results.failureOf('details');
-    if (failure === null || this.#results.hasFailed('details')) return false;
-    return askedAgainAt(failure) > this.#session.client.now();
+    return failure !== null && askedAgainAt(failure) > this.#session.client.now();
+  }
+
+  /** Says in a first run how many outcomes it buys, unless it buys all. */
+  #announce({ survey, outlook }: RunPlan, buys: number): void {
+    const { isFirst, notes } = this.#session;
+    const due = survey.due.length;
+    if (!isFirst || this.outcomes > 0 || buys >= due) return;
+    const prospect = outlook === undefined ? '' : `; ${outlookSentence(outlook)}`;
+    notes.note(`Buying ${buys} of ${due} due outcomes now${prospect}.`);
+  }
+
+  /**
+   * If this run has taken over from one that was suspended, that one may still be waiting for the answer of its first card:
+   * the card is left to the next run.
+   */
+  #withoutCardInFlight(due: readonly Due[]): readonly Due[] {
+    return this.#session.history.lock?.tookOver ? due.slice(1) : due;
+  }
+
+  /** Whether the outcome may be there by what was learnt of late outcomes, in this run, too. */
+  #isWorthAsking({ at, again }: Due): boolean {
+    const { client, history } = this.#session;
+    const { lateness } = history.manifest;
+    if (client.now() < at + dueAfter(lateness)) return false;
+    return !again || isAgainWorthwhile(lateness);
   }
 
   async #buy({ id, asked }: Due): Promise<void> {
@@ -108,25 +133,30 @@ export class Purchases {
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
       // Another command may have bought it since the run began.
-      for (const card of (await history.readJournal()).flatMap(cardsOf)) this.#had.add(card.id);
-      if (this.#had.has(id)) return;
+      const newCards = (await history.readJournal()).flatMap(cardsOf);
+      for (const card of newCards) this.#bought.add(card.id);
+      if (this.#bought.has(id)) return;
       const detail = await client.call('signal', { id }, { once: true, lock });
       this.outcomes += 1;
       const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
       await history.save({ kind: 'detail', detail, asked: entry });
     });
-    this.#failure = undefined;
+    this.#unexplained = undefined;
     this.#results.succeed('details');
   }
 
-  /** A card must not keep others back, nor cost each run. @throws the error, if it is not about this card alone */
+  /**
+   * Writes down that a card failed, so that it keeps no other card back and does not cost each run a credit.
+   * @throws the error, if it is not about this card alone; after three cards in a row, that the operation is refused. Where
+   *   an earlier run has found that already, the first card that fails is enough.
+   */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { account, client, history } = this.#session;
-    if (!(error instanceof ScreenerError) || !concernsOneCard(error, account)) throw error;
-    const wasRefused = this.#isRefused;
+    if (!(error instanceof ScreenerError) || !isOfOneCard(error, account)) throw error;
+    const wasRefused = this.#isOperationRefused;
     const at = formatApiTime(client.now());
     const failure: Asked = { ...asked, at, failed: asked.failed + 1, not_found: false };
-    // A 404 says that the card is gone only where others are there.
+    // A 404 says that the card is gone only if other cards are there.
     if (error.code === 'not_found' && (this.outcomes > 0 || asked.not_found)) {
       failure.not_found = true;
       failure.not_found_since = asked.not_found_since ?? at;
@@ -138,9 +168,13 @@ export class Purchases {
     }
     this.failed.push({ id, message: error.message });
     if (failure.not_found) return;
-    const isDoubted = asked.failed === 0 || this.#results.failureOf('details') !== null;
-    if (this.outcomes === 0 && isDoubted) this.#failure = error;
-    if (wasRefused || this.#isRefused) throw refusedDetails(error);
+    const failedAloneBefore = asked.failed > 0 && this.#results.failureOf('details') === null;
+    if (this.outcomes === 0 && !failedAloneBefore) this.#unexplained = error;
+    if (wasRefused || this.#isOperationRefused) throw refusedDetails(error);
+  }
+
+  get #isOperationRefused(): boolean {
+    return this.#session.history.manifest.failed_in_a_row.length >= MOST_IN_A_ROW;
   }
 }
 
@@ -157,15 +191,16 @@ function refusedDetails(error: ScreenerError): ScreenerError {
 }
 
 /**
- * Whether the next card may be had. Retry-After says when, not what: only a 429 or 503 that asks for more time than the
- * user waits holds the operation.
+ * Whether a failure is about one card, so that the next one may be asked for. Retry-After does not say whether the card or
+ * the operation is meant: only a 429, or a wait that is longer than --max-wait, counts as the operation.
  */
-function concernsOneCard(
+function isOfOneCard(
   { scope, code, cause }: ScreenerError,
   { gate }: Pick<Account, 'gate'>,
 ): boolean {
   if (scope === 'card') return true;
   if (scope !== 'moment' || code === 'quota_exhausted') return false;
-  if (cause instanceof NoAnswer && !cause.hasLeft) return false;
+  const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
+  if (isUnreachable) return false;
   return gate.holdOn(OPERATIONS.signal.path) === undefined;
 }
