@@ -3,6 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import { failure } from '../../src/sandbox/response.ts';
 import { type Cron, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW } from './support.ts';
 
@@ -112,6 +113,52 @@ it('what was last told in a later year hides nothing that is found from now on',
   appendFileSync(join(cron.dir, 'findings.ndjson'), `${line}\n`);
   await cron.clock.sleep(HOUR);
   expect((await cron.command('today', '--changes')).stdout).toContain('good');
+});
+
+describe('the medians of each type that are planned', () => {
+  /** An account that buys a part of its outcomes, so that the service's medians are of use. */
+  async function plannedAccount(): Promise<Cron> {
+    const cron = await startCron({ details, start: START, monthCredits: 150 });
+    expect((await cron.export()).code).toBe(0);
+    await cron.clock.sleep(DAY);
+    expect(plans(cron).map((time) => time > START)).toEqual([true, true]);
+    return cron;
+  }
+
+  /** When the medians of each type are asked for next, epoch milliseconds UTC. */
+  function plans(cron: Cron): number[] {
+    return Object.values(cron.manifest().medians).map(({ next_at }) => Date.parse(next_at ?? ''));
+  }
+
+  /** When `stats` says that they are asked for next. */
+  async function told(cron: Cron): Promise<string[]> {
+    const { stdout } = await cron.command('stats', '--local', '--by', 'type', '--json');
+    return stdout.match(/"next_medians_at":\s*"[^"]+"/g) ?? [];
+  }
+
+  it('stay where they are in a run that ends before it plans anew', async () => {
+    const cron = await plannedAccount();
+    const before = { plans: plans(cron), told: await told(cron) };
+    expect(before.told.length).toBeGreaterThan(0);
+    expect((await cron.export('--max-credits', '0')).code).toBe(0);
+    expect({ plans: plans(cron), told: await told(cron) }).toEqual(before);
+    cron.answerInstead(() => failure(503));
+    expect((await cron.export()).code).toBe(8);
+    expect(plans(cron)).toEqual(before.plans);
+  });
+
+  it('of a later year are asked for within the days between two answers', async () => {
+    const cron = await plannedAccount();
+    const path = join(cron.dir, 'export.json');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replaceAll(/("(next|asked)_at": ")\d{4}/g, '$12028'));
+    const now = cron.clock.now();
+    expect((await cron.export('--max-credits', '0')).code).toBe(0);
+    for (const { asked_at, next_at, every_days } of Object.values(cron.manifest().medians)) {
+      expect(Date.parse(asked_at ?? '')).toBe(now);
+      expect(Date.parse(next_at ?? '')).toBe(now + (every_days ?? 0) * DAY);
+    }
+  });
 });
 
 it('a list that was taken to be here up to a later year is here up to its newest card', async () => {

@@ -213,15 +213,30 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
 }
 
 /**
- * Without times after now. What is covered is left as it is: a run finds its true end (`Listing`), for cutting it off by
- * a clock that is behind would have all listed again. Pure.
+ * The manifest without times that a wrong clock left after now. Two things lie after now rightly: the next answer of a
+ * type, by at most the days between two; and the coverage, for a clock that is behind would cut it off, and all of it
+ * would be listed again. A run corrects the end of the coverage itself (`Listing`). Pure.
+ * @param now epoch milliseconds UTC
  */
 export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {
   return {
     ...withoutFuture(manifest, now),
     ...coverageOf(manifest),
+    medians: plansUntil(manifest.medians, now),
     days: manifest.days.filter(({ day }) => day <= utcDay(now)),
   };
+}
+
+function plansUntil(medians: ExportManifest['medians'], now: number): ExportManifest['medians'] {
+  const plans: Record<string, MediansOfType> = {};
+  for (const [type, plan] of Object.entries(medians)) {
+    const latestTurn = now + (plan.every_days ?? 0) * DAY;
+    plans[type] = {
+      ...withoutFuture(plan, now),
+      next_at: withoutFuture(plan.next_at, latestTurn),
+    };
+  }
+  return plans;
 }
 
 /**
