@@ -240,11 +240,11 @@ export const HORIZON_TABLE = {
   ),
   last_30_days: ofHorizon(lately)(
     'the same difference in the last 30 days alone; null without two windows',
-    ({ lately: latelyOf }) => latelyOf()?.last ?? null,
+    ({ lately: latelyOf }) => latelyOf()?.last30Days ?? null,
   ),
   before: ofHorizon(lately)(
     'the same difference before them, beside the same other types; null without two windows',
-    ({ lately: latelyOf }) => latelyOf()?.before ?? null,
+    ({ lately: latelyOf }) => latelyOf()?.earlier ?? null,
   ),
   would_show_percentage_points: points(
     'the smallest difference that would show now: 0.1 and half the 99.7 % interval; null if there is none',

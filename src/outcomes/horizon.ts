@@ -20,7 +20,7 @@ import {
 } from './differences.ts';
 import { type Found, foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
-import { besideSameGroups, type Lately, latelyOfBought } from './lately.ts';
+import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
 import {
   choiceOf,
   type Evidence,
@@ -203,7 +203,7 @@ export function sittingsOf(
   const { by } = termsOf(question);
   if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
   if (planned?.has(group)) return sittingsFromNow(planned.get(group), now);
-  return nextSitting(group, cards, { last: lastAsked.get(group), now, run: until });
+  return nextSitting(group, cards, { last: lastAsked.get(group), now, lastRunAt: until });
 }
 
 /** The share of a group's due outcomes that have to be bought to decide in the service's place: they know as much. */
@@ -345,10 +345,14 @@ export class GroupComparison {
     if (first === undefined) return undefined;
     const lastDay = lastSettledDay(this.#evidence.now);
     const begins = group.settingsSince ?? first.at;
-    const { keyOf } = this.#grouped;
-    const others = { group: group.group, keyOf, settingsSince: this.#settingsSince };
-    const values = toBtc ?? besideSameGroups(this.#corrected, others, { lastDay, begins });
-    return latelyOfBought(values, { horizon: this.#horizon, lastDay });
+    const differences =
+      toBtc ??
+      differencesToSameGroups(
+        this.#corrected,
+        { name: group.group, begins, lastDay },
+        { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
+      );
+    return latelyOfBought(differences, { horizon: this.#horizon, lastDay });
   }
 }
 

@@ -39,7 +39,7 @@ import {
 } from './horizon.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
-import { latelyWord } from './lately.ts';
+import { latelyVerdict } from './lately.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import type { Row } from './row.ts';
 import {
@@ -256,7 +256,7 @@ function latelyLine(
 ): LatelyFinding | undefined {
   if (!isSide(word)) return undefined;
   const lately = estimates.lately();
-  const verdict = latelyWord(word, lately, before);
+  const verdict = latelyVerdict(word, lately, before);
   const isNews = verdict !== undefined && verdict !== (before ?? 'as_before');
   if (!isNews || lately === undefined) return undefined;
   return {
@@ -264,7 +264,7 @@ function latelyLine(
     about: 'lately',
     type,
     verdict,
-    last_30_days: lately.last,
-    before: lately.before,
+    last_30_days: lately.last30Days,
+    before: lately.earlier,
   };
 }

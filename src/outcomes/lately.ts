@@ -1,4 +1,7 @@
-/** What a group that is above or below has done in the last 30 days, beside the time before. */
+/**
+ * Whether a group that is above or below its comparison still is in the last 30 days: they are compared with the time
+ * before them.
+ */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -9,52 +12,57 @@ import {
   standardError,
 } from '../statistics/estimate.ts';
 import { clean, type Interval } from '../statistics/quantile.ts';
-import type { Word } from '../statistics/rule.ts';
+import { isSide, type Word } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { Row } from './row.ts';
 
-/** Days. */
-const LATELY = 30;
+/** The days at the end of the outcomes that are compared with all days before them. */
+const LAST_DAYS = 30;
 
-/** Percentage points, of one of the two times. */
+/** The difference that decides a group's verdict, in one of the two times. */
 export interface LatelyPart {
   readonly percentage_points: number;
   readonly interval_95: Interval | null;
 }
 
+/** The difference that decides a group's verdict, in the last 30 days and before. */
 export interface Lately {
-  readonly last: LatelyPart;
-  readonly before: LatelyPart;
-  /** The last days less the time before, percentage points, and its standard error. */
+  readonly last30Days: LatelyPart;
+  readonly earlier: LatelyPart;
+  /** The last 30 days less the earlier time, percentage points. */
   readonly difference: number;
-  readonly error: number;
+  /** The standard error of `difference`, percentage points. */
+  readonly standardError: number;
 }
 
-type NotedLately = NonNullable<MediansFinding['types'][string]['lately']>;
+type LatelyInNotebook = NonNullable<MediansFinding['types'][string]['lately']>;
 
-/** As the notebook has it. */
-export function latelyFrom(noted: NotedLately): Lately {
+export function latelyFromNotebook(written: LatelyInNotebook): Lately {
   return {
-    last: noted.last_30_days,
-    before: noted.before,
-    difference: noted.difference,
-    error: noted.standard_error,
+    last30Days: written.last_30_days,
+    earlier: written.before,
+    difference: written.difference,
+    standardError: written.standard_error,
   };
 }
 
-/** @param less the last days less the time before */
-export function latelyNoted(
-  last: Estimate,
-  before: Estimate,
-  less: { readonly value: number; readonly error: number; readonly degreesOfFreedom: number },
-): NotedLately {
+/** @param difference the last 30 days less the earlier time, percentage points */
+export function latelyForNotebook(
+  last30Days: Estimate,
+  earlier: Estimate,
+  difference: {
+    readonly value: number;
+    readonly error: number;
+    readonly degreesOfFreedom: number;
+  },
+): LatelyInNotebook {
   return {
-    last_30_days: partOf(last),
-    before: partOf(before),
-    difference: clean(less.value),
-    standard_error: clean(less.error),
-    degrees_of_freedom: clean(less.degreesOfFreedom),
+    last_30_days: partOf(last30Days),
+    before: partOf(earlier),
+    difference: clean(difference.value),
+    standard_error: clean(difference.error),
+    degrees_of_freedom: clean(difference.degreesOfFreedom),
   };
 }
 
@@ -62,81 +70,101 @@ function partOf({ value, interval }: Estimate): LatelyPart {
   return { percentage_points: clean(value), interval_95: interval(LEVEL) };
 }
 
-interface BoughtTimes {
-  readonly horizon: HorizonName;
-  /** The last UTC day of which every outcome is due, counted from 1970. */
+function isInLastDays({ day }: Difference, lastDay: number): boolean {
+  return day > lastDay - LAST_DAYS;
+}
+
+/**
+ * Compares a group's last 30 days with the time before, from the outcomes that are bought.
+ * @param differences the group's cards in the comparison that decides
+ * @param lastDay the last UTC day (days since 1970) whose outcomes are all due
+ * @returns undefined if one of the two times has too few days for an interval
+ */
+export function latelyOfBought(
+  differences: readonly Difference[],
+  { horizon, lastDay }: { readonly horizon: HorizonName; readonly lastDay: number },
+): Lately | undefined {
+  const measured = differences.filter(isKnown);
+  const measuredInLastDays = measured.filter((card) => isInLastDays(card, lastDay));
+  const measuredEarlier = measured.filter((card) => !isInLastDays(card, lastDay));
+  const last30Days = clusteredMedian(measuredInLastDays, blocksOf(horizon));
+  const earlier = clusteredMedian(measuredEarlier, blocksOf(horizon));
+  const difference = differenceOfEstimates(last30Days, earlier);
+  const error = standardError(difference);
+  if (error === null) return undefined;
+  return {
+    last30Days: partOf(last30Days),
+    earlier: partOf(earlier),
+    difference: difference.value,
+    standardError: error,
+  };
+}
+
+/** The groups of a question. */
+interface Grouping {
+  readonly keyOf: (card: Row) => string | null;
+  /** When the present settings of a group began, epoch milliseconds UTC; a group that never changed is not in it. */
+  readonly settingsSince: ReadonlyMap<string, number>;
+}
+
+/** The group whose two times are compared. */
+interface GroupInTime {
+  readonly name: string | null;
+  /** Its first moment that counts, epoch milliseconds UTC. */
+  readonly begins: number;
+  /** The last UTC day (days since 1970) whose outcomes are all due. */
   readonly lastDay: number;
 }
 
 /**
- * Of bought outcomes: the group's last 30 days beside its days before.
- * @param values of the comparison that decides, of the group
- * @returns undefined if either time has too few days
+ * The group's differences to the other groups' cards of the day. Another group counts only if it has outcomes both in the
+ * last 30 days and before, and if its settings have not changed since `begins`: so the group is compared with the same
+ * others in both times.
+ * @param differences of all groups to BTC, less what betas explain
  */
-export function latelyOfBought(
-  values: readonly Difference[],
-  { horizon, lastDay }: BoughtTimes,
-): Lately | undefined {
-  const isRecent = ({ day }: Difference) => day > lastDay - LATELY;
-  const known = values.filter(isKnown);
-  const last = clusteredMedian(known.filter(isRecent), blocksOf(horizon));
-  const before = clusteredMedian(
-    known.filter((one) => !isRecent(one)),
-    blocksOf(horizon),
+export function differencesToSameGroups(
+  differences: readonly Difference[],
+  { name, begins, lastDay }: GroupInTime,
+  { keyOf, settingsSince }: Grouping,
+): Difference[] {
+  const inTime = differences.filter(
+    (difference) => isKnown(difference) && difference.card.at >= begins,
   );
-  const less = differenceOfEstimates(last, before);
-  const error = standardError(less);
-  if (error === null) return undefined;
-  return { last: partOf(last), before: partOf(before), difference: less.value, error };
+  const groupsInLastDays = new Set<string | null>();
+  const groupsEarlier = new Set<string | null>();
+  for (const difference of inTime) {
+    const groups = isInLastDays(difference, lastDay) ? groupsInLastDays : groupsEarlier;
+    groups.add(keyOf(difference.card));
+  }
+  const isControl = (other: string | null) => {
+    const changedAt = settingsSince.get(other ?? '');
+    const isUnchanged = changedAt === undefined || changedAt <= begins;
+    return isUnchanged && groupsInLastDays.has(other) && groupsEarlier.has(other);
+  };
+  const isOfGroup = (card: Row) => keyOf(card) === name;
+  const ofGroupAndControls = inTime.filter(({ card }) => isOfGroup(card) || isControl(keyOf(card)));
+  // Two sides: the group, and all controls together.
+  const sideOf = (card: Row) => (isOfGroup(card) ? 'group' : 'controls');
+  return differencesToOthers(ofGroupAndControls, sideOf).filter(({ card }) => isOfGroup(card));
 }
 
-interface OtherGroups {
-  readonly group: string | null;
-  readonly keyOf: (card: Row) => string | null;
-  /** Present settings of a group since then, epoch milliseconds UTC. */
-  readonly settingsSince: ReadonlyMap<string, number>;
-}
+/** A group does less when its last 30 days lie nearer to 0, or beyond it, by more than this many standard errors ... */
+const ERRORS_TO_DO_LESS = 3;
+/** ... and does as before again when they lie nearer by no more than this many. */
+const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**
- * The values of a group beside the same other groups on both sides of the last 30 days: those that have outcomes in both,
- * and whose settings did not change in either.
- * @param differences of all groups, to BTC, less what betas explain @param begins the group's first moment, epoch
- *   milliseconds UTC
+ * Whether a group that is above or below does less in the last 30 days than before.
+ * @param verdictBefore what the notebook said of its last 30 days until now
+ * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */
-export function besideSameGroups(
-  differences: readonly Difference[],
-  { group, keyOf, settingsSince }: OtherGroups,
-  { lastDay, begins }: { readonly lastDay: number; readonly begins: number },
-): Difference[] {
-  const within = differences.filter((one) => isKnown(one) && one.card.at >= begins);
-  const groupsIn = (isMeant: (difference: Difference) => boolean) =>
-    new Set(within.filter(isMeant).map(({ card }) => keyOf(card)));
-  const inLast = groupsIn(({ day }) => day > lastDay - LATELY);
-  const inBefore = groupsIn(({ day }) => day <= lastDay - LATELY);
-  const isControl = (name: string | null) =>
-    inLast.has(name) && inBefore.has(name) && (settingsSince.get(name ?? '') ?? begins) <= begins;
-  const compared = within.filter(({ card }) => {
-    const name = keyOf(card);
-    return name === group || isControl(name);
-  });
-  const isOfGroup = (card: Row) => keyOf(card) === group;
-  return differencesToOthers(compared, (card) => Number(isOfGroup(card))).filter(({ card }) =>
-    isOfGroup(card),
-  );
-}
-
-/** Errors beyond 0 towards 0 from which on a group does less, and within which it does as before again. */
-const LESS_FROM = 3;
-const LESS_UNTIL = 2;
-
-/** @param before what was said until now @returns undefined: nothing, of no word above or below, or without two times */
-export function latelyWord(
+export function latelyVerdict(
   word: Word | null,
   lately: Lately | undefined,
-  before: LatelyFinding['verdict'] | undefined,
+  verdictBefore: LatelyFinding['verdict'] | undefined,
 ): LatelyFinding['verdict'] | undefined {
-  if (lately === undefined || (word !== 'above' && word !== 'below')) return undefined;
+  if (lately === undefined || !isSide(word)) return undefined;
   const towardsZero = word === 'above' ? -lately.difference : lately.difference;
-  const errors = before === 'less' ? LESS_UNTIL : LESS_FROM;
-  return towardsZero > errors * lately.error ? 'less' : 'as_before';
+  const errors = verdictBefore === 'less' ? ERRORS_TO_STILL_DO_LESS : ERRORS_TO_DO_LESS;
+  return towardsZero > errors * lately.standardError ? 'less' : 'as_before';
 }

@@ -1,3 +1,7 @@
+/**
+ * The service's medians through time: which answers of `/signal-stats` may count beside each other, and when exports ask
+ * for the next ones.
+ */
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
 import type { Row } from './row.ts';
@@ -12,113 +16,142 @@ export interface ServiceAnswer {
 /** Milliseconds; part 8 of the API document. */
 export const STATS_WINDOW = 30 * DAY;
 
-/** Milliseconds before an answer: outcomes bought in that time tell its variance. */
-export const KNOWN_WINDOW = 365 * DAY;
+/** Milliseconds: the error of the service's medians is estimated from the bought outcomes of this time, up to the newest. */
+export const VARIANCE_WINDOW = 365 * DAY;
 
-/** Overlap allowed, because a daily run never begins at the same second. */
-const SAME = HOUR;
+/** Milliseconds that a daily run may be early, because it never begins at the same second. */
+const TOLERANCE = HOUR;
 
-export function areApart(one: number, other: number): boolean {
-  return Math.abs(one - other) >= STATS_WINDOW - SAME;
+/** Whether the windows of two answers do not overlap, but for `TOLERANCE`. */
+export function areApart(atOfOne: number, atOfOther: number): boolean {
+  return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - TOLERANCE;
 }
 
-/** Answers of each type without overlapping windows: as many as there can be. @param answers oldest first */
-export function inSuccession<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
+/**
+ * From the oldest answer of each type on, those whose windows do not overlap.
+ * @param answers oldest first
+ */
+export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
   answers: readonly Answer[],
 ): ReadonlyMap<string, readonly Answer[]> {
   const byType = new Map<string, Answer[]>();
   for (const answer of answers) {
-    const chosen = byType.get(answer.type) ?? [];
-    byType.set(answer.type, chosen);
-    const last = chosen.at(-1);
-    if (last === undefined || areApart(last.at, answer.at)) chosen.push(answer);
+    const ofType = byType.get(answer.type);
+    const newest = ofType?.at(-1);
+    if (ofType === undefined || newest === undefined) byType.set(answer.type, [answer]);
+    else if (areApart(newest.at, answer.at)) ofType.push(answer);
   }
   return byType;
 }
 
-/** Milliseconds between answers of one chain: a sitting may be a day early. */
-const CHAINED = STATS_WINDOW - DAY;
+/** Milliseconds from one answer of a chain to the next, at least: a window, less a day that an export may be early. */
+const CHAIN_STEP = STATS_WINDOW - DAY;
 
-/** The newest answer and, going back, each that is a window older than the last one taken. @returns oldest first */
+/**
+ * The newest answer and, going back, each that is at least `CHAIN_STEP` older than the one taken before it.
+ * @param answers of one type, in any order
+ * @returns oldest first
+ */
 export function chainOf<Answer extends Pick<ServiceAnswer, 'at'>>(
   answers: readonly Answer[],
 ): readonly Answer[] {
   const chain: Answer[] = [];
   for (const answer of answers.toSorted((one, other) => other.at - one.at)) {
     const oldest = chain[0];
-    if (oldest === undefined || oldest.at - answer.at >= CHAINED) chain.unshift(answer);
+    if (oldest === undefined || oldest.at - answer.at >= CHAIN_STEP) chain.unshift(answer);
   }
   return chain;
 }
 
-/** Answers whose window lies within a period. @param period epoch milliseconds UTC, both inclusive */
+/**
+ * The answers whose windows lie wholly within a time.
+ * @param time from `since` to `until`, epoch milliseconds UTC, both inclusive
+ */
 export function answersWithin(
   answers: readonly ServiceAnswer[],
-  { since, until }: { since: number; until: number },
-) {
+  { since, until }: { readonly since: number; readonly until: number },
+): ServiceAnswer[] {
   return answers.filter(({ at }) => at <= until && at - STATS_WINDOW >= since);
 }
 
-/** Outcomes due in the last 30 days of which a type's medians are asked. */
+/** Exports ask for a type's medians if at least so many of its outcomes came due in the last 30 days. */
 export const LEAST_OUTCOMES = 8;
 
-/** How late a daily export may be. */
-const PATIENCE = 2 * DAY;
+/** Milliseconds: a sitting that is overdue by more is not expected any more, for exports seem to have stopped. */
+const LONGEST_DELAY = 2 * DAY;
 
-/** By type, epoch milliseconds UTC: an answer between two of 30 days apart moves no sitting. @param answers oldest first */
+/**
+ * When each type was last asked about in its turn, epoch milliseconds UTC. Turns are 30 days apart: answers that come in
+ * between do not move them.
+ * @param answers oldest first
+ */
 export function lastSittings(
   answers: readonly ServiceAnswer[],
   now: number,
 ): ReadonlyMap<string, number> {
-  // The clock may have been ahead when an answer was kept.
-  const known = answers.filter(({ at }) => at <= now + DAY);
-  return new Map(
-    [...inSuccession(known)].flatMap(([type, all]) =>
-      all.slice(-1).map(({ at }) => [type, Math.min(now, at)] as const),
-    ),
-  );
+  // The clock may have been ahead when an answer was kept: by up to a day it counts as now, by more it does not count.
+  const upToTomorrow = answers.filter(({ at }) => at <= now + DAY);
+  const sittings = new Map<string, number>();
+  for (const [type, answersOfType] of withoutOverlap(upToTomorrow)) {
+    const newest = answersOfType.at(-1);
+    if (newest !== undefined) sittings.set(type, Math.min(now, newest.at));
+  }
+  return sittings;
 }
 
 /**
- * When daily exports ask for a type's medians. In a sitting an export asks for those of all types whose turn it is, one
- * after the other; what it asks for again within four days belongs to the same sitting.
+ * When exports ask for the medians of one type. A sitting is a run in which an export asks for the medians of all types
+ * that are due, one after the other; what it has to ask again within four days belongs to the same sitting.
  */
 export interface Sittings {
   /** Epoch milliseconds UTC. */
   readonly next: number;
-  /** Days from one to the next. */
+  /** Days from one sitting to the next. */
   readonly everyDays: number;
 }
 
+/** What the next sitting of a type is foreseen from. Epoch milliseconds UTC. */
+interface SittingTimes {
+  /** The last sitting of the type; undefined if there was none. */
+  readonly last: number | undefined;
+  readonly now: number;
+  /** When the last export ran. */
+  readonly lastRunAt: number;
+}
+
 /**
- * When daily exports ask for a type's medians, where no export has planned it; undefined if they do not, as far as is known.
- * @param cards of all types, oldest first @param last the last sitting of the type @param run when the last export ran
+ * When daily exports will ask for a type's medians, foreseen for a history whose exports have not planned it.
+ * @param cards of all types, oldest first
+ * @returns undefined if the type has too few cards in the last 30 days, or if no export has run since it was due
  */
 export function nextSitting(
   type: string,
   cards: readonly Row[],
-  { last, now, run }: { last: number | undefined; now: number; run: number },
+  { last, now, lastRunAt }: SittingTimes,
 ): Sittings | undefined {
   const recent = cards.filter((card) => card.type === type && card.at > now - STATS_WINDOW);
   if (recent.length < LEAST_OUTCOMES) return undefined;
-  const begun = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
-  // The first daily run from then on asks.
-  const first = run + Math.ceil((begun - run) / DAY) * DAY;
+  // The first window is taken to begin a day before the first card.
+  const firstWindowEnds = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
+  // Runs come daily, at the hour of the last one: the first of them that is not earlier asks.
+  const daysOfRuns = Math.ceil((firstWindowEnds - lastRunAt) / DAY);
+  const first = lastRunAt + daysOfRuns * DAY;
   const next = last === undefined ? first : last + STATS_WINDOW;
   return sittingsFromNow({ next, everyDays: STATS_WINDOW / DAY }, now);
 }
 
 /**
- * The sittings that the last export planned, from `now` on.
- * @returns undefined if it planned none, or no export has run since the next was due
+ * The sittings that the last export planned, from `now` on: one that is overdue is expected now.
+ * @returns undefined if none is planned, or if the next one has been overdue for more than `LONGEST_DELAY`
  */
 export function sittingsFromNow(planned: Sittings | undefined, now: number): Sittings | undefined {
-  if (planned === undefined || planned.next + PATIENCE < now) return undefined;
+  if (planned === undefined || planned.next + LONGEST_DELAY < now) return undefined;
   return { ...planned, next: Math.max(now, planned.next) };
 }
 
-/** The first sitting from a moment on. @returns epoch milliseconds UTC */
+/** The first sitting from a moment on, or up to `TOLERANCE` before it. @returns epoch milliseconds UTC */
 export function sittingFrom({ next, everyDays }: Sittings, moment: number): number {
-  const between = everyDays * DAY;
-  return next + Math.max(0, Math.ceil((moment - next - SAME) / between)) * between;
+  const interval = everyDays * DAY;
+  const intervals = Math.ceil((moment - next - TOLERANCE) / interval);
+  return next + Math.max(0, intervals) * interval;
 }

@@ -17,9 +17,9 @@ import { clean } from '../statistics/quantile.ts';
 import type { Betas } from './beta.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
-import { type Lately, latelyFrom, latelyNoted } from './lately.ts';
+import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
 import type { Row } from './row.ts';
-import { chainOf, KNOWN_WINDOW, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
+import { chainOf, type ServiceAnswer, STATS_WINDOW, VARIANCE_WINDOW } from './service-answers.ts';
 import { partsOf, type Shares, sharesOfCards, type VarianceParts } from './variance-parts.ts';
 
 /** As the notebook has it. */
@@ -65,7 +65,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     vsBtc: median.median_vs_btc_percentage_points,
     beta: median.beta_percentage_points ?? 0,
     askedAt: timeAt(median.asked_at),
-    lately: median.lately && latelyFrom(median.lately),
+    lately: median.lately === undefined ? undefined : latelyFromNotebook(median.lately),
   };
 }
 
@@ -88,7 +88,7 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const { differences, horizon } = question;
   const answers = trustedAnswers(question);
   const lastDay = differences.at(-1)?.day ?? 0;
-  const latest = differences.filter(({ day }) => day > lastDay - KNOWN_WINDOW / DAY);
+  const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blocksOf(horizon));
   // Not as `corrected` has it: the correction for BTC's own cards needs the parts that are worked out here.
   const centres = answers.map((answer) => ({
@@ -441,7 +441,7 @@ function latelyOf(
   if (last === undefined || sumsBefore.length === 0) return undefined;
   const before = weighed(sumsBefore, parts);
   const difference = merged([...last, ...scaled(before, -1)]);
-  return latelyNoted(
+  return latelyForNotebook(
     byT(estimateOf(last, parts)),
     byT(estimateOf(before, parts)),
     estimateOf(difference, parts),

@@ -90,8 +90,8 @@ export interface Rate {
 }
 
 export interface LatelyNews {
-  readonly last: LatelyPart;
-  readonly before: LatelyPart;
+  readonly last30Days: LatelyPart;
+  readonly earlier: LatelyPart;
 }
 
 export interface ChangeNews {
@@ -159,7 +159,7 @@ export function standingsOf(
     return {
       ...standing,
       base: { ...standing.base, leftOut: leftOut.get(standing.group) },
-      lately: isLess ? { last: line.last_30_days, before: line.before } : undefined,
+      lately: isLess ? { last30Days: line.last_30_days, earlier: line.before } : undefined,
       change: changeOf(group, findings),
     };
   });

@@ -47,8 +47,8 @@ function keepParts(standings: readonly Standing[]): Markup[] {
   if (steady.length > 0) parts.push(html`<b class="above">${namesOf(steady)}</b>`);
   for (const { group, word, lately } of standings) {
     if (word !== 'above' || lately === undefined) continue;
-    const last = signed(lately.last.percentage_points);
-    const before = signed(lately.before.percentage_points);
+    const last = signed(lately.last30Days.percentage_points);
+    const before = signed(lately.earlier.percentage_points);
     parts.push(
       html`not surely: <b>${label(group)}</b> may have stopped working (${last} pp in the last 30 days, ${before} pp before)`,
     );

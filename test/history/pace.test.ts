@@ -5,7 +5,7 @@ import { run as plan } from '../../src/commands/signals-export.ts';
 import { type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
 import { appendStats, readStatsLog } from '../../src/history/store/answers.ts';
 import { History } from '../../src/history/store/history.ts';
-import { inSuccession } from '../../src/outcomes/service-answers.ts';
+import { withoutOverlap } from '../../src/outcomes/service-answers.ts';
 import { chance } from '../../src/sandbox/market/noise.ts';
 import { stats } from '../support/samples.ts';
 import {
@@ -223,7 +223,7 @@ describe('the medians of the service', () => {
     const { dir, asked, left } = await daily(cardsOf(8, 32, 32), 32, { keep: 200 });
     const none = Array(14).fill(0);
     expect(asked).toEqual([8, ...none, 8, ...none, 8, 0]);
-    const kept = inSuccession(await readStatsLog(dir, Number.POSITIVE_INFINITY));
+    const kept = withoutOverlap(await readStatsLog(dir, Number.POSITIVE_INFINITY));
     expect(kept.size).toBe(8);
     for (const answers of kept.values()) expect(answers, 'answers of a type').toHaveLength(2);
     expect(kept.get('type_03')?.[0]?.stats).toMatchObject({

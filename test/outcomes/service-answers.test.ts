@@ -6,12 +6,12 @@ import {
   answersWithin,
   areApart,
   chainOf,
-  inSuccession,
   lastSittings,
   nextSitting,
   type ServiceAnswer,
   sittingFrom,
   sittingsFromNow,
+  withoutOverlap,
 } from '../../src/outcomes/service-answers.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
@@ -39,7 +39,7 @@ describe('answers', () => {
       answerOn(40, 'spike'),
       answerOn(61),
     ];
-    const chosen = inSuccession(answers);
+    const chosen = withoutOverlap(answers);
     expect({ pump: daysOf(chosen.get('pump')), spike: daysOf(chosen.get('spike')) }).toEqual({
       pump: [0, 30, 61],
       spike: [1, 40],
@@ -94,7 +94,7 @@ describe('a sitting', () => {
     const recent = [33, 34, 35, 36, 37, 38, 39];
     const next = (cards: readonly Row[], last: number | undefined, run = 39.5) => {
       const on = (day: number) => FIRST + day * DAY;
-      const times = { last: last === undefined ? undefined : on(last), now, run: on(run) };
+      const times = { last: last === undefined ? undefined : on(last), now, lastRunAt: on(run) };
       const sittings = nextSitting('pump', cards, times);
       return sittings && { day: (sittings.next - FIRST) / DAY, every: sittings.everyDays };
     };
@@ -107,7 +107,7 @@ describe('a sitting', () => {
       otherType: nextSitting('spike', cardsOn([0, ...recent, 39.9]), {
         last: undefined,
         now,
-        run: now,
+        lastRunAt: now,
       }),
     }).toEqual({
       afterTheLast: { day: 42, every: 30 },

@@ -82,7 +82,7 @@ describe('the lines on what to do', () => {
 
   it('do not keep for sure what is less lately', () => {
     const partOf = (percentage_points: number) => ({ percentage_points, interval_95: null });
-    const lately = { last: partOf(0.5), before: partOf(2.2) };
+    const lately = { last30Days: partOf(0.5), earlier: partOf(2.2) };
     expect(linesOf([standing('a', { word: 'above', toDo: 'keep', lately })]).Keep).toEqual([
       'not surely: a may have stopped working (+0.50 pp in the last 30 days, +2.20 pp before)',
     ]);

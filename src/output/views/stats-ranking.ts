@@ -266,8 +266,8 @@ const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
 
 function lastAndBefore({ word, figures, lately }: Standing): string {
   // The notebook's figures first: the verdict rests on them until the next export judges again.
-  const last = lately?.last ?? figures?.last_30_days;
-  const before = lately?.before ?? figures?.before;
+  const last = lately?.last30Days ?? figures?.last_30_days;
+  const before = lately?.earlier ?? figures?.before;
   if (!isSide(word) || last == null || before == null) return NONE;
   return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
 }

@@ -65,7 +65,7 @@ function adviceOf({ cut }: NumberFinding): string {
 function latelyNews(line: LatelyFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
-  const figures = latelyText({ last: line.last_30_days, before: line.before });
+  const figures = latelyText({ last30Days: line.last_30_days, earlier: line.before });
   return line.verdict === 'less'
     ? `${type}: ${figures} (found on ${date}). It may have stopped working: wait before you rely on it.`
     : `${type}: as before again (${date}): ${figures}.`;

@@ -320,8 +320,8 @@ function notBehindText(wordVsBtc: Word | null, vsBtc: number | null, by: string)
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
-export function latelyText({ last, before }: LatelyNews): string {
-  return `${points(last.percentage_points)} in the last 30 days, ${points(before.percentage_points)} before`;
+export function latelyText({ last30Days, earlier }: LatelyNews): string {
+  return `${points(last30Days.percentage_points)} in the last 30 days, ${points(earlier.percentage_points)} before`;
 }
 
 const MOST_NAMES = 3;

@@ -15,8 +15,8 @@ import { AT, judged } from '../../support/standing.ts';
 const DAY = 86_400_000;
 
 const lately: Standing['lately'] = {
-  last: { percentage_points: 0.5, interval_95: null },
-  before: { percentage_points: 2.2, interval_95: null },
+  last30Days: { percentage_points: 0.5, interval_95: null },
+  earlier: { percentage_points: 2.2, interval_95: null },
 };
 const ofBtc = {
   figures: { cards_of_btc: 4, btc_sample: 0 } as Standing['figures'],

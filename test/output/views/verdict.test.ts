@@ -185,8 +185,8 @@ it('names the service once, and why what was bought decides in its place', () =>
 });
 
 const lately: Standing['lately'] = {
-  last: { percentage_points: 0.5, interval_95: null },
-  before: { percentage_points: 2.2, interval_95: null },
+  last30Days: { percentage_points: 0.5, interval_95: null },
+  earlier: { percentage_points: 2.2, interval_95: null },
 };
 const linesOf = (standings: readonly Standing[], by = 'type') =>
   headlines(standings, by).map(({ label, text }) => `${label}: ${text}`);
