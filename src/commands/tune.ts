@@ -6,7 +6,7 @@ import { didYouMean } from '../base/near-names.ts';
 import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { advicesOf } from '../outcomes/judge-numbers.ts';
+import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { ranked, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import {
@@ -145,7 +145,7 @@ export function isSearched({ evidence: { findings, cards } }: Inquiry): boolean 
 function advicesIn(inquiry: Inquiry): Advice[] {
   const { evidence } = inquiry;
   const { findings, settingsSince } = evidence;
-  if (findings !== undefined) return advicesOf(findings, settingsSince);
+  if (findings !== undefined) return adviceInNotebook(findings, settingsSince);
   if (!isSearched(inquiry)) return [];
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
@@ -158,11 +158,13 @@ export function advisedCardsIn({ evidence: { cards, settingsSince } }: Inquiry):
 /** What the cards since an advice say of it: nothing of one that no export has written down. */
 export function checkIn({ evidence }: Inquiry, advice: Advice, cards: AdvisedCards): AdviceCheck {
   const { findings = [], settingsSince } = evidence;
-  const noted = advicesOf(findings, settingsSince).find(
+  const inNotebook = adviceInNotebook(findings, settingsSince).find(
     ({ type, key, absolute }) =>
       type === advice.type && key === advice.key && absolute === advice.absolute,
   );
-  return checkOfAdvice(noted === undefined ? null : sinceAdvice(noted, noted.since, cards));
+  return checkOfAdvice(
+    inNotebook === undefined ? null : sinceAdvice(inNotebook, inNotebook.since, cards),
+  );
 }
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */

@@ -11,7 +11,7 @@ import { SURE_LEVEL } from '../statistics/rule.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import type { Difference } from './differences.ts';
 import { sinceThenOf } from './figure.ts';
-import type { FoundNumber, NumberTest, Telling } from './numbers.ts';
+import type { BetterSide, NumberTest, TellingFinding } from './numbers.ts';
 import type { Cut } from './tune-types.ts';
 
 /** Shares of the cards that are dropped. */
@@ -28,10 +28,10 @@ interface FixedCut {
  * The cuts that a first look tries, the loosest first. At most one is the advice: 0 if it clearly helps, because a number
  * with two sides means two directions, and a looser cut keeps part of the wrong one; else the loosest that clearly helps.
  */
-export function cutsOf(test: NumberTest, telling: Telling): Cut[] {
-  const cuts = fixedCuts(test, telling)
-    .filter(({ value }) => dividesCards(test, telling, value))
-    .map((fixed) => cutAt(fixed, test, telling));
+export function cutsOf(test: NumberTest, betterSide: BetterSide): Cut[] {
+  const cuts = fixedCuts(test, betterSide)
+    .filter(({ value }) => dividesCards(test, betterSide, value))
+    .map((fixed) => cutAt(fixed, test, betterSide));
   const clear = cuts.filter(clearlyHelps);
   const advice = clear.find(({ value }) => value === 0 && test.hasTwoSides) ?? clear[0];
   return cuts.map((cut) => ({ ...cut, is_advice: cut === advice }));
@@ -44,29 +44,29 @@ export function adviceOf(cuts: readonly Cut[]): Cut | undefined {
 /** The same cuts with the one that the notebook advises, chosen when the number was found. */
 export function cutsAround(
   test: NumberTest,
-  { verdict: telling, cut: noted, at }: FoundNumber,
+  { verdict: betterSide, cut: cutInNotebook, at }: TellingFinding,
 ): Cut[] {
-  const advised = noted.at_least ?? noted.at_most;
-  if (advised === undefined) return cutsOf(test, telling);
-  const inOrder = looseFirst(withCutAt(advised, fixedCuts(test, telling), test), telling);
+  const advised = cutInNotebook.at_least ?? cutInNotebook.at_most;
+  if (advised === undefined) return cutsOf(test, betterSide);
+  const inOrder = looseFirst(withCutAt(advised, fixedCuts(test, betterSide), test), betterSide);
   return inOrder
-    .filter(({ value }) => value === advised || dividesCards(test, telling, value))
+    .filter(({ value }) => value === advised || dividesCards(test, betterSide, value))
     .map((cut) => {
       const isAdvice = cut.value === advised;
       const since = isAdvice ? timeAt(at) : undefined;
-      return { ...cutAt(cut, test, telling, since), is_advice: isAdvice };
+      return { ...cutAt(cut, test, betterSide, since), is_advice: isAdvice };
     });
 }
 
 /** Rounded to the two digits in which a cut is typed before anything is compared. */
-function fixedCuts(test: NumberTest, telling: Telling): FixedCut[] {
+function fixedCuts(test: NumberTest, betterSide: BetterSide): FixedCut[] {
   const sorted = test.values.toSorted();
   const cuts: FixedCut[] = [];
   for (const share of SHARES) {
     const value = Number(clean(quantile(sorted, share)).toPrecision(2));
     if (!cuts.some((cut) => cut.value === value)) cuts.push({ value, share });
   }
-  return looseFirst(test.hasTwoSides ? withCutAt(0, cuts, test) : cuts, telling);
+  return looseFirst(test.hasTwoSides ? withCutAt(0, cuts, test) : cuts, betterSide);
 }
 
 /** The cuts with one at `value`: it takes the place of the one that drops most nearly as many cards. */
@@ -78,19 +78,19 @@ function withCutAt(value: number, cuts: readonly FixedCut[], { values }: NumberT
   return cuts.map((cut, i) => (i === nearest ? { value, share: Number(share.toFixed(2)) } : cut));
 }
 
-function looseFirst(cuts: readonly FixedCut[], telling: Telling): FixedCut[] {
+function looseFirst(cuts: readonly FixedCut[], betterSide: BetterSide): FixedCut[] {
   return cuts.toSorted((one, other) =>
-    telling === 'higher' ? one.value - other.value : other.value - one.value,
+    betterSide === 'higher' ? one.value - other.value : other.value - one.value,
   );
 }
 
-function keeps(telling: Telling, value: number): (number: number) => boolean {
-  return telling === 'higher' ? (number) => number >= value : (number) => number <= value;
+function keeps(betterSide: BetterSide, value: number): (number: number) => boolean {
+  return betterSide === 'higher' ? (number) => number >= value : (number) => number <= value;
 }
 
 /** Whether a cut keeps some cards and drops some. */
-function dividesCards({ values }: NumberTest, telling: Telling, value: number): boolean {
-  const kept = values.filter(keeps(telling, value)).length;
+function dividesCards({ values }: NumberTest, betterSide: BetterSide, value: number): boolean {
+  const kept = values.filter(keeps(betterSide, value)).length;
   return kept > 0 && kept < values.length;
 }
 
@@ -107,19 +107,19 @@ function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
 function cutAt(
   { value, share }: FixedCut,
   test: NumberTest,
-  telling: Telling,
+  betterSide: BetterSide,
   since?: number,
 ): Cut {
   const { type, key, absolute, horizon, cards, values, cardsPerDay, estimate } = test;
   const level = estimate.adjusted?.level ?? LEVEL;
-  const isKept = keeps(telling, value);
+  const isKept = keeps(betterSide, value);
   const kept = cards.filter((_, i) => isKept(values[i] ?? 0));
   const dropped = cards.filter((_, i) => !isKept(values[i] ?? 0));
   const keptVsBtc = clusteredMedian(kept, blocksOf(horizon));
   const medianOfAll = medianOf(cards.map(({ value: difference }) => difference));
-  const keptBeside = medianBeside(kept, test);
-  const droppedBeside = medianBeside(dropped, test);
-  const difference = differenceOfEstimates(keptBeside, droppedBeside);
+  const keptVsOthers = medianVsOthers(kept, test);
+  const droppedVsOthers = medianVsOthers(dropped, test);
+  const difference = differenceOfEstimates(keptVsOthers, droppedVsOthers);
   return {
     type,
     key,
@@ -127,7 +127,7 @@ function cutAt(
     horizon,
     value,
     quantile: share,
-    direction: telling === 'higher' ? 'at_least' : 'at_most',
+    direction: betterSide === 'higher' ? 'at_least' : 'at_most',
     is_advice: false,
     cards_per_day: cardsPerDay * (kept.length / cards.length),
     kept_vs_btc: cleanOrNull(keptVsBtc.value),
@@ -135,12 +135,12 @@ function cutAt(
     kept_vs_btc_lowered: cleanOrNull(
       medianOfAll + (keptVsBtc.value - medianOfAll) * loweringOf(test),
     ),
-    kept_vs_others: cleanOrNull(keptBeside.value),
-    kept_vs_others_interval_95: keptBeside.interval(LEVEL),
-    kept_vs_others_interval_997: keptBeside.interval(SURE_LEVEL),
-    dropped_vs_others: cleanOrNull(droppedBeside.value),
-    dropped_vs_others_interval_95: droppedBeside.interval(LEVEL),
-    dropped_vs_others_interval_997: droppedBeside.interval(SURE_LEVEL),
+    kept_vs_others: cleanOrNull(keptVsOthers.value),
+    kept_vs_others_interval_95: keptVsOthers.interval(LEVEL),
+    kept_vs_others_interval_997: keptVsOthers.interval(SURE_LEVEL),
+    dropped_vs_others: cleanOrNull(droppedVsOthers.value),
+    dropped_vs_others_interval_95: droppedVsOthers.interval(LEVEL),
+    dropped_vs_others_interval_997: droppedVsOthers.interval(SURE_LEVEL),
     kept_vs_dropped: cleanOrNull(difference.value),
     kept_vs_dropped_interval: difference.interval(level),
     verdict_since: since === undefined ? null : formatApiTime(since),
@@ -149,7 +149,10 @@ function cutAt(
   };
 }
 
-/** Kept minus dropped on the cards created since then. @param since epoch milliseconds UTC */
+/**
+ * Kept minus dropped, on the cards created since a time.
+ * @param since epoch milliseconds UTC
+ */
 function differenceSince(
   since: number,
   kept: readonly Difference[],
@@ -157,14 +160,19 @@ function differenceSince(
   test: NumberTest,
 ): Estimate {
   const isLater = ({ card }: Difference) => card.at >= since;
-  const keptLater = medianBeside(kept.filter(isLater), test);
-  const droppedLater = medianBeside(dropped.filter(isLater), test);
+  const keptLater = medianVsOthers(kept.filter(isLater), test);
+  const droppedLater = medianVsOthers(dropped.filter(isLater), test);
   return differenceOfEstimates(keptLater, droppedLater);
 }
 
-/** Of the cards whose day has enough cards of other types. */
-function medianBeside(cards: readonly Difference[], { beside, horizon }: NumberTest): Estimate {
-  const differences = cards.map(({ card }) => beside.get(card)).filter((one) => one !== undefined);
+/** The median difference to other types' cards, over the cards whose day has enough of these. */
+function medianVsOthers(
+  cards: readonly Difference[],
+  { differenceToOthers, horizon }: NumberTest,
+): Estimate {
+  const differences = cards
+    .map(({ card }) => differenceToOthers.get(card))
+    .filter((difference) => difference !== undefined);
   return clusteredMedian(differences, blocksOf(horizon));
 }
 

@@ -1,5 +1,7 @@
-/** The notebook's lines: what was found, withdrawn or reckoned at the end of an export, with its day. */
-
+/**
+ * The lines of the notebook (`findings.ndjson`). At its end an export writes down what it newly says of a type, of a number
+ * at the trigger or of a change of settings, and the service's medians from which it says so.
+ */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { count, time } from '../api/contract/primitives.ts';
@@ -10,7 +12,7 @@ import { jsonText } from '../runtime/json-text.ts';
 import { WORDS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
-/** Notebooks of 0.1 have `none`: known to be small, with 0 within the interval. */
+/** Notebooks of 0.1 also have `none`, which is `small` with 0 within the interval. */
 const word = v.pipe(
   v.picklist([...WORDS, 'none']),
   v.transform((written) => (written === 'none' ? 'small' : written)),
@@ -20,23 +22,23 @@ const typeFinding = v.object({
   at: time,
   about: v.literal('type'),
   type: v.string(),
-  /** Null: nothing is measured any more. */
+  /** Null if no outcome of the type is measured any more. */
   verdict: v.nullable(word),
   /** What `verdict` compares with. */
   to: v.picklist(['others', 'btc']),
-  /** The verdict against BTC; null: nothing is measured any more. */
+  /** The verdict against BTC; null if no outcome of the type is measured any more. */
   vs_btc: v.nullable(word),
   difference_percentage_points: figure,
   interval_95: interval,
   sample: count,
-  /** The estimate that decides: of the service's medians, or of the bought outcomes. */
+  /** What the deciding estimate is made from: the service's medians, or the bought outcomes. */
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
   /** The smallest difference that matters, percentage points. Notebooks of 0.1 lack it. */
   least: v.optional(v.number()),
-  /** Whether the word rests on few blocks of days. Notebooks of 0.1 lack it. */
+  /** Whether the verdict rests on few blocks of days. Notebooks of 0.1 lack it. */
   weak: v.optional(v.boolean(), false),
-  /** When a word is likely to stand, UTC; null: a word stands, or none is likely at this rate. */
+  /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
 });
 
@@ -46,7 +48,7 @@ const numberFinding = v.object({
   type: v.string(),
   number: v.string(),
   absolute: v.boolean(),
-  /** `unclear` withdraws the verdict before. */
+  /** `unclear` takes back what an earlier line said of the number. */
   verdict: v.picklist(['higher', 'lower', 'unclear']),
   cut: v.nullable(
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
@@ -65,24 +67,26 @@ const changeFinding = v.object({
   /** When the settings after the change were first seen: it names the change. */
   settings_since: time,
   verdict: v.picklist(['higher', 'lower', 'small', 'unclear']),
-  /** After less before, beside the same other types on both sides. */
+  /** The cards after the change less those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
 });
 
-const recent = v.object({ percentage_points: v.number(), interval_95: interval });
+/** The difference that decides a verdict, in one of two times. */
+const differenceInTime = v.object({ percentage_points: v.number(), interval_95: interval });
 
-/** How a type that is above or below has done lately. */
+/** Whether a type that is above or below does less in the last 30 days than before. */
 const latelyFinding = v.object({
   at: time,
   about: v.literal('lately'),
   type: v.string(),
-  /** Less: it does less than before; as before: it does so no more. */
+  /** `less`: it does less than before; `as_before`: it did less, and does so no longer. */
   verdict: v.picklist(['less', 'as_before']),
-  last_30_days: recent,
-  before: recent,
+  last_30_days: differenceInTime,
+  before: differenceInTime,
 });
 
+/** How each type differs from the other types by the service's medians. */
 const mediansFinding = v.object({
   at: time,
   about: v.literal('medians'),
@@ -94,23 +98,25 @@ const mediansFinding = v.object({
       difference_percentage_points: v.number(),
       standard_error: v.number(),
       degrees_of_freedom: v.number(),
-      /** Outcomes that the service counted, and its windows of 30 days. */
+      /** Outcomes that the service counted. */
       sample: count,
+      /** Windows of 30 days. */
       windows: count,
-      /** Blocks of days of the bought outcomes that say how sure it is. */
+      /** Blocks of days of the bought outcomes from which the standard error is estimated. */
       clusters: count,
-      /** Percentage points that its lost outcomes may move it by, wherever they lie. */
+      /** Percentage points that the type's lost outcomes may move the difference by, wherever they lie. */
       missing_percentage_points: v.number(),
-      /** The same, if those of other types lie alike: only the difference of the shares moves it. */
+      /** The same if lost outcomes lie alike in all types: then only what this type lost more, or less, moves it. */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
-      /** What betas took off the difference. Notebooks of 0.1 lack it. */
+      /** Percentage points that betas took off the difference. Notebooks of 0.1 lack it. */
       beta_percentage_points: v.optional(v.number()),
-      /** The newest window, the earlier ones, and the first less the second; absent without two. */
+      /** The newest window beside the earlier ones; absent if there is only one window. */
       lately: v.optional(
         v.object({
-          last_30_days: recent,
-          before: recent,
+          last_30_days: differenceInTime,
+          before: differenceInTime,
+          /** The newest window less the earlier ones, percentage points. */
           difference: v.number(),
           standard_error: v.number(),
           degrees_of_freedom: v.number(),
@@ -135,7 +141,7 @@ export type ChangeFinding = Extract<Finding, { about: 'change' }>;
 export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-/** A line with a verdict. It is news when the verdict changes. */
+/** A line with a verdict: when that changes, it is news. */
 type Line = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
 
 /** The lines of each type, oldest first. */
@@ -145,14 +151,14 @@ export const linesOfTypes = (findings: readonly Finding[]) =>
     ({ type }) => type,
   );
 
-/** What was said of each type's last days, oldest first. */
+/** The lines on each type's last 30 days, oldest first. */
 export const latelyOfTypes = (findings: readonly Finding[]) =>
   groupBy(
     findings.filter((line) => line.about === 'lately'),
     ({ type }) => type,
   );
 
-/** Types that do less than before, by their last line on the last 30 days. */
+/** The types whose last line on the last 30 days says that they do less than before. */
 export function fadingTypes(findings: readonly Finding[]): ReadonlySet<string> {
   const fading = new Set<string>();
   for (const [type, lines] of latelyOfTypes(findings)) {
@@ -168,35 +174,42 @@ export const linesOfNumbers = (findings: readonly Finding[]) =>
     numberId,
   );
 
+/** The same for all lines on one number of one type. */
 export const numberId = ({
   type,
   number,
   absolute,
 }: Pick<NumberFinding, 'type' | 'number' | 'absolute'>) => jsonText([type, number, absolute]);
 
-export interface Found<One extends TypeFinding | NumberFinding> {
-  readonly last: One;
-  /** When its word was first written without a break, epoch milliseconds UTC. */
+/** What the notebook says of a type or a number under its present settings. */
+export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
+  /** The last line about it. */
+  readonly line: Line;
+  /** Since when all lines about it have had this verdict, epoch milliseconds UTC. */
   readonly since: number;
 }
 
 /**
- * The last verdict on a type or a number, and since when it stands. Verdicts on earlier settings count no more.
- * @param lines about one type or number, oldest first
+ * The notebook's verdict on the present settings.
+ * @param lines all lines about one type or one number, oldest first
  * @param settingsSince when the present settings began, epoch milliseconds UTC; undefined if they never changed
+ * @returns undefined if there is no line, or if the last one is about earlier settings
  */
-export function foundOf<One extends TypeFinding | NumberFinding>(
-  lines: readonly One[] = [],
+export function presentVerdict<Line extends TypeFinding | NumberFinding>(
+  lines: readonly Line[] = [],
   settingsSince: number | undefined,
-): Found<One> | undefined {
+): NotebookVerdict<Line> | undefined {
   const last = lines.at(-1);
-  const isOfNow = ({ settings_since }: One) =>
+  const isOfPresentSettings = ({ settings_since }: Line) =>
     (settings_since === null ? undefined : at(settings_since)) === settingsSince;
-  if (last === undefined || !isOfNow(last)) return undefined;
-  const lastOther = lines.findLastIndex((line) => line.verdict !== last.verdict || !isOfNow(line));
-  return { last, since: at(lines[lastOther + 1]?.at ?? last.at) };
+  if (last === undefined || !isOfPresentSettings(last)) return undefined;
+  const lastOther = lines.findLastIndex(
+    (line) => line.verdict !== last.verdict || !isOfPresentSettings(line),
+  );
+  return { line: last, since: at(lines[lastOther + 1]?.at ?? last.at) };
 }
 
+/** The newest line with the service's medians after a horizon. */
 export function lastMedians(
   findings: readonly Finding[],
   horizon: HorizonName,
@@ -207,8 +220,8 @@ export function lastMedians(
 }
 
 /**
- * The last line about a change.
- * @param since when the settings after it were first seen, epoch milliseconds UTC
+ * The last line about a change of a type's settings.
+ * @param since when the settings after the change were first seen, epoch milliseconds UTC
  */
 export function changeLineOf(
   findings: readonly Finding[],
@@ -220,22 +233,25 @@ export function changeLineOf(
     .findLast((line) => line.type === type && at(line.settings_since) === since);
 }
 
-/** What a line is about. */
+/** A text that is the same for all lines about the same. */
 function subjectOf(line: Line): string {
   if (line.about === 'number') return numberId(line);
   if (line.about === 'change') return `${line.type} since ${line.settings_since}`;
   return line.about === 'lately' ? `${line.type} lately` : line.type;
 }
 
-/** A line that is worth telling, and the one before about the same. */
 export interface News {
   readonly line: Line;
+  /** The line before it about the same; undefined if there is none. */
   readonly before: Line | undefined;
 }
 
 const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
-/** Whether a word is worth telling: above, below, a number with its cut, less than before, what a change did. */
+/**
+ * Whether a verdict is worth telling: above or below, a telling number with its cut, less than before, or a change that
+ * helped, hurt or changed little.
+ */
 export function isNews(line: Line | undefined): boolean {
   if (line?.verdict == null) return false;
   // Earlier programs wrote numbers without a cut that would use them.
@@ -244,6 +260,7 @@ export function isNews(line: Line | undefined): boolean {
   return isSmallChange || NEWSWORTHY.has(line.verdict);
 }
 
+/** Whether a type is below what it is compared with, and below BTC. */
 const isBehindBtc = (line: Line | undefined) =>
   line?.about === 'type' && line.verdict === 'below' && line.vs_btc === 'below';
 
@@ -252,23 +269,23 @@ const isBehindBtc = (line: Line | undefined) =>
  * @param since only lines after this time, epoch milliseconds UTC
  */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
-  const last = new Map<string, Line>();
+  const lastLines = new Map<string, Line>();
   const news: News[] = [];
   for (const line of findings) {
     if (line.about === 'medians') continue;
     const subject = subjectOf(line);
-    const before = last.get(subject);
-    last.set(subject, line);
+    const before = lastLines.get(subject);
+    lastLines.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // A change that is unclear again is not told.
+    // That a change is unclear again is not told.
     const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }
   return news;
 }
 
-/** The newest news of each subject, in the order in which subjects first were news. */
+/** The newest news of each subject, in the order in which the subjects first were news. */
 export const latestOf = (news: readonly News[]): News[] => [
   ...new Map(news.map((item) => [subjectOf(item.line), item])).values(),
 ];

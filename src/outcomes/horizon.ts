@@ -18,7 +18,13 @@ import {
   valuesOf,
   withoutBeta,
 } from './differences.ts';
-import { type Found, foundOf, lastMedians, linesOfTypes, type TypeFinding } from './findings.ts';
+import {
+  lastMedians,
+  linesOfTypes,
+  type NotebookVerdict,
+  presentVerdict,
+  type TypeFinding,
+} from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
 import {
@@ -97,8 +103,8 @@ export function compareAt(
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const terms = termsOf(question);
   return grouped.groups.map((group): HorizonData => {
-    const inNotebook = foundOf(notebook?.get(String(group.group)), group.settingsSince);
-    const estimates = comparison.estimatesOf(group, inNotebook?.last);
+    const inNotebook = presentVerdict(notebook?.get(String(group.group)), group.settingsSince);
+    const estimates = comparison.estimatesOf(group, inNotebook?.line);
     const sittings = sittingsOf(group, grouped.cards, evidence, question);
     const common = {
       ...estimates,
@@ -143,9 +149,12 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
 }
 
 /** As exports wrote them down. A group that came after the last judgement has no word yet. */
-function wordsOfNotebook(estimated: Estimated, inNotebook: Found<TypeFinding> | undefined): Words {
+function wordsOfNotebook(
+  estimated: Estimated,
+  inNotebook: NotebookVerdict<TypeFinding> | undefined,
+): Words {
   const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
-  const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.last.vs_btc);
+  const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
     const wordVsBtc = vsBtcToday === null ? null : 'too_few_days';
@@ -153,7 +162,7 @@ function wordsOfNotebook(estimated: Estimated, inNotebook: Found<TypeFinding> | 
     const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
     return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
   }
-  const { verdict: word, vs_btc: vsBtcInNotebook, shows_at: expected } = inNotebook.last;
+  const { verdict: word, vs_btc: vsBtcInNotebook, shows_at: expected } = inNotebook.line;
   // Sides are of the notebook; which of the other words it is, today's picture tells.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;

@@ -1,4 +1,4 @@
-/** What an export asks at its end of each type's last change of settings. Pure: the lines to append to the notebook. */
+/** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -13,9 +13,12 @@ import {
 } from './settings-change.ts';
 
 /**
- * A line where the verdict on a type's last change is first told, and where it changes. "Helped" and "hurt" are final until
- * the next change: cards that come later meet another market. Therefore exports write them only where two UTC days say so.
- * @param findings the notebook so far, oldest first @param now epoch milliseconds UTC
+ * A line for each type whose last change of settings has a first verdict, or another one than before. That a change helped
+ * (`higher`) or hurt (`lower`) is final until the next change, because later cards meet another market; so an export writes
+ * it only after a second UTC day has said the same (`judgeHistory`). Pure.
+ * @param findings the notebook so far, oldest first
+ * @param now epoch milliseconds UTC
+ * @returns the lines to append to the notebook
  */
 export function judgeChanges(
   evidence: ChangeEvidence,
@@ -24,16 +27,17 @@ export function judgeChanges(
 ): ChangeFinding[] {
   let comparison: ChangeComparison | undefined;
   const lines: ChangeFinding[] = [];
-  for (const [type, times] of evidence.settingsOf) {
-    const change = settingsChangesOf(type, times).at(-1);
+  for (const [type, settingsTimes] of evidence.settingsOf) {
+    const change = settingsChangesOf(type, settingsTimes).at(-1);
     const since = change?.after.since;
     if (change === undefined || since === undefined) continue;
-    const last = changeLineOf(findings, type, since)?.verdict;
-    if (last === 'higher' || last === 'lower') continue;
+    const verdictBefore = changeLineOf(findings, type, since)?.verdict;
+    if (verdictBefore === 'higher' || verdictBefore === 'lower') continue;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
-    const verdict = changeVerdict(effect, LEAST, last);
-    if (verdict === 'too_few_days' || verdict === last) continue;
+    const verdict = changeVerdict(effect, LEAST, verdictBefore);
+    // Too few days are no verdict yet.
+    if (verdict === 'too_few_days' || verdict === verdictBefore) continue;
     lines.push({
       at: formatApiTime(now),
       about: 'change',

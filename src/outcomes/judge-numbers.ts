@@ -1,42 +1,52 @@
-/** What an export asks of the numbers at the trigger at its end. Pure: the lines to append to the notebook. */
+/** At the end of an export: which of the numbers that cards have at their trigger are telling. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { adviceOf, cutsOf } from './cuts.ts';
-import { type Finding, foundOf, linesOfNumbers, type NumberFinding, numberId } from './findings.ts';
 import {
-  isFound,
+  type Finding,
+  linesOfNumbers,
+  type NumberFinding,
+  numberId,
+  presentVerdict,
+} from './findings.ts';
+import {
+  betterSideOf,
+  isTelling,
   type NumbersEvidence,
   type NumberTest,
   numberTests,
-  passes,
   stillTells,
 } from './numbers.ts';
 import type { Advice } from './tune-types.ts';
 
+/** A line of the notebook on a number, before its time and the settings of its type are filled in. */
 type NumberLine = Omit<NumberFinding, 'at' | 'settings_since'>;
 
 /**
- * Numbers that are found, each with the cut that is advised from then on, and those that tell no more. A cut is chosen
- * once: the cards that come after it test it.
- * @param evidence of the cards that are judged @param now epoch milliseconds UTC
+ * A line for each number that is telling and was not before, with the cut that is advised from now on, and a line for each
+ * number that is telling no longer. A cut is chosen once, so that the cards that come later test it. Pure.
+ * @param evidence the cards that are judged, and the notebook so far
+ * @param now epoch milliseconds UTC
+ * @returns the lines to append to the notebook
  */
 export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFinding[] {
   const tests = numberTests(evidence, MAIN_HORIZON);
   const lines: NumberLine[] = [];
-  const stands = new Set<string>();
+  const tellingIds = new Set<string>();
   for (const test of tests) {
-    const line = test.found?.last;
-    if (isFound(line) && stillTells(test, line)) {
-      stands.add(numberId(line));
+    const lineInNotebook = test.inNotebook?.line;
+    if (isTelling(lineInNotebook) && stillTells(test, lineInNotebook)) {
+      tellingIds.add(numberId(lineInNotebook));
       continue;
     }
-    const found = foundLine(test);
-    if (found === undefined) continue;
-    stands.add(numberId(found));
-    lines.push(found);
+    const newLine = tellingLine(test);
+    if (newLine === undefined) continue;
+    tellingIds.add(numberId(newLine));
+    lines.push(newLine);
   }
+  // What the notebook last said of a number is taken back, also if that was under earlier settings.
   for (const line of lastLines(evidence.findings)) {
-    if (isFound(line) && !stands.has(numberId(line))) lines.push(withdrawn(line));
+    if (isTelling(line) && !tellingIds.has(numberId(line))) lines.push(withdrawalOf(line));
   }
   return lines.map((line) => {
     const since = evidence.settingsSince.get(line.type);
@@ -48,17 +58,18 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
   });
 }
 
-/** Undefined unless the number passes, and a cut by it clearly helps. */
-function foundLine(test: NumberTest): NumberLine | undefined {
-  const telling = passes(test);
-  const advice = telling === undefined ? undefined : adviceOf(cutsOf(test, telling));
-  if (telling === undefined || advice === undefined) return undefined;
+/** @returns undefined unless the test passes, and a cut by the number clearly helps */
+function tellingLine(test: NumberTest): NumberLine | undefined {
+  const betterSide = betterSideOf(test);
+  if (betterSide === undefined) return undefined;
+  const advice = adviceOf(cutsOf(test, betterSide));
+  if (advice === undefined) return undefined;
   return {
     about: 'number',
     type: test.type,
     number: test.key,
     absolute: test.absolute,
-    verdict: telling,
+    verdict: betterSide,
     cut: { [advice.direction]: advice.value },
     cards_per_day: advice.cards_per_day,
     kept_vs_btc: advice.kept_vs_btc,
@@ -66,7 +77,7 @@ function foundLine(test: NumberTest): NumberLine | undefined {
   };
 }
 
-function withdrawn({ about, type, number, absolute }: NumberFinding): NumberLine {
+function withdrawalOf({ about, type, number, absolute }: NumberFinding): NumberLine {
   return {
     about,
     type,
@@ -88,29 +99,32 @@ function lastLines(findings: readonly Finding[]): NumberFinding[] {
 }
 
 /** A stricter setting that the notebook advises. */
-export interface NotedAdvice extends Advice {
-  /** When it was chosen, epoch milliseconds UTC. */
+export interface AdviceInNotebook extends Advice {
+  /** When its cut was chosen, epoch milliseconds UTC. */
   readonly since: number;
 }
 
 /**
- * The stricter settings that the notebook advises, read and not worked out.
- * @param settingsSince present settings of a type since then, epoch milliseconds UTC: advice of earlier ones counts no more
+ * The stricter settings that the notebook advises; nothing is worked out anew.
+ * @param settingsSince when each type's present settings began, epoch milliseconds UTC: advice for earlier settings is left
+ *   out
  */
-export function advicesOf(
+export function adviceInNotebook(
   findings: readonly Finding[],
   settingsSince: ReadonlyMap<string, number>,
-): NotedAdvice[] {
-  const advices: NotedAdvice[] = [];
+): AdviceInNotebook[] {
+  const allAdvice: AdviceInNotebook[] = [];
   for (const lines of linesOfNumbers(findings).values()) {
-    const line = foundOf(lines, settingsSince.get(lines[0]?.type ?? ''))?.last;
-    if (!isFound(line)) continue;
+    const last = lines.at(-1);
+    if (last === undefined) continue;
+    const line = presentVerdict(lines, settingsSince.get(last.type))?.line;
+    if (!isTelling(line)) continue;
     const { type, number: key, absolute, cut } = line;
     const advice = { type, key, absolute, since: at(line.at) };
-    if (cut?.at_least !== undefined)
-      advices.push({ ...advice, direction: 'at_least', value: cut.at_least });
-    else if (cut?.at_most !== undefined)
-      advices.push({ ...advice, direction: 'at_most', value: cut.at_most });
+    if (cut.at_least !== undefined)
+      allAdvice.push({ ...advice, direction: 'at_least', value: cut.at_least });
+    else if (cut.at_most !== undefined)
+      allAdvice.push({ ...advice, direction: 'at_most', value: cut.at_most });
   }
-  return advices;
+  return allAdvice;
 }

@@ -1,6 +1,6 @@
 /**
- * The one judge: what an export asks at its end. Pure: of what is known and the notebook so far, the lines to append.
- * It asks the default question: all types, 24 h, the last 180 days, outcomes of whole settled UTC days.
+ * The one judge. At the end of an export it says which lines are to be appended to the notebook. It answers the default
+ * question: all types, 24 h, the last 180 days, outcomes of UTC days on which all are due. Pure.
  */
 import {
   HORIZON_NAMES,
@@ -20,12 +20,12 @@ import { isWeak } from './figure-table.ts';
 import {
   type Finding,
   fadingTypes,
-  foundOf,
   type LatelyFinding,
   lastMedians,
   latelyOfTypes,
   linesOfTypes,
   type MediansFinding,
+  presentVerdict,
   type TypeFinding,
 } from './findings.ts';
 import { groupCards } from './groups.ts';
@@ -55,22 +55,29 @@ import type { Source } from './types.ts';
 
 /** What is known at the end of an export. */
 export interface KnownToJudge {
-  /** Of all types, in any order; those older than `JUDGED_WINDOW` are left out, and so are later ones. */
+  /** Cards of all types, in any order; those older than `JUDGED_WINDOW` and those after `now` are left out. */
   readonly cards: readonly Row[];
+  /** Oldest first. */
   readonly answers: readonly ServiceAnswer[];
-  /** Present settings of a type since then, epoch milliseconds UTC. */
+  /** When each type's present settings began, epoch milliseconds UTC; a type that never changed is not in it. */
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
-  /** Types whose word the last judgement no longer said: today, the second day, decides their source anew, as that judgement did. */
+  /**
+   * Types whose verdict the last judgement took back, which waits for a second UTC day that says so: the source of their
+   * estimate is decided anew, as it was then.
+   */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
-/** @param findings the notebook so far, oldest first */
+/**
+ * @param findings the notebook so far, oldest first
+ * @returns the lines to append
+ */
 export function judge(known: KnownToJudge, findings: readonly Finding[]): Finding[] {
   const { now, settingsSince, settingsOf } = known;
   const since = now - JUDGED_WINDOW;
@@ -89,20 +96,20 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   return [...medians, ...types, ...numbers, ...changes];
 }
 
-/** Medians are reckoned after a sitting or a change of settings, then kept: else words would flicker. */
+/** The service's medians are worked out after an answer or a change of settings, then kept: else verdicts would flicker. */
 function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansFinding[] {
   const { answers, settingsSince, now } = known;
   const changes = [...answers.map((answer) => answer.at), ...settingsSince.values()];
   const lines: MediansFinding[] = [];
   for (const horizon of HORIZON_NAMES) {
     const last = lastMedians(findings, horizon);
-    const isPresent =
+    const isUpToDate =
       last !== undefined && !isOfOldRule(last) && changes.every((time) => time <= at(last.at));
-    // Medians of answers that are too old now are withdrawn.
-    const isEmpty = Object.keys(last?.types ?? {}).length === 0;
-    if (answers.length === 0 ? isEmpty : isPresent) continue;
+    // Medians of answers that are all too old now are taken back.
+    const isTakenBack = Object.keys(last?.types ?? {}).length === 0;
+    if (answers.length === 0 ? isTakenBack : isUpToDate) continue;
     const types = mediansAt(horizon, known);
-    // The next run tries again where too little is bought.
+    // If too little is bought for the first medians, the next run tries again.
     if (Object.keys(types).length > 0 || last !== undefined)
       lines.push({ at: formatApiTime(now), about: 'medians', horizon, types });
   }
@@ -115,18 +122,26 @@ const isOfOldRule = ({ types }: MediansFinding): boolean =>
 
 function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['types'] {
   const { cards, answers, settingsSince } = known;
-  const ofBtc = symbolsOfBtc(cards);
-  const betas = betasOf(cards, horizon, ofBtc);
+  const btcSymbols = symbolsOfBtc(cards);
+  const betas = betasOf(cards, horizon, btcSymbols);
   const toBtc = valuesOf(cards, horizon, differenceOf).filter(
-    (difference) => isKnown(difference) && !ofBtc.has(difference.symbol),
+    (difference) => isKnown(difference) && !btcSymbols.has(difference.symbol),
   );
   const differences = withoutBeta(toBtc, betas);
   return Object.fromEntries(
-    serviceMedians({ answers, cards, differences, betas, horizon, ofBtc, settingsSince }),
+    serviceMedians({
+      answers,
+      cards,
+      differences,
+      betas,
+      horizon,
+      ofBtc: btcSymbols,
+      settingsSince,
+    }),
   );
 }
 
-/** @param hasNewMedians whether the service's medians were reckoned anew, after a sitting or a change of settings */
+/** @param hasNewMedians whether the service's medians were worked out anew, after an answer or a change of settings */
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
@@ -154,29 +169,34 @@ function judgeTypes(
     const type = String(group.group);
     const lastLine = linesOf.get(type)?.at(-1);
     const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
-    // Each sitting settles the source, the service or what was bought, and the next days keep to it.
-    const isAskedNoMore = lastLine?.source === 'service' && sittings === undefined;
+    // The source (the service's medians, or what was bought) is decided with new medians; the days after keep to it.
+    const hasLostService = lastLine?.source === 'service' && sittings === undefined;
     const isDoubted = known.doubtedTypes?.has(type) ?? false;
-    const decidesSourceAnew = hasNewMedians || isAskedNoMore || isDoubted;
+    const decidesSourceAnew = hasNewMedians || hasLostService || isDoubted;
     const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
-    const estimates = comparison.estimatesOf(group, source && { source });
-    const found = foundOf(linesOf.get(type), group.settingsSince);
-    const line = lineOf(estimates, found?.last, { now, hasNewMedians, sittings });
+    const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
+    const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
+    const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings });
     const hasNews =
-      found === undefined
+      inNotebook === undefined
         ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
-        : isToldOtherwise(line, found.last);
+        : saysSomethingElse(line, inNotebook.line);
     if (hasNews) lines.push(line);
-    const wordSince =
-      found !== undefined && found.last.verdict === line.verdict ? found.since : now;
-    const before = latelyOf.get(type)?.findLast((one) => at(one.at) >= wordSince)?.verdict;
-    const ofLately = latelyLine(type, line.verdict, estimates, { before, now });
-    if (ofLately !== undefined) lines.push(ofLately);
+    const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
+    const wordSince = isSameVerdict ? inNotebook.since : now;
+    const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= wordSince);
+    const newLatelyLine = latelyLine(estimates, {
+      type,
+      word: line.verdict,
+      verdictBefore: latelyLines?.at(-1)?.verdict,
+      now,
+    });
+    if (newLatelyLine !== undefined) lines.push(newLatelyLine);
   }
-  const present = new Set(grouped.groups.map(({ group }) => group));
-  for (const [type, all] of linesOf) {
-    const last = all.at(-1);
-    if (present.has(type) || last === undefined || last.verdict === null) continue;
+  const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
+  for (const [type, linesOfType] of linesOf) {
+    const last = linesOfType.at(-1);
+    if (typesWithCards.has(type) || last === undefined || last.verdict === null) continue;
     lines.push({ ...last, at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null });
   }
   return lines;
@@ -185,20 +205,24 @@ function judgeTypes(
 interface Moment {
   /** Epoch milliseconds UTC. */
   readonly now: number;
+  /** Whether the service's medians were worked out anew. */
   readonly hasNewMedians: boolean;
+  /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
 }
 
 const RULE = { least: LEAST };
 
+/** @param lineBefore the notebook's last line on the type under its present settings */
 function lineOf(
   estimates: GroupEstimates,
-  before: TypeFinding | undefined,
+  lineBefore: TypeFinding | undefined,
   { now, hasNewMedians, sittings }: Moment,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
-  const verdict = wordOf(deciding, RULE, before?.to === comparedWith ? before.verdict : undefined);
+  const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
+  const verdict = wordOf(deciding, RULE, verdictBefore);
   const { settingsSince } = group;
   return {
     at: formatApiTime(now),
@@ -206,7 +230,7 @@ function lineOf(
     type: String(group.group),
     verdict,
     to: comparedWith,
-    vs_btc: wordOf(vsBtc, RULE, before?.vs_btc),
+    vs_btc: wordOf(vsBtc, RULE, lineBefore?.vs_btc),
     difference_percentage_points: cleanOrNull(deciding.value),
     interval_95: deciding.interval(LEVEL),
     sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
@@ -217,47 +241,57 @@ function lineOf(
     shows_at: verdict === 'unclear' ? showsAt() : null,
   };
 
-  /** A date that was said stands until it has passed, or until the medians are reckoned anew. */
+  /** A date stays as it was said until it has passed, or until the medians are worked out anew. */
   function showsAt(): string | null {
-    if (before?.verdict === 'unclear' && !hasNewMedians && isAhead(before, now))
-      return before.shows_at;
+    if (lineBefore?.verdict === 'unclear' && !hasNewMedians && isAhead(lineBefore, now))
+      return lineBefore.shows_at;
     const expected = expectedOf({ ...estimates, rule: RULE, now, sittings });
     return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
   }
 }
 
-/** Whether the last wait may still come true; one without a date is asked again after a month. */
-function isAhead({ at: said, shows_at: showsAt }: TypeFinding, now: number): boolean {
-  return showsAt === null ? now - at(said) < STATS_WINDOW : at(showsAt) > now;
+/** Whether the date of a line is still to come; that no date is expected holds for 30 days. */
+function isAhead({ at: writtenAt, shows_at: showsAt }: TypeFinding, now: number): boolean {
+  return showsAt === null ? now - at(writtenAt) < STATS_WINDOW : at(showsAt) > now;
 }
 
 /**
- * Whether a screen would say something else. Which of the undecided words the one against BTC is, no screen dates. A line of
- * 0.1 is said once more by the new rule: what that changed is then known for ever.
+ * Whether a screen would say something else by the new line than by the one before. Of the verdict against BTC only a side
+ * counts: screens date no other. After a line of 0.1 the new one is always written, so that the notebook has what the new
+ * rule changed.
  */
-function isToldOtherwise(line: TypeFinding, before: TypeFinding): boolean {
+function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
   const sideOf = (word: Word | null) => (isSide(word) ? word : undefined);
   return (
-    before.least === undefined ||
-    line.verdict !== before.verdict ||
-    line.to !== before.to ||
-    line.source !== before.source ||
-    line.shows_at !== before.shows_at ||
-    sideOf(line.vs_btc) !== sideOf(before.vs_btc)
+    lineBefore.least === undefined ||
+    line.verdict !== lineBefore.verdict ||
+    line.to !== lineBefore.to ||
+    line.source !== lineBefore.source ||
+    line.shows_at !== lineBefore.shows_at ||
+    sideOf(line.vs_btc) !== sideOf(lineBefore.vs_btc)
   );
 }
 
-/** @returns undefined if there is no news */
+/** A type whose last 30 days are compared with the time before. */
+interface TypeLately {
+  readonly type: string;
+  /** The type's verdict now. */
+  readonly word: Word | null;
+  /** What the notebook said of its last 30 days since it has that verdict; undefined if nothing. */
+  readonly verdictBefore: LatelyFinding['verdict'] | undefined;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+}
+
+/** @returns undefined if there is no news of the last 30 days */
 function latelyLine(
-  type: string,
-  word: Word | null,
   estimates: GroupEstimates,
-  { before, now }: { readonly before: LatelyFinding['verdict'] | undefined; readonly now: number },
+  { type, word, verdictBefore, now }: TypeLately,
 ): LatelyFinding | undefined {
   if (!isSide(word)) return undefined;
   const lately = estimates.lately();
-  const verdict = latelyVerdict(word, lately, before);
-  const isNews = verdict !== undefined && verdict !== (before ?? 'as_before');
+  const verdict = latelyVerdict(word, lately, verdictBefore);
+  const isNews = verdict !== undefined && verdict !== (verdictBefore ?? 'as_before');
   if (!isNews || lately === undefined) return undefined;
   return {
     at: formatApiTime(now),

@@ -1,6 +1,6 @@
 /**
- * Which numbers at the trigger are tested, and what the tests say. The numbers of all types are one family of Holm's at
- * each horizon, because a reader looks at all of them at a time.
+ * Which numbers at the trigger are tested, and what the tests say. The tests of all types' numbers after one horizon are
+ * adjusted together (Holm), because a reader looks at all of them at once.
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
@@ -18,129 +18,139 @@ import {
 } from './differences.ts';
 import {
   type Finding,
-  type Found,
-  foundOf,
   linesOfNumbers,
+  type NotebookVerdict,
   type NumberFinding,
   numberId,
+  presentVerdict,
 } from './findings.ts';
 import { cardsPerDay } from './rate.ts';
 import { numberAt, type Row } from './row.ts';
 
-/** The level of all numbers of an account together. */
+/** The level of the tests of all numbers of an account together. */
 const NUMBERS_LEVEL = 0.05;
 
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
 export interface NumbersEvidence {
-  /** Of all types, bought or not, in any order. */
+  /** Cards of all types, bought or not, in any order. */
   readonly cards: readonly Row[];
-  /** Those of them whose outcomes count. */
+  /** Those of the cards whose outcomes count. */
   readonly settled: readonly Row[];
-  /** Present settings of a type since then: its older cards count as others only. */
+  /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** The notebook, oldest first; empty for a question of one's own. */
+  /** The notebook, oldest first; empty if the question is the user's own. */
   readonly findings: readonly Finding[];
   /** The end of the history. */
   readonly until: number;
 }
 
-/** A number at the trigger of a type's cards, or its size. */
+/** A number that a type's cards have at their trigger, taken with its sign or without. */
 interface NumberOfType {
   readonly type: string;
   /** Its name in `entry_context`. */
   readonly key: string;
-  /** Whether its size without the sign is meant. */
+  /** Whether it is taken without its sign. */
   readonly absolute: boolean;
-  /** Whether half of the bought cards have it: a number that is seldom given is not tested. */
-  readonly isUsual: boolean;
-  /** Whether a fifth or more of its values lie on each side of zero; its size has no sides. */
+  /** Whether at least half of the bought cards have it: else it is not tested. */
+  readonly isOftenGiven: boolean;
+  /** Whether at least `LEAST_SIDE` of its values lie on each side of zero; false for a number without its sign. */
   readonly hasTwoSides: boolean;
-  /** What the notebook has of it under present settings. */
-  readonly found: Found<NumberFinding> | undefined;
+  /** What the notebook says of it, if that is about the present settings. */
+  readonly inNotebook: NotebookVerdict<NumberFinding> | undefined;
 }
 
-/** A number of a type, and how it goes with what came after one horizon. */
-export interface NumberTest extends NumberOfType {
-  readonly horizon: HorizonName;
-  /** Cards of present settings that have the number and a measured difference to BTC, by day. */
+/** The cards that a number is tested on. */
+interface TestedCards {
+  /** The type's cards of present settings that have the number and a measured difference to BTC, oldest day first. */
   readonly cards: readonly Difference[];
-  /** The number of each of them. */
+  /** The number of each of these cards, in the same order. */
   readonly values: Float64Array;
   /** The same cards as the statistics take them. */
   readonly columns: Columns;
-  /** Why there is no test; undefined if there is. */
+  /** Why there is no test; undefined if there is one. */
   readonly noTest: NoTest | 'rarely_given' | undefined;
-  /** The rank correlation, adjusted for all numbers of all types; without a test it is unknown. */
-  readonly estimate: FamilyEstimate;
-  /** Of the type under present settings, silent days counted. */
-  readonly cardsPerDay: number;
-  /** Differences to the other types' cards of the day, by card; to BTC if there is no other type. */
-  readonly beside: ReadonlyMap<Row, Difference>;
 }
 
-/** The family of one horizon, type by type. */
+/** Whether a number of a type goes together with what came after the cards, after one horizon. */
+export interface NumberTest extends NumberOfType, TestedCards {
+  readonly horizon: HorizonName;
+  /** The rank correlation, adjusted for all numbers of all types; without a test its value is NaN. */
+  readonly estimate: FamilyEstimate;
+  /** The type's cards a day under its present settings; days without a card count. */
+  readonly cardsPerDay: number;
+  /** For each card of any type its difference to the other types' cards of its day: see `differencesToOtherTypes`. */
+  readonly differenceToOthers: ReadonlyMap<Row, Difference>;
+}
+
+/** A test of one number, and its rank correlation before that is adjusted for all other numbers. */
+interface UnadjustedTest {
+  readonly test: Omit<NumberTest, 'estimate'>;
+  readonly rankCorrelation: Estimate;
+}
+
+/** The tests of all numbers of all types after one horizon, type by type. */
 export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): NumberTest[] {
   const { cards, settled, settingsSince, findings, until } = evidence;
-  const ofBtc = symbolsOfBtc(settled);
-  const beside = besideOthers(settled, horizon, ofBtc);
+  const btcSymbols = symbolsOfBtc(settled);
+  const differenceToOthers = differencesToOtherTypes(settled, horizon, btcSymbols);
   const settledOf = groupBy(settled, ({ type }) => type);
   const lines = linesOfNumbers(findings);
-  const firstCard = cards.reduce((oldest, { at }) => Math.min(oldest, at), until);
-  const ranked: UnjudgedNumber[] = [];
+  const firstCardAt = cards.reduce((oldest, { at }) => Math.min(oldest, at), until);
+  const tests: UnadjustedTest[] = [];
   for (const [type, cardsOfType] of groupBy(cards, (card) => card.type)) {
     const since = settingsSince.get(type);
-    const isPresent = ({ at }: Row) => since === undefined || at >= since;
-    const rate = cardsPerDay(cardsOfType.filter(isPresent), until, {
-      since: Math.max(since ?? firstCard, firstCard),
+    const hasPresentSettings = ({ at }: Row) => since === undefined || at >= since;
+    const rate = cardsPerDay(cardsOfType.filter(hasPresentSettings), until, {
+      since: since === undefined ? firstCardAt : Math.max(since, firstCardAt),
     });
-    const rows = (settledOf.get(type) ?? []).filter(isPresent);
-    const differences = differencesOf(rows, horizon, ofBtc);
-    const byDay = differences.toSorted((one, other) => one.day - other.day);
-    const foundAs = (key: string, absolute: boolean) =>
-      foundOf(lines.get(numberId({ type, number: key, absolute })), since);
-    for (const number of numbersOf(type, rows, foundAs)) {
-      const test = rankedBy(number, byDay, horizon);
-      ranked.push({ ...number, horizon, beside, cardsPerDay: rate, ...test });
+    const rows = (settledOf.get(type) ?? []).filter(hasPresentSettings);
+    const differences = differencesOf(rows, horizon, btcSymbols);
+    const oldestDayFirst = differences.toSorted((one, other) => one.day - other.day);
+    const inNotebookOf = (key: string, absolute: boolean) =>
+      presentVerdict(lines.get(numberId({ type, number: key, absolute })), since);
+    for (const number of numbersOf(type, rows, inNotebookOf)) {
+      const { tested, rankCorrelation } = rankTestOf(number, oldestDayFirst, horizon);
+      const test = { ...number, ...tested, horizon, cardsPerDay: rate, differenceToOthers };
+      tests.push({ test, rankCorrelation });
     }
   }
-  const family = judgeFamily(
-    ranked.map(({ rankCorrelation, ...number }) => ({ ...rankCorrelation, number })),
+  const estimates = judgeFamily(
+    tests.map(({ rankCorrelation }) => rankCorrelation),
     NUMBERS_LEVEL,
   );
-  return family.map(({ number, ...estimate }) => ({ ...number, estimate }));
+  return tests.map(({ test }, i) => ({ ...test, estimate: estimates[i] as FamilyEstimate }));
 }
-
-/** A number with its own test, before it is adjusted for all others. */
-type UnjudgedNumber = Omit<NumberTest, 'estimate'> & Pick<Ranked, 'rankCorrelation'>;
 
 /**
- * Differences to the other types' cards of the day, less what betas explain, by card; to BTC if there is no other type.
+ * For each card its difference to the other types' cards of its day, less what betas explain; the difference to BTC if
+ * there is only one type.
  * @param cards of all types
  */
-export function besideOthers(
+export function differencesToOtherTypes(
   cards: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
 ): ReadonlyMap<Row, Difference> {
-  const betas = betasOf(cards, horizon, ofBtc);
-  const differences = withoutBeta(differencesOf(cards, horizon, ofBtc), betas);
-  const types = new Set(differences.map(({ card }) => card.type));
-  const compared =
-    types.size < 2 ? differences : differencesToOthers(differences, ({ type }) => type);
-  return new Map(compared.map((difference) => [difference.card, difference]));
+  const betas = betasOf(cards, horizon, btcSymbols);
+  const toBtc = withoutBeta(differencesOf(cards, horizon, btcSymbols), betas);
+  const types = new Set(toBtc.map(({ card }) => card.type));
+  const differences = types.size < 2 ? toBtc : differencesToOthers(toBtc, ({ type }) => type);
+  return new Map(differences.map((difference) => [difference.card, difference]));
 }
 
-/** The least share of values on a side of zero for it to be a side. */
+/** A number has two sides if at least this share of its values lies on each side of zero. */
 const LEAST_SIDE = 1 / 5;
 
 /**
- * The numbers of a type, each also as its size where it has two sides, or where the notebook found it so.
- * @param rows of present settings
+ * The numbers of a type. A number comes a second time, without its sign, if it has two sides, or if the notebook says that
+ * it is telling without its sign.
+ * @param rows the type's cards of present settings
+ * @param inNotebookOf what the notebook says of a number
  */
 function numbersOf(
   type: string,
   rows: readonly Row[],
-  foundAs: (key: string, absolute: boolean) => Found<NumberFinding> | undefined,
+  inNotebookOf: (key: string, absolute: boolean) => NotebookVerdict<NumberFinding> | undefined,
 ): NumberOfType[] {
   const bought = rows.filter(({ isBought }) => isBought);
   const names = new Set(bought.flatMap(({ context }) => Object.keys(context ?? {})));
@@ -151,57 +161,63 @@ function numbersOf(
     const above = values.filter((value) => value > 0).length;
     const below = values.filter((value) => value < 0).length;
     const hasTwoSides = Math.min(above, below) >= LEAST_SIDE * values.length;
-    const isUsual = values.length >= bought.length / 2;
-    const found = foundAs(key, false);
-    const foundAsSize = foundAs(key, true);
-    numbers.push({ type, key, absolute: false, isUsual, hasTwoSides, found });
-    if (hasTwoSides || isFound(foundAsSize?.last)) {
-      const size = { absolute: true, hasTwoSides: false, found: foundAsSize };
-      numbers.push({ type, key, isUsual, ...size });
-    }
+    const isOftenGiven = values.length >= bought.length / 2;
+    numbers.push({
+      type,
+      key,
+      absolute: false,
+      isOftenGiven,
+      hasTwoSides,
+      inNotebook: inNotebookOf(key, false),
+    });
+    const withoutSign = inNotebookOf(key, true);
+    if (!hasTwoSides && !isTelling(withoutSign?.line)) continue;
+    numbers.push({
+      type,
+      key,
+      absolute: true,
+      isOftenGiven,
+      hasTwoSides: false,
+      inNotebook: withoutSign,
+    });
   }
   return numbers;
 }
 
-/** Higher numbers are better, or lower ones. */
-export type Telling = 'higher' | 'lower';
+/** Which values of a number go with better outcomes. */
+export type BetterSide = 'higher' | 'lower';
 
 /** A line that names a number as telling, with the cut that uses it. */
-export type FoundNumber = NumberFinding & {
-  readonly verdict: Telling;
+export type TellingFinding = NumberFinding & {
+  readonly verdict: BetterSide;
   readonly cut: NonNullable<NumberFinding['cut']>;
 };
 
-/** Earlier programs wrote numbers without a cut, too: those are no findings. */
-export function isFound(line: NumberFinding | undefined): line is FoundNumber {
+/** Whether a line says that its number is telling. Earlier programs wrote such lines without a cut: those say nothing. */
+export function isTelling(line: NumberFinding | undefined): line is TellingFinding {
   return line !== undefined && line.verdict !== 'unclear' && line.cut !== null;
 }
 
-/** Whether a number passes among all numbers of all types, and which of its values are better. */
-export function passes({ estimate }: NumberTest): Telling | undefined {
+/** Which values of a number are better; undefined if its test does not pass among those of all numbers of all types. */
+export function betterSideOf({ estimate }: NumberTest): BetterSide | undefined {
   const { value, adjusted } = estimate;
   if (adjusted === undefined || adjusted.p >= NUMBERS_LEVEL) return undefined;
   return value > 0 ? 'higher' : 'lower';
 }
 
-/** Whether the test of the number alone still passes on the side on which it was found. */
-export function stillTells({ estimate }: NumberTest, { verdict }: FoundNumber): boolean {
+/** Whether the test of the number alone still passes, on the side that the notebook names. */
+export function stillTells({ estimate }: NumberTest, { verdict }: TellingFinding): boolean {
   const { value, p } = estimate;
-  const side: Telling = value > 0 ? 'higher' : 'lower';
+  const side: BetterSide = value > 0 ? 'higher' : 'lower';
   return p !== null && p < LEVEL && side === verdict;
 }
 
-/** What the test of a number alone says. */
-type Ranked = Pick<NumberTest, 'cards' | 'values' | 'columns' | 'noTest'> & {
-  readonly rankCorrelation: Estimate;
-};
-
-/** @param differences of the type to BTC, by day */
-function rankedBy(
-  { key, absolute, isUsual }: NumberOfType,
+/** @param differences the type's differences to BTC, oldest day first */
+function rankTestOf(
+  { key, absolute, isOftenGiven }: NumberOfType,
   differences: readonly Difference[],
   horizon: HorizonName,
-): Ranked {
+): { readonly tested: TestedCards; readonly rankCorrelation: Estimate } {
   const cards: Difference[] = [];
   const numbers: number[] = [];
   for (const difference of differences) {
@@ -212,8 +228,8 @@ function rankedBy(
   }
   const columns = columnsOf(cards);
   const values = new Float64Array(numbers);
-  const test = isUsual ? rankTest(columns, values, blocksOf(horizon)) : 'rarely_given';
+  const test = isOftenGiven ? rankTest(columns, values, blocksOf(horizon)) : 'rarely_given';
   return typeof test === 'string'
-    ? { cards, values, columns, noTest: test, rankCorrelation: UNKNOWN }
-    : { cards, values, columns, noTest: undefined, rankCorrelation: test };
+    ? { tested: { cards, values, columns, noTest: test }, rankCorrelation: UNKNOWN }
+    : { tested: { cards, values, columns, noTest: undefined }, rankCorrelation: test };
 }

@@ -1,4 +1,4 @@
-/** What `tune` answers: each number at the trigger, and the cuts of those that tell. */
+/** What `tune` answers: each number at the trigger, and the cuts by those that are telling. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
@@ -8,81 +8,90 @@ import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { adviceOf, cutsAround, cutsOf } from './cuts.ts';
 import { focusBringsBy, purchasesByType, type TypePurchases } from './focus.ts';
 import {
-  isFound,
+  type BetterSide,
+  betterSideOf,
+  isTelling,
   type NumbersEvidence,
   type NumberTest,
   numberTests,
-  passes,
   stillTells,
-  type Telling,
 } from './numbers.ts';
 import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 
-/** What is asked of the numbers. */
+/** Which numbers are answered, and after which horizon. */
 export interface TuneTerms {
-  /** Undefined: each of them. */
+  /** The only horizon that is answered; undefined for each. */
   readonly horizon?: HorizonName | undefined;
-  /** The only type that is answered; cards and numbers of the others count, too. Undefined: each of them. */
+  /** The only type that is answered, undefined for each; the tests count the cards and numbers of all types. */
   readonly type?: string | undefined;
 }
 
-/** What the numbers of an account are told from. Times are epoch milliseconds UTC. */
+/** What `tune` answers from. Times are epoch milliseconds UTC. */
 export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'findings'> {
-  /** The notebook, oldest first: it has words, dates and advice after 24 h. Undefined: one look, without memory. */
+  /**
+   * The notebook, oldest first: verdicts, dates and advice after 24 h come from it. Undefined if the question is the user's
+   * own: then they come from this look alone.
+   */
   readonly findings: NumbersEvidence['findings'] | undefined;
   readonly now: number;
-  /** Outcomes of cards until then are due. */
+  /** The outcomes of the cards up to this time are due. */
   readonly dueUntil: number;
 }
 
-/** @returns the numbers that tell first, then by p */
+/** @returns the telling numbers first, then the others by p */
 export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): Tuning {
   const { cards, findings = [] } = evidence;
   const purchases = purchasesByType(evidence);
   const answers: Answer[] = [];
   for (const name of HORIZON_NAMES) {
     if (!matches(name, horizon)) continue;
-    const isNoted = evidence.findings !== undefined && name === MAIN_HORIZON;
+    const isOfNotebook = evidence.findings !== undefined && name === MAIN_HORIZON;
     for (const test of numberTests({ ...evidence, settled: cards, findings }, name)) {
       if (!matches(test.type, type)) continue;
-      const answer = isNoted ? answerOfNotebook(test) : answerOfLook(test);
-      answers.push(withDate(answer, purchases.get(test.type), evidence.now));
+      const answer = isOfNotebook ? answerOfNotebook(test) : answerOfLook(test);
+      answers.push(withFocusDate(answer, purchases.get(test.type), evidence.now));
     }
   }
-  const inOrder = answers.toSorted((one, other) => placeOf(one.question) - placeOf(other.question));
+  const inOrder = answers.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
   return {
     questions: inOrder.map(({ question }) => question),
     cuts: inOrder.flatMap(({ cuts }) => cuts),
   };
 }
 
-/** A question and, if its number tells, the cuts of it. */
 interface Answer {
   readonly question: Question;
+  /** Empty unless the number is telling. */
   readonly cuts: readonly Cut[];
 }
 
-/** What the notebook says: as long as the number's own test passes, because a page never heads with one that does not. */
+/**
+ * What the notebook says of a number. It holds only while the number's own test passes: no page shows a number as telling
+ * beside a p that does not pass.
+ */
 function answerOfNotebook(test: NumberTest): Answer {
-  const line = test.found?.last;
-  if (!isFound(line) || !stillTells(test, line)) return { question: questionOf(test), cuts: [] };
+  const line = test.inNotebook?.line;
+  if (!isTelling(line) || !stillTells(test, line)) return { question: questionOf(test), cuts: [] };
   const question = questionOf(test, line.verdict, timeAt(line.at));
   return { question, cuts: cutsAround(test, line) };
 }
 
-/** What one look says: a number tells only with a cut that uses it. */
+/** What one look says of a number: it is telling only if a cut by it clearly helps. */
 function answerOfLook(test: NumberTest): Answer {
-  const telling = passes(test);
-  const cuts = telling === undefined ? [] : cutsOf(test, telling);
-  if (telling === undefined || adviceOf(cuts) === undefined)
-    return { question: questionOf(test), cuts: [] };
-  return { question: questionOf(test, telling), cuts };
+  const betterSide = betterSideOf(test);
+  if (betterSide === undefined) return { question: questionOf(test), cuts: [] };
+  const cuts = cutsOf(test, betterSide);
+  if (adviceOf(cuts) === undefined) return { question: questionOf(test), cuts: [] };
+  return { question: questionOf(test, betterSide), cuts };
 }
 
-/** @param telling undefined: it does not tell @param since when it was found, epoch milliseconds UTC */
-function questionOf(test: NumberTest, telling?: Telling, since?: number): Question {
+/**
+ * @param betterSide undefined if the number is not telling
+ * @param since when the notebook's line that calls it telling was written, epoch milliseconds UTC
+ */
+function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): Question {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
-  const shows = showsInFamily(estimate);
+  const smallestToShow = showsInFamily(estimate);
   return {
     type,
     key,
@@ -92,30 +101,31 @@ function questionOf(test: NumberTest, telling?: Telling, since?: number): Questi
     days: columns.blocks(1).sizes.length,
     symbols: columns.symbols.sizes.length,
     correlation: cleanOrNull(estimate.value),
-    correlation_interval_95: correlationsWithin(estimate.interval(LEVEL)),
+    correlation_interval_95: correlationInterval(estimate.interval(LEVEL)),
     p: estimate.p,
     p_holm: estimate.adjusted?.p ?? null,
-    verdict: telling ?? verdictWithout(noTest),
+    verdict: betterSide ?? verdictWithoutSide(noTest),
     too_little: noTest === undefined || noTest === 'constant_within_days' ? null : noTest,
     verdict_since: since === undefined ? null : formatApiTime(since),
-    would_show: shows !== null && shows < 1 ? shows : null,
+    would_show: smallestToShow !== null && smallestToShow < 1 ? smallestToShow : null,
     focus_brings_by: null,
   };
 }
 
-/** No correlation of 1 or more is ever said: an interval that reaches it bounds nothing. */
-function correlationsWithin(interval: Interval | null): Interval | null {
+/** @returns null if the interval reaches -1 or 1: then it bounds nothing */
+function correlationInterval(interval: Interval | null): Interval | null {
   if (interval === null || interval.low <= -1 || interval.high >= 1) return null;
   return interval;
 }
 
-function verdictWithout(noTest: NumberTest['noTest']): Question['verdict'] {
+/** The verdict on a number that is not telling. */
+function verdictWithoutSide(noTest: NumberTest['noTest']): Question['verdict'] {
   if (noTest === undefined) return 'unclear';
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
-/** Says when the outcomes come that are missing. */
-function withDate(
+/** Adds when enough cards for a test come if the type's outcomes are bought first: to an answer that lacks cards. */
+function withFocusDate(
   { question, cuts }: Answer,
   purchases: TypePurchases | undefined,
   now: number,
@@ -128,7 +138,7 @@ function withDate(
   };
 }
 
-/** Numbers that tell, then those that were tested by p, then the others. */
+/** Telling numbers come first, then the other tested ones, each by p; then those without a test. */
 function placeOf(question: Question): number {
   if (question.p === null) return 3;
   return isClear(question) ? question.p : 1 + question.p;

@@ -11,7 +11,7 @@ import { differenceOfEstimates, LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
 import { sinceThenOf } from './figure.ts';
-import { besideOthers, type NumbersEvidence } from './numbers.ts';
+import { differencesToOtherTypes, type NumbersEvidence } from './numbers.ts';
 import { numberAt, type Row } from './row.ts';
 import type { Advice, Cut } from './tune-types.ts';
 
@@ -35,9 +35,9 @@ export interface TwoSides {
 
 /** The cards of all types that advice is judged on, worked out once for all advice of a page. */
 export interface AdvisedCards {
-  /** Differences to the other types' cards of the day, by card, percentage points. */
-  readonly beside: ReadonlyMap<Row, Difference>;
-  /** Present settings of a type since then, epoch milliseconds UTC. */
+  /** For each card its difference to the other types' cards of its day, percentage points. */
+  readonly differenceToOthers: ReadonlyMap<Row, Difference>;
+  /** When each type's present settings began, epoch milliseconds UTC. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
 
@@ -45,7 +45,8 @@ export function advisedCards({
   settled,
   settingsSince,
 }: Pick<NumbersEvidence, 'settled' | 'settingsSince'>): AdvisedCards {
-  return { beside: besideOthers(settled, MAIN_HORIZON, symbolsOfBtc(settled)), settingsSince };
+  const differenceToOthers = differencesToOtherTypes(settled, MAIN_HORIZON, symbolsOfBtc(settled));
+  return { differenceToOthers, settingsSince };
 }
 
 /** @returns undefined unless the advice is a cut at 0 */
@@ -62,7 +63,10 @@ export function twoSidesOf(advice: Advice, cards: AdvisedCards): TwoSides | unde
   };
 }
 
-/** Kept minus dropped on the cards that were created since the advice was chosen. @param since epoch milliseconds UTC */
+/**
+ * Kept minus dropped, on the cards that were created since the advice was chosen.
+ * @param since when it was chosen, epoch milliseconds UTC
+ */
 export function sinceAdvice(advice: Advice, since: number, cards: AdvisedCards): Cut['since_then'] {
   const { kept, dropped } = dividedBy(advice, cards);
   const estimateLater = (differences: readonly Difference[]) =>
@@ -82,12 +86,12 @@ interface DividedCards {
 /** The type's cards of present settings that have the number. */
 function dividedBy(
   { type, key, absolute, value, direction }: Advice,
-  { beside, settingsSince }: AdvisedCards,
+  { differenceToOthers, settingsSince }: AdvisedCards,
 ): DividedCards {
   const since = settingsSince.get(type);
   const kept: Difference[] = [];
   const dropped: Difference[] = [];
-  for (const [card, difference] of beside) {
+  for (const [card, difference] of differenceToOthers) {
     const number = numberAt(card, key);
     const hasPresentSettings = since === undefined || card.at >= since;
     if (card.type !== type || !hasPresentSettings || number === undefined) continue;

@@ -7,13 +7,13 @@ import {
   changeLineOf,
   type Finding,
   fadingTypes,
-  foundOf,
   type LatelyFinding,
   lastMedians,
   latestOf,
   type MediansFinding,
   type NumberFinding,
   newsOf,
+  presentVerdict,
   type TypeFinding,
 } from '../../src/outcomes/findings.ts';
 
@@ -176,7 +176,7 @@ describe('the word that stands', () => {
       ofType('a', 4, { verdict: 'above', settings_since }),
     ];
     const sinceOf = (all: readonly TypeFinding[], settingsSince?: number) => {
-      const since = foundOf(all, settingsSince)?.since;
+      const since = presentVerdict(all, settingsSince)?.since;
       return since === undefined ? undefined : (since - FIRST) / DAY;
     };
     expect({

@@ -4,7 +4,7 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { adviceOf, cutsOf } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
-import { advicesOf, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
+import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
@@ -82,9 +82,11 @@ describe('a number at the trigger', () => {
       value: lines[0]?.cut?.at_least,
       since: Date.parse(lines[0]?.at ?? ''),
     };
-    expect(advicesOf(findings.slice(0, 1), new Map())).toEqual([advice]);
-    expect(advicesOf(findings, new Map())).toEqual([]);
-    expect(advicesOf(findings.slice(0, 1), new Map([['told', FIRST + 60 * DAY]]))).toEqual([]);
+    expect(adviceInNotebook(findings.slice(0, 1), new Map())).toEqual([advice]);
+    expect(adviceInNotebook(findings, new Map())).toEqual([]);
+    expect(adviceInNotebook(findings.slice(0, 1), new Map([['told', FIRST + 60 * DAY]]))).toEqual(
+      [],
+    );
   });
 
   it('is found only with a cut that clearly helps', () => {
@@ -127,7 +129,7 @@ describe('a number at the trigger', () => {
       { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: later } },
     ]);
     // Screens that read the advice from the notebook work the same out.
-    const [noted] = advicesOf(findings, new Map());
+    const [noted] = adviceInNotebook(findings, new Map());
     const advisedRows = advisedCards({ settled: rows, settingsSince: new Map() });
     expect(noted && sinceAdvice(noted, noted.since, advisedRows)).toEqual(advised[0]?.since_then);
     // An empty notebook has no word, a question of one's own has no date.
@@ -157,7 +159,7 @@ describe('a number at the trigger', () => {
       40,
     );
     const old = [{ ...(line as NumberFinding), cut: null }];
-    expect(advicesOf(old, new Map())).toEqual([]);
+    expect(adviceInNotebook(old, new Map())).toEqual([]);
     expect(linesAt(rows, now, old)).toEqual([]);
     const { questions } = tuningOf(evidenceOf(rows, now, { findings: old }), { horizon: '24h' });
     expect(questions.map(({ verdict }) => verdict)).not.toContain('higher');
