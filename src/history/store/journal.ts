@@ -40,7 +40,8 @@ export async function readJournal(
   readPaths = new Set<string>(),
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  const names = [JOURNAL_FILE, ...namesIn(directory).filter((name) => BESIDE.test(name))];
+  const inFolder = await storing(`read ${directory}`, () => namesIn(directory));
+  const names = [JOURNAL_FILE, ...inFolder.filter((name) => BESIDE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
     if (!readPaths.has(path)) entries.push(...(await readEntries(path)));

@@ -17,9 +17,22 @@ export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDING
 
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
-/** `There is no history in DIR.` @param why of a folder */
-export const noHistory = (directory: string, why = ''): string =>
-  `There is no history in ${directory}${statSync(directory, { throwIfNoEntry: false })?.isFile() ? ': it is a file, not a folder' : why}.`;
+/**
+ * `There is no history in DIR.` Never throws, whatever stands there.
+ * @param reason why a folder that exists is none, with its colon: `: no export has ended there`
+ */
+export function noHistory(directory: string, reason = ''): string {
+  const why = isFile(directory) ? ': it is a file, not a folder' : reason;
+  return `There is no history in ${directory}${why}.`;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /** SignalCard, or SignalDetail once it was bought (api.md, part 2). */
 export interface StoredCard {
@@ -64,7 +77,7 @@ export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
 
-/** @throws what the system says */
+/** The names in a folder; none if there is no such folder. @throws the error of the system, if it cannot tell */
 export function namesIn(directory: string): string[] {
   return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
     ? readdirSync(directory)
