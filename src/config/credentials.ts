@@ -37,7 +37,7 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   return { baseUrl: normal, key: checkKey(key) };
 }
 
-/** The key as a header can hold it. @throws ScreenerError usage, without the key in its text */
+/** @returns the key without white space and quotes around it, as a header can hold it @throws ScreenerError usage, without the key in its text */
 export function checkKey(text: string): string {
   const key = unquoted(text);
   if (key === '')
@@ -63,7 +63,7 @@ export const PATH_PREFIX = '/api/external/v1';
 
 const EXAMPLE = `An address looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
 
-/** Quotes stay around a value that cmd.exe's `set` or `echo` wrote. */
+/** The text without white space and quotes around it: cmd.exe's `set` and `echo` leave the quotes around a value. */
 function unquoted(text: string): string {
   return text.trim().replace(/^("|')(.*)\1$/s, '$2');
 }
@@ -74,7 +74,8 @@ export function normaliseBaseUrl(text: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, EXAMPLE);
   }
-  // What stands before @ may look like the host: no other host is offered in its place.
+  // The host of https://good.example@evil.example is the second name. A URL without its first part would be one that the
+  // user does not mean: none is offered.
   if (url.username + url.password + url.search + url.hash !== '') {
     throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
   }
@@ -95,17 +96,45 @@ export function normaliseBaseUrl(text: string): string {
   return `${url.origin}${path}`;
 }
 
-/** Without a scheme, which `new URL` would take `example.com:` for. The last label of a name has only letters. */
-const BARE_HOST = /^([\w-]+\.)+([a-z]{2,24}|\d{1,3})(:\d+)?(\/.*)?$/i;
+/** A part of a host's name, also in the letters of other languages. */
+const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
-/** What is typed in the wrong place is neither printed nor looked up. */
+/** A top-level domain. What is longer than 13 letters, or mixes small and capital ones, may be the end of a key. */
+const TOP_LEVEL = /^([a-z]{2,13}|[A-Z]{2,13}|[A-Z][a-z]{1,12}|xn--[a-z0-9-]+)$/;
+
+/** No key has letters of other languages than English. */
+const OTHER_LETTER = /\P{ASCII}/u;
+
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+
+/**
+ * Whether a text is a host without a scheme, perhaps with a port and a path. (`new URL` takes the first part of
+ * `example.com:8080` for a scheme.) A name of a single label counts only with a port: alone it may be a key.
+ */
+function isBareHost(text: string): boolean {
+  const { host = '', port } = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s.exec(text)?.groups ?? {};
+  if (IPV4.test(host)) return true;
+  const labels = host.split('.');
+  if (!labels.every((label) => LABEL.test(label))) return false;
+  if (port !== undefined) return true;
+  const last = labels.at(-1) ?? '';
+  return labels.length > 1 && (TOP_LEVEL.test(last) || OTHER_LETTER.test(last));
+}
+
+/** As long as a key, and without what only addresses have. */
 const LIKE_A_KEY = /^[^\s/]{16,}$/;
 
+/** @throws ScreenerError usage: a key that is typed in the place of the URL is neither printed nor looked up */
 function parse(text: string): URL {
-  if (!text.includes('://') && !BARE_HOST.test(text) && LIKE_A_KEY.test(text))
-    throw usageError('That looks like a key, not an address.', `Nothing was sent. ${EXAMPLE}`);
+  const isBare = isBareHost(text);
+  const mayBeKey = !isBare && !text.includes('://') && LIKE_A_KEY.test(text);
+  if (mayBeKey)
+    throw usageError(
+      'That looks like a key, or like an address without https://.',
+      `Nothing was sent. ${EXAMPLE}`,
+    );
   try {
-    const url = new URL(BARE_HOST.test(text) ? `https://${text}` : text);
+    const url = new URL(isBare ? `https://${text}` : text);
     if (url.host !== '') return url;
   } catch {}
   throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', EXAMPLE);

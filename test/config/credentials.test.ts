@@ -15,6 +15,11 @@ describe('a base URL', () => {
     { text: `https://api.example:8443/a${PREFIX}`, normal: `https://api.example:8443/a${PREFIX}` },
     { text: 'api.example', normal: `https://api.example${PREFIX}` },
     { text: `10.0.0.1:8443${PREFIX}`, normal: `https://10.0.0.1:8443${PREFIX}` },
+    { text: 'api.screener.xn--p1ai', normal: `https://api.screener.xn--p1ai${PREFIX}` },
+    { text: 'api.примерсайт.рф', normal: `https://api.xn--80ajigmqhdjm.xn--p1ai${PREFIX}` },
+    { text: 'screener-gateway:8443', normal: `https://screener-gateway:8443${PREFIX}` },
+    { text: `gateway:8443/a${PREFIX}`, normal: `https://gateway:8443/a${PREFIX}` },
+    { text: 'API.Screener.Example', normal: `https://api.screener.example${PREFIX}` },
   ])('$text is $normal', ({ text, normal }) => {
     expect(normaliseBaseUrl(text)).toBe(normal);
   });
@@ -42,11 +47,19 @@ describe('a base URL', () => {
       message: 'Plain http is refused: anybody on the way could read the key.',
       hint: `Use https://api.example:81${PREFIX}`,
     },
-    {
-      text: 'sk_live_0123456789abcdef',
-      message: 'That looks like a key, not an address.',
+    ...[
+      'sk_live_0123456789abcdef',
+      'my-proxy-for-screener',
+      'sk.abcdefghijklmnop',
+      'SG.abcdefghijk.abcdefghijklmn',
+      'eyJhbGciOi.eyJzdWIi.signaTure',
+      'sk_live_0123456789.123',
+      '“sk_live_0123456789abcdef”',
+    ].map((text) => ({
+      text,
+      message: 'That looks like a key, or like an address without https://.',
       hint: `Nothing was sent. ${EXAMPLE}`,
-    },
+    })),
     { text: 'short', message: 'The base URL is not a URL.', hint: EXAMPLE },
     { text: ' ', message: 'The base URL is empty.', hint: EXAMPLE },
   ])('"$text" is refused: $message', ({ text, message, hint }) => {

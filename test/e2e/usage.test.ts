@@ -23,7 +23,7 @@ const WRONG: [string[], RegExp][] = [
   [['login', 'sk_secret'], /A key is never an option or argument(?!.*sk_secret)/s],
   [
     ['login', '--base-url', 'eyJhbGciOi.eyJzdWIi.s1gnaTure'],
-    /looks like a key, not an address(?!.*s1gnaTure)/s,
+    /looks like a key, or like an address without https:(?!.*s1gnaTure)/s,
   ],
   [['login', '--base-url', 'sk_test_0123456789abc:def'], /looks like a key(?!.*sk_test)/s],
   [['screener'], /Did you mean screeners\?/],
