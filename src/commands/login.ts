@@ -1,5 +1,10 @@
 import type { Access } from '../api/contract/resources.ts';
-import { checkKey, normaliseBaseUrl } from '../config/credentials.ts';
+import {
+  checkKey,
+  environmentBaseUrl,
+  environmentKey,
+  normaliseBaseUrl,
+} from '../config/credentials.ts';
 import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -23,9 +28,9 @@ export async function run(invocation: Invocation): Promise<void> {
       'Next, to see what a local history would cost (free):',
       'screener signals export --plan',
     );
-  if (context.env.SCREENER_API_KEY)
+  if (environmentKey(context) !== undefined)
     notes.warn('SCREENER_API_KEY is set: it is used instead of the saved key.');
-  if (context.env.SCREENER_BASE_URL)
+  if (environmentBaseUrl(context) !== undefined)
     notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
   if (!output.isForPeople)
     await output.one(loginReceipt, { file, base_url: settings.baseUrl, access });
@@ -33,7 +38,7 @@ export async function run(invocation: Invocation): Promise<void> {
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {
   const { context, globals } = invocation;
-  const typedUrl = globals.baseUrl ?? (context.env.SCREENER_BASE_URL || undefined);
+  const typedUrl = globals.baseUrl ?? environmentBaseUrl(context);
   if (typedUrl !== undefined) return normaliseBaseUrl(typedUrl);
   const savedUrl = readSettings(context.directories.config)?.baseUrl;
   if (context.stdin.isTTY) {
@@ -94,7 +99,8 @@ async function findLogin(invocation: Invocation, baseUrl: string): Promise<Check
     );
   }
   if (line !== '') return check(line);
-  if (context.env.SCREENER_API_KEY) return check(context.env.SCREENER_API_KEY);
+  const keyOfEnvironment = environmentKey(context);
+  if (keyOfEnvironment !== undefined) return check(keyOfEnvironment);
   const hint = 'Pipe it in (cat key.txt | screener login), or run `screener login` on a terminal.';
   throw usageError('Standard input contains no key.', hint);
 }

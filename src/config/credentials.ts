@@ -3,16 +3,28 @@ import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/** Flag (never for the key: `ps` shows it), then environment, then `login`. @throws not_logged_in, usage */
+/** The key of the environment; undefined if the variable is blank. */
+export function environmentKey({ env }: Pick<Context, 'env'>): string | undefined {
+  return env.SCREENER_API_KEY?.trim() || undefined;
+}
+
+/** The base URL of the environment; undefined if the variable is blank. */
+export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | undefined {
+  return env.SCREENER_BASE_URL?.trim() || undefined;
+}
+
+/**
+ * The base URL comes from the flag, else from the environment, else from `login`. The key comes from the environment, else
+ * from `login`; never from a flag, because `ps` would show it.
+ * @throws ScreenerError not_logged_in, usage
+ */
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
-  const envKey = context.env.SCREENER_API_KEY?.trim() || undefined;
-  const chosenUrl = flagBaseUrl ?? (context.env.SCREENER_BASE_URL?.trim() || undefined);
-  // Settings stay closed if nothing of them is needed: they may be broken.
-  const saved =
-    envKey !== undefined && chosenUrl !== undefined
-      ? undefined
-      : readSettings(context.directories.config);
-  const key = envKey ?? saved?.key;
+  const keyOfEnvironment = environmentKey(context);
+  const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
+  // The file of settings may be broken. Who needs nothing of it can do without.
+  const needsSettings = keyOfEnvironment === undefined || chosenUrl === undefined;
+  const saved = needsSettings ? readSettings(context.directories.config) : undefined;
+  const key = keyOfEnvironment ?? saved?.key;
   const baseUrl = chosenUrl ?? saved?.baseUrl;
   if (key === undefined || baseUrl === undefined) {
     throw new ScreenerError(
@@ -24,8 +36,8 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
     );
   }
   const normal = normaliseBaseUrl(baseUrl);
-  // With a key from the environment, settings are read only for their base URL.
-  if (saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
+  const isSavedKey = keyOfEnvironment === undefined;
+  if (isSavedKey && saved !== undefined && normaliseBaseUrl(saved.baseUrl) !== normal) {
     throw new ScreenerError(
       'not_logged_in',
       `The saved key is for ${saved.baseUrl}, not for ${normal}.`,
@@ -112,7 +124,8 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
  * `example.com:8080` for a scheme.) A name of a single label counts only with a port: alone it may be a key.
  */
 function isBareHost(text: string): boolean {
-  const { host = '', port } = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s.exec(text)?.groups ?? {};
+  const { host = '', port } =
+    /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s.exec(text)?.groups ?? {};
   if (IPV4.test(host)) return true;
   const labels = host.split('.');
   if (!labels.every((label) => LABEL.test(label))) return false;

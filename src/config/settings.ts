@@ -62,12 +62,12 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   return file;
 }
 
-/** @returns the path of the removed file; undefined if there was none */
-export async function removeSettings(directory: string): Promise<string | undefined> {
+/** @returns whether there was a file to remove @throws ScreenerError storage */
+export async function removeSettings(directory: string): Promise<boolean> {
   const file = settingsPath(directory);
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) return false;
   await storing(`remove ${file}`, () => unlinkSync(file));
-  return file;
+  return true;
 }
 
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason; ENOENT if missing */

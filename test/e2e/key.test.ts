@@ -44,6 +44,32 @@ describe.concurrent('the key', () => {
     expect(await here(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
   });
 
+  it('in the place of the base URL is neither printed nor looked up', async ({ here }) => {
+    for (const key of ['sk_live_0123456789abcdef', 'sk.abcdefghijklmnop']) {
+      const { code, stderr } = await here(['access'], { env: { SCREENER_BASE_URL: key } });
+      expect({ code, isUsageError: stderr.includes('Nothing was sent.') }).toEqual({
+        code: 2,
+        isUsageError: true,
+      });
+      expect(stderr).not.toContain(key);
+    }
+  });
+
+  it('in a variable that is blank is none', async ({ server, here, home }) => {
+    const blank = { SCREENER_BASE_URL: ' ', SCREENER_API_KEY: ' \t' };
+    const login = ['login', '--base-url', server.baseUrl];
+    const saved = await here(login, { stdin: KEY, env: blank });
+    expect(saved).toMatchObject({ code: 0, stderr: expect.not.stringContaining('is set') });
+    expect((await here(['access'], { env: blank })).code).toBe(0);
+    const again = await here(['login'], { stdin: '', env: blank });
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Standard input contains no key.'),
+    });
+    const { stderr } = await here(['logout'], { env: blank });
+    expect(stderr).toBe(`Removed ${home.saved}.\n`);
+  });
+
   it('is read from a pipe that stays open', async ({ server, home }) => {
     const login = startScreener(['login', '--base-url', server.baseUrl], { home });
     login.child.stdin?.write(`\n  ${KEY}\r\n`);
