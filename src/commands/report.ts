@@ -1,11 +1,14 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
+import { usageError } from '../errors.ts';
+import type { SettingsChange } from '../history/store/settings-periods.ts';
+import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
-import { ranked, trackRecord } from '../outcomes/standing.ts';
+import { ranked, type Standing, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
+import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { twoSidesOf } from '../outcomes/two-sides.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
@@ -18,6 +21,7 @@ import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
 import {
   changesWithin,
+  EVERYTHING,
   explainEmpty,
   type Inquiry,
   inquire,
@@ -31,112 +35,165 @@ import { advisedCardsIn, checkIn, nowWords } from './tune.ts';
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
 
-/** `screener report FILE`: one HTML page. The same history at the same time gives the same bytes. */
+const STDOUT = '-';
+
+/**
+ * `screener report FILE`: one HTML page. The same history at the same time gives the same bytes.
+ * @throws ScreenerError usage, no_history, storage
+ */
 export async function run(invocation: Invocation, options: ReportOptions): Promise<void> {
-  const { context, notes, output } = invocation;
+  const { context, summary } = invocation;
+  const { file, open } = options;
+  if (file === STDOUT && open)
+    throw usageError(
+      '--open needs a file, and - is standard output.',
+      'Name a file, or leave out --open.',
+    );
   const inquiry = await inquire(invocation, options);
-  const { cards } = inquiry.evidence;
-  if (cards.length === 0) await explainEmpty(invocation, options);
+  const hasCards = inquiry.evidence.cards.length > 0;
+  if (!hasCards) await explainEmpty(invocation, options);
   const input = await inputOf(invocation, options, inquiry);
   const html = reportPage(input);
-  if (options.file === '-') return context.stdout.write(html);
-  await writeOutputFile(options.file, html);
-  notes.note(`Report written: ${options.file}`);
-  if (!output.isForPeople) {
-    // It knows the states of exports, which a page of a history has no need of.
-    const { reportReceipt } = await import('../output/views/receipts.ts');
-    await output.one(reportReceipt, { file: options.file, bytes: Buffer.byteLength(html) });
+  if (file === STDOUT) return context.stdout.write(html);
+  await writeOutputFile(file, html);
+  await sayWritten(invocation, file, html);
+  if (hasCards) {
+    for (const { label, text } of headlinesOf(inquiry, input)) summary.push([label, text]);
   }
-  if (cards.length > 0)
-    invocation.summary.push(
-      ...summaryOf(inquiry, input).map(({ label, text }) => [label, text] as const),
-    );
-  if (!options.open) return;
-  const { openFile } = await import('../runtime/programs.ts');
-  if (!(await openFile(options.file, context.env)))
-    notes.note('No desktop found: open the file in a browser.');
+  if (open) await openReport(invocation, file);
 }
 
+/** Says that the file is written; in json, ndjson and csv with a receipt. */
+async function sayWritten(
+  { notes, output }: Invocation,
+  file: string,
+  html: string,
+): Promise<void> {
+  notes.note(`Report written: ${file}`);
+  if (output.isForPeople) return;
+  // Loaded here, because the receipts load what an export knows, and a page for people needs none of it.
+  const { reportReceipt } = await import('../output/views/receipts.ts');
+  await output.one(reportReceipt, { file, bytes: Buffer.byteLength(html) });
+}
+
+async function openReport({ context, notes }: Invocation, file: string): Promise<void> {
+  const { openFile } = await import('../runtime/programs.ts');
+  const isOpened = await openFile(file, context.env);
+  if (!isOpened) notes.note('No desktop found: open the file in a browser.');
+}
+
+/** Works out all that the page shows. */
 async function inputOf(
   invocation: Invocation,
   options: ReportOptions,
   inquiry: Inquiry,
 ): Promise<ReportInput> {
-  const { evidence, known, overdue, why } = inquiry;
-  const { cards, now, until, settingsSince, findings: notebook = [] } = evidence;
+  const { evidence, known } = inquiry;
+  const { cards, now, until, findings: notebook = [] } = evidence;
   const oldest = cards.at(-1)?.at ?? now;
   const byType = judgedTypes(inquiry);
-  const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
-  const changes = changesWithin(inquiry, options);
-  const changed = types
-    .map(([type]) => type)
-    .filter((type) => changes.some((change) => change.types.includes(type)));
   const tuning = tuningOf(evidence, { horizon: MAIN_HORIZON });
-  const settingsOf = (type: string) =>
-    known.screeners
-      .flatMap((one) => (one.type === type ? settingsText(one.conditions) : []))
-      .join('; or ');
-  const behind = byType.standings.filter(({ word }) => word === 'below');
-  const typesBehind = new Set(behind.map(({ group }) => group));
-  // What a stricter setting keeps of a type that is behind mostly is behind, too.
-  const suggestions = tuning.cuts.filter((cut) => isAdvice(cut) && !typesBehind.has(cut.type));
-  const isPresent = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
+  const changes = changesWithin(inquiry, options);
   return {
     cards,
     facts: await factsOf(invocation, options, cards),
-    basis: [await basisOf(options, byType.comparison), why],
+    basis: [await basisOf(options, byType.comparison), inquiry.why],
     byType,
     rated: rateDays(oldest, until),
     record: trackRecord(notebook, oldest),
-    settingsOf,
-    overdue:
-      overdue === undefined ? '' : `${overdue.message} This page ends on ${dayAndMonth(until)}.`,
-    suggestions,
+    settingsOf: (type) => settingsInWords(known.screeners, type),
+    overdue: overdueText(inquiry),
+    suggestions: suggestionsOf(tuning, byType.standings),
     settingFor: (cut) => nowWords(inquiry, cut),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,
-    settings: changed.map((type) => settingsHistory(inquiry, type)),
-    differences: differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>
-      isPresent(card),
-    ),
+    settings: changedTypes(cards, changes).map((type) => settingsHistory(inquiry, type)),
+    differences: presentDifferences(inquiry),
     changes,
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }
 
+/** A type's conditions now; empty if no look at them is kept. */
+function settingsInWords(screeners: Inquiry['known']['screeners'], type: string): string {
+  const ofType = screeners.filter((screener) => screener.type === type);
+  return ofType.flatMap(({ conditions }) => settingsText(conditions)).join('; or ');
+}
+
+/** That nothing was exported of late; empty if exports do their work. */
+function overdueText({ overdue, evidence }: Inquiry): string {
+  if (overdue === undefined) return '';
+  return `${overdue.message} This page ends on ${dayAndMonth(evidence.until)}.`;
+}
+
+/**
+ * The stricter settings that the page advises. None of a type that is behind: what a stricter setting keeps of it is mostly
+ * behind, too.
+ */
+function suggestionsOf({ cuts }: Tuning, standings: readonly Standing[]): Cut[] {
+  const behind = standings.filter(({ word }) => word === 'below');
+  const typesBehind = new Set(behind.map(({ group }) => group));
+  return cuts.filter((cut) => isAdvice(cut) && !typesBehind.has(cut.type));
+}
+
+/** The types whose settings changed, those with most cards first. */
+function changedTypes(cards: readonly Row[], changes: readonly SettingsChange[]): string[] {
+  const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
+  return types
+    .map(([type]) => type)
+    .filter((type) => changes.some((change) => change.types.includes(type)));
+}
+
+/** Differences to BTC after 24 h of the cards that came under the present settings of their type. */
+function presentDifferences({ evidence }: Inquiry): Difference[] {
+  const { cards, settingsSince } = evidence;
+  const isOfPresentSettings = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
+  return differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>
+    isOfPresentSettings(card),
+  );
+}
+
 /** What was found, for the terminal. */
-function summaryOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
+function headlinesOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
+  const found = headlines(ranked(byType.standings), 'type');
   const advices = tuning.cuts.filter(isAdvice);
-  const headLines = headlines(ranked(byType.standings), 'type');
-  if (advices.length === 0) return headLines;
+  if (advices.length === 0) return found;
   const cards = advisedCardsIn(inquiry);
   const tries = worthTrying(advices, byType.standings, {
     moreOf: (advice) => nowWords(inquiry, advice),
     sidesOf: (advice) => twoSidesOf(advice, cards),
     checkOf: (advice) => checkIn(inquiry, advice, cards),
   });
-  return [...headLines, ...tries];
+  return [...found, ...tries];
 }
 
+/** Whose cards the page is of, and of which, a sentence each. @param cards newest first */
 async function factsOf(
   { globals }: Invocation,
   options: ReportOptions,
-  rows: readonly Row[],
+  cards: readonly Row[],
 ): Promise<string[]> {
-  const { history, from: named, since, until, symbol, type } = options;
-  const newest = rows[0];
-  const oldest = rows.at(-1);
-  const days =
-    newest && oldest && daysText({ since: since || oldest.at, until: until ?? newest.at });
-  const { last_success: exported } = (await history.manifest()) ?? {};
-  const facts = [
-    globals.demo && named === undefined && 'Demo: invented data.',
-    type !== undefined && `Only ${type}.`,
-    symbol !== undefined && `Only ${symbol}.`,
-    days && `Cards of ${days}.`,
-    exported && `Updated ${minuteTime(exported)}.`,
-  ];
-  return facts.filter((said) => typeof said === 'string');
+  const { history, from, symbol, type } = options;
+  const days = daysOf(options, cards);
+  const { last_success: exportedAt } = (await history.manifest()) ?? {};
+  const facts: string[] = [];
+  if (globals.demo && from === undefined) facts.push('Demo: invented data.');
+  if (type !== undefined) facts.push(`Only ${type}.`);
+  if (symbol !== undefined) facts.push(`Only ${symbol}.`);
+  if (days !== undefined) facts.push(`Cards of ${days}.`);
+  if (exportedAt) facts.push(`Updated ${minuteTime(exportedAt)}.`);
+  return facts;
+}
+
+/** The days that were asked for, else those of the cards; undefined without a card. @param cards newest first */
+function daysOf({ since, until }: ReportOptions, cards: readonly Row[]): string | undefined {
+  const newest = cards[0];
+  const oldest = cards.at(-1);
+  if (newest === undefined || oldest === undefined) return undefined;
+  // `--since all` is the year 1970: the days begin with the oldest card.
+  const isSinceAll = since === EVERYTHING;
+  const begin = since === undefined || isSinceAll ? oldest.at : since;
+  return daysText({ since: begin, until: until ?? newest.at });
 }
 
 /** How many outcomes the figures are made of. */

@@ -269,6 +269,16 @@ describe('screener report', () => {
   });
 });
 
+it('on standard output cannot be opened: a usage error, before anything is written', async () => {
+  const ran = await here('report', '-', '--open', '--from', history);
+  expect(ran).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr:
+      'error: --open needs a file, and - is standard output.\nhint: Name a file, or leave out --open.\n',
+  });
+});
+
 it('that no desktop shows says so', async () => {
   for (const name of ['open', 'xdg-open'])
     writeFileSync(path.join(home.folder, name), '#!/bin/sh\nexit 3\n', { mode: 0o755 });

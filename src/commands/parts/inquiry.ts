@@ -45,7 +45,7 @@ import {
 } from './where.ts';
 
 /** `--since all`. */
-const EVERYTHING = 0;
+export const EVERYTHING = 0;
 
 /** A question, and what it is answered from: one for every command, so that a type has the same figures on every screen. */
 export interface Inquiry {
