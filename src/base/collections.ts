@@ -1,4 +1,4 @@
-/** Groups of items, and values that are made once. */
+/** Groups of items, values that are made once, and small questions about values. */
 
 /** The items by key, the keys in the order in which they are first met. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -14,12 +14,12 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 
 /** A function that makes the value of each key once. */
 export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, T>();
+  const made = new Map<K, { readonly value: T }>();
   return (key) => {
     const before = made.get(key);
-    if (before !== undefined) return before;
+    if (before !== undefined) return before.value;
     const value = make(key);
-    made.set(key, value);
+    made.set(key, { value });
     return value;
   };
 }
@@ -41,6 +41,7 @@ export function lazily<T extends object>(
   for (const name of Object.keys(makers) as (keyof T)[]) {
     const get = () => {
       const value = makers[name]();
+      // The value takes the getter's place: it is not made again.
       Object.defineProperty(made, name, { enumerable: true, value });
       return value;
     };

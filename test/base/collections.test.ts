@@ -14,6 +14,21 @@ it('groups are in the order of their first items, and so are the items of each',
   expect([...groupBy([], () => 1)]).toEqual([]);
 });
 
+it('a value is made once for each key, also where it is undefined', () => {
+  const asked: string[] = [];
+  const lengthOf = oncePerKey((name: string) => {
+    asked.push(name);
+    return name === '' ? undefined : name.length;
+  });
+  expect([lengthOf('a'), lengthOf(''), lengthOf('a'), lengthOf('')]).toEqual([
+    1,
+    undefined,
+    1,
+    undefined,
+  ]);
+  expect(asked).toEqual(['a', '']);
+});
+
 it('a value is made once: for all calls, for each key, or for each field', () => {
   const made: string[] = [];
   const make = (name: string) => {
