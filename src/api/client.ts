@@ -25,7 +25,7 @@ import {
   type SignalsQuery,
   targetOf,
 } from './operations.ts';
-import { ATTEMPTS, mayBeCharged, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
+import { ATTEMPTS, mayHaveBeenServed, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
 import { ServiceTime } from './service-time.ts';
 import type { Transport } from './transport.ts';
 
@@ -117,7 +117,7 @@ class ServiceClient implements Client {
     let retry: Retry | undefined;
     for (;;) {
       const turn = await this.#enter(call, failures.length + 1, retry);
-      const creditsAtRisk = cost * failures.filter(mayBeCharged).length;
+      const creditsAtRisk = cost * failures.filter(mayHaveBeenServed).length;
       try {
         return await this.#attempt(call, turn, creditsAtRisk);
       } catch (error) {

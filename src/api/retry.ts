@@ -57,17 +57,18 @@ export function nextWait(
     const earlier = failures.filter((failure) => failure.status === status).length - 1;
     return secondsToStayAway(status, retryAfter, earlier) * SECOND;
   }
-  if (!mayBeCharged(last) || once || cost > 1) return undefined;
+  if (!mayHaveBeenServed(last) || once || cost > 1) return undefined;
   // Two attempts may have cost a credit each: a third is not risked.
-  if (failures.filter(mayBeCharged).length > 1) return undefined;
+  if (failures.filter(mayHaveBeenServed).length > 1) return undefined;
   return Math.max(AFTER_LOST_ANSWER, retryAfter ?? 0) * SECOND;
 }
 
 /**
- * Whether a retry risks a second credit: the service may have worked on the request before it failed (part 8 does not
- * say). The ledger is stricter: it counts each request that was sent and not answered with 200 as uncertain.
+ * Whether the service may have worked on the request before it failed, so that a retry risks a second credit. This is not
+ * what `uncertain` means in the ledger, which trusts no failure: a request that was sent and not answered with 200 counts
+ * there as possibly charged, a 429 and a 503 too, since part 8 does not say what failed requests cost.
  */
-export function mayBeCharged({ status = 0, cause }: Failure): boolean {
+export function mayHaveBeenServed({ status = 0, cause }: Failure): boolean {
   if (cause instanceof NoAnswer) return cause.hasLeft;
   return status >= 500 && status !== 503;
 }

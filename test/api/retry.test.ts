@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoAnswer } from '../../src/api/no-answer.ts';
 import {
-  mayBeCharged,
+  mayHaveBeenServed,
   nextWait,
   parseRetryAfter,
   reasonToWait,
@@ -82,10 +82,10 @@ describe('what may have been charged', () => {
 
   it('is an answer that was lost, or a 5xx that is no refusal', () => {
     expect({
-      lost: mayBeCharged(lost),
-      unsent: mayBeCharged(unsent),
-      broken: mayBeCharged(refused(500)),
-      refused: mayBeCharged(refused(503)),
+      lost: mayHaveBeenServed(lost),
+      unsent: mayHaveBeenServed(unsent),
+      broken: mayHaveBeenServed(refused(500)),
+      refused: mayHaveBeenServed(refused(503)),
       notFound: nextWait([refused(404)], { cost: 1 }),
     }).toEqual({ lost: true, unsent: false, broken: true, refused: false, notFound: undefined });
   });

@@ -1,7 +1,7 @@
 /**
  * What an export cannot take back, in one place. One answer is a moment: a service that was broken for five seconds
- * ended histories for good. Each member needs two observations on different UTC days, or an answer that is of the
- * document; until then it is open, and asked again.
+ * ended histories for good. Each member needs two observations on different UTC days, or an answer whose state the API
+ * document lists; until then it is open, and asked again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -9,15 +9,16 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { dayNumber } from '../../base/units.ts';
 import type { Measured } from '../../outcomes/row.ts';
 
-/** Observed on so many different UTC days. */
 interface ByDays {
+  /** Different UTC days on which it has to be observed. */
   readonly days: 2;
   /** What counts as an observation. */
   readonly observation: string;
 }
 
-/** One answer is enough, because the document lists what it says: it costs a credit. */
+/** One answer is enough. To ask on a second day would cost another credit for each card. */
 interface ByDocument {
+  /** States that the API document lists, after which nothing is to come. */
   readonly states: readonly string[];
   readonly observation: string;
 }
@@ -34,8 +35,7 @@ export const FINAL = {
   },
   outcome_settled: {
     states: ['available', 'missing'],
-    observation:
-      'a state that the document lists, after which nothing is to come; if it is available, with a move',
+    observation: 'the state is `missing`, or `available` with a move',
   },
   medians_unfit: {
     days: 2,
@@ -53,6 +53,7 @@ export const FINAL = {
 
 export type Final = keyof typeof FINAL;
 
+/** The members of FINAL that days decide. */
 type FinalByDays = {
   readonly [Name in Final]: (typeof FINAL)[Name] extends ByDays ? Name : never;
 }[Final];
@@ -60,28 +61,34 @@ type FinalByDays = {
 const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
 
 /**
- * Whether nothing is to come after what was measured (part 3 of the API document): a state that is not listed may be
- * followed by any, and what is available has a move.
+ * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and `available`,
+ * and says that an available one has a move. Which state may follow which it does not show: that nothing follows `missing`
+ * or `available` is this program's assumption. A state that is not listed may be followed by any.
  */
 export function isSettledMeasure({ state, move }: Measured): boolean {
   return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);
 }
 
 export const Observations = v.object({
-  /** When it was observed first, and last, without a break. */
+  /** When it was observed first. It has been observed without a break since. */
   first: time,
+  /** When it was observed last. */
   last: time,
 });
 
 export type Observations = v.InferOutput<typeof Observations>;
 
-/** @param before undefined if it is observed for the first time @param now epoch milliseconds UTC */
+/**
+ * Adds an observation of now to those before.
+ * @param before undefined if it is observed for the first time
+ * @param now epoch milliseconds UTC
+ */
 export function observed(before: Observations | undefined, now: number): Observations {
   const first = Math.min(now, before === undefined ? now : at(before.first));
   return { first: formatApiTime(first), last: formatApiTime(now) };
 }
 
-/** Whether it was observed on as many UTC days as it needs. */
+/** Whether it was observed on two different UTC days. */
 export function isFinal(what: FinalByDays, observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
   const { days } = FINAL[what];
