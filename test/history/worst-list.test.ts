@@ -210,3 +210,15 @@ it.each([
     });
   },
 );
+
+it('a run without credits leaves its gaps as they are: how often the service refused them is kept', async () => {
+  const broken = { ...cardOf(1, 60), last_seen_at: undefined as unknown as null };
+  const { service, dir } = setUp({ details: [broken, cardOf(2, 50)] });
+  const timesAsked: (number | undefined)[] = [];
+  for (const credits of [9, 0, 9, 0, 9]) {
+    await exportInto(dir, service, { outcomes: false, maxCredits: credits });
+    timesAsked.push(stateOf(dir).gaps[0]?.times);
+    await service.clock.sleep(DAY);
+  }
+  expect(timesAsked).toEqual([1, 1, 2, 2, 3]);
+});

@@ -1,4 +1,7 @@
-/** What a run learns of the list: fills holes, the newest first; saves each page before the next is asked for. */
+/**
+ * Reads the list of cards into the history: the newest hole first, and each page is saved before the next is asked for.
+ * `spans.ts` says what a span, a hole and a gap are. A window is what one walk over pages asks for.
+ */
 
 import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
@@ -24,11 +27,13 @@ import {
   withSpan,
 } from './spans.ts';
 
+/** What a run lists before it buys outcomes, milliseconds: what is older can wait. */
 const NEWEST = 30 * DAY;
 
 /** Windows for a service that refuses longer ones; each stays below whole days when the service rounds it. */
 const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
+/** After so long a time without a card the list is taken to begin, milliseconds. */
 const SILENCE = 89 * DAY;
 
 /** Allows for a service that rounds the bounds of a window to the minute. */
@@ -37,10 +42,10 @@ const ROUNDING = MINUTE;
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** Gaps at single moments of which more than a page of cards is listed, in one run. */
+/** At so many moments of which more cards are listed than a page holds, a run goes on behind them. */
 const MOST_CROWDED = 2;
 
-/** Without an end before the service has said what time it is. */
+/** Epoch milliseconds UTC. It has no end before the service has said what time it is. */
 type Window = Pick<Span, 'since'> & { readonly until: number | undefined };
 
 /** How a walk over a window ended. */
@@ -51,8 +56,8 @@ type WalkEnd =
   | { readonly kind: 'limit' }
   /** The service refused the window itself (422). */
   | { readonly kind: 'refused'; readonly error: ScreenerError }
-  /** The service's own window lies wholly after the one that was asked for. */
-  | { readonly kind: 'cut' }
+  /** The service's own window lies wholly after the one that was asked for, which ended at `until`. */
+  | { readonly kind: 'cut'; readonly until: number }
   /** A cursor was refused, or pages led nowhere; all from `reached` on is here, if pages came newest first. */
   | {
       readonly kind: 'stuck';
@@ -63,7 +68,7 @@ type WalkEnd =
       readonly isRestRefused: boolean;
     };
 
-/** A window that a walk asked for last, and was refused. */
+/** The rest of a window, which a walk asked for without its cursor, and was refused. */
 interface RefusedRest extends Span {
   readonly error: ScreenerError;
 }
@@ -86,9 +91,12 @@ export class Listing {
   #servedUntil: number | undefined;
   /** The oldest card that this run has seen, epoch milliseconds UTC. */
   #oldest = Number.POSITIVE_INFINITY;
-  /** Up to when the list was here before a look back, epoch milliseconds UTC. */
-  #coveredUntil = Number.NEGATIVE_INFINITY;
-  #crowded = 0;
+  /** Up to when the list was here before a look back, epoch milliseconds UTC; undefined if this run does not look back. */
+  #coveredUntil: number | undefined;
+  /** The rest that the last walk was refused: to ask for it again may cost a credit, and the answer would be the same. */
+  #refusedRest: RefusedRest | undefined;
+  /** Moments of which more cards were listed than a page holds. */
+  #crowdedMoments = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -113,25 +121,35 @@ export class Listing {
     return (this.hole ?? lastGap(this.#coverage))?.until;
   }
 
-  /** @returns false if the budget ended it @throws ScreenerError if the service does not list cards now */
+  /**
+   * Lists what is new, what a look back lists again, and the gaps whose turn has come.
+   * @returns false if the budget ended it
+   * @throws ScreenerError if the service does not list cards now
+   */
   async bringUpToDate(): Promise<boolean> {
-    const now = this.#session.client.now();
+    const { account, client } = this.#session;
+    const now = client.now();
     await this.#forgetFuture(now);
-    const before = this.#coverage;
-    const due = lookBack(before.look, now);
-    const recent = { since: due?.since ?? now, until: Number.POSITIVE_INFINITY };
-    this.#gapsAskedAgain = dueGaps(before.gaps, now, recent);
-    if (due !== undefined) this.#coveredUntil = parseApiTime(before.spans[0]?.until ?? '') ?? 0;
-    if (due !== undefined || this.#gapsAskedAgain.length > 0) {
-      const toRead = spansOf(this.#gapsAskedAgain);
-      if (due !== undefined) toRead.push(recent);
-      const spans = toRead.reduce(without, before.spans);
-      const gaps = before.gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap));
-      // A run that is killed from here on leaves holes, and no word of how often they were refused: the next run asks at
-      // once, and counts the two UTC days of a beginning anew. That may cost a credit, and loses no card.
-      await this.#save([], { spans, gaps, look: due?.look ?? before.look });
+    // Nothing can be asked for, so nothing is made a hole: how often the service refused a gap would be forgotten.
+    if (account.left().credits < 1) return false;
+    const { gaps, look, spans } = this.#coverage;
+    const lookDue = lookBack(look, now);
+    const listedAgain = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
+    this.#gapsAskedAgain = dueGaps(gaps, now, listedAgain);
+    const toRead = spansOf(this.#gapsAskedAgain);
+    if (lookDue !== undefined) {
+      this.#coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
+      toRead.push(listedAgain);
     }
-    const oldest = spansOf(before.spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
+    // If this run is killed, or ends by its budget, before it has read them, the next run does not know how often the gaps
+    // were refused. It asks at once, and counts the two UTC days of a beginning anew: a credit more, and no card is lost.
+    if (toRead.length > 0)
+      await this.#save([], {
+        spans: toRead.reduce(without, spans),
+        gaps: gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap)),
+        look: lookDue?.look ?? look,
+      });
+    const oldest = spansOf(spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
     return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
@@ -158,26 +176,41 @@ export class Listing {
    */
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
-    const start = this.hole?.until ?? 0;
-    let rest: RefusedRest | undefined;
+    const listedFrom = this.hole?.until ?? 0;
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined) return true;
       if (window.until !== undefined && window.until <= stopAt) return true;
-      // To ask for it again at once may cost a credit, and the answer would be the same.
-      const isRefused = window.since === rest?.since && window.until === rest.until;
-      const end: WalkEnd =
-        rest !== undefined && isRefused
-          ? { kind: 'refused', error: rest.error }
-          : await this.#walkWindow(window, stopAt, pageLimit);
-      rest = refusedRest(window, end);
-      if (end.kind === 'limit') return false;
-      if (end.kind === 'refused' && !this.#askShorterWindow(window, end.error))
-        await this.#passOverRefused(window, end.error);
-      if (end.kind === 'cut') await this.#passOverRefused(window);
-      if (end.kind === 'stuck') await this.#passOverStuck(window, end);
-      if (end.kind === 'read') await this.#endSilence(start);
+      const end = await this.#walk(window, stopAt, pageLimit);
+      switch (end.kind) {
+        case 'limit':
+          return false;
+        case 'read':
+          await this.#beginAfterSilence(listedFrom);
+          break;
+        case 'refused':
+          await this.#passOverRefused(window, end.error);
+          break;
+        case 'cut':
+          await this.#passOverUnlisted({ since: window.since, until: end.until });
+          break;
+        case 'stuck':
+          await this.#passOverStuck(window, end);
+          break;
+      }
     }
+  }
+
+  /** Asks for a window, but not for the rest that the walk before was refused. */
+  async #walk(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
+    const rest = this.#refusedRest;
+    const isRefusedRest = window.since === rest?.since && window.until === rest.until;
+    const end: WalkEnd =
+      rest !== undefined && isRefusedRest
+        ? { kind: 'refused', error: rest.error }
+        : await this.#readWindow(window, stopAt, pageLimit);
+    this.#refusedRest = refusedRest(window, end);
+    return end;
   }
 
   /** First what is new, to `until` of this run's first page; then the newest hole. */
@@ -202,12 +235,18 @@ export class Listing {
     return true;
   }
 
-  /** @param error undefined where the service cut all of it off @throws the error, if nothing at all is listed */
-  async #passOverRefused(window: Window, error?: ScreenerError): Promise<void> {
+  /** Asks for a shorter window; if that is refused, too, goes on behind it. @throws the error, if nothing at all is listed */
+  async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
+    if (this.#askShorterWindow(window, error)) return;
     const until = window.until ?? this.#servedUntil;
     if (until === undefined) throw error;
-    if (this.#isBehindAll(until)) await this.#beginListHere(until);
-    else await this.#recordGap({ since: window.since, until });
+    await this.#passOverUnlisted({ since: window.since, until });
+  }
+
+  /** Goes on behind a part of the list that the service does not give; behind all that is listed, the list begins there. */
+  async #passOverUnlisted(part: Span): Promise<void> {
+    if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
+    else await this.#recordGap(part);
   }
 
   #isBehindAll(until: number): boolean {
@@ -216,22 +255,24 @@ export class Listing {
   }
 
   /**
-   * The list begins at `until`, once that was found on two UTC days. Until then what lies before is a gap.
-   * @param until epoch milliseconds UTC, as `emptyUntil`: where the listed cards end, if windows before it are empty
+   * The list begins at `beginning`, once that was found on two UTC days. Until then what lies before the listed cards is a
+   * gap.
+   * @param beginning epoch milliseconds UTC, as `oldestListed`
+   * @param oldestListed where the listed cards end, if empty windows lie before them
    */
-  async #beginListHere(until: number, emptyUntil = until): Promise<void> {
+  async #beginListHere(beginning: number, oldestListed = beginning): Promise<void> {
     const { client, notes, options } = this.#session;
-    const before = this.#gapsAskedAgain.find((gap) => at(gap.until) === emptyUntil);
-    const begin = observed(before?.begin, client.now());
-    if (!isFinal('list_begins_here', begin)) return this.#leaveRest(emptyUntil, begin);
-    const begins_at = formatApiTime(until);
+    const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
+    const found = observed(gap?.begin, client.now());
+    if (!isFinal('list_begins_here', found)) return this.#leaveAllBefore(oldestListed, found);
+    const begins_at = formatApiTime(beginning);
     notes.note(`The service lists nothing before ${begins_at}.`);
-    const begins_since = formatApiTime(Math.min(options.since ?? until, until));
+    const begins_since = formatApiTime(Math.min(options.since ?? beginning, beginning));
     await this.#save([], { begins_at, begins_since });
   }
 
   /** All before `until` is one gap: this run asks for none of it. */
-  async #leaveRest(until: number, begin?: Observations): Promise<void> {
+  async #leaveAllBefore(until: number, begin?: Observations): Promise<void> {
     const { spans, gaps } = this.#coverage;
     const goal = goalOf(this.#coverage, this.#session.options.since);
     const rest = { since: Math.min(goal, until), until };
@@ -242,10 +283,10 @@ export class Listing {
   }
 
   /** What the service did not give is asked for again by later runs; this one goes on behind it. */
-  async #recordGap(lack: Span): Promise<void> {
+  async #recordGap(part: Span): Promise<void> {
     await this.#save([], {
-      gaps: this.#withGap(lack),
-      spans: withSpan(this.#coverage.spans, lack),
+      gaps: this.#withGap(part),
+      spans: withSpan(this.#coverage.spans, part),
     });
   }
 
@@ -255,68 +296,65 @@ export class Listing {
   ): Promise<void> {
     if (error instanceof DeadEnd) {
       this.failure ??= error;
-      return this.#passOver({ since: window.since, until: reached });
+      return this.#leavePart({ since: window.since, until: reached });
     }
-    if (!isSorted) {
-      if (!this.#askShorterWindow(window, error)) await this.#passOverRefused(window, error);
-      return;
-    }
+    if (!isSorted) return this.#passOverRefused(window, error);
     const until = window.until ?? this.#servedUntil ?? reached;
-    // A page of its own may lead on from there.
+    // A window that ends where the walk came to may lead on.
     if (reached < until) return;
-    // More cards of one moment than a page holds.
-    this.#crowded += 1;
-    if (this.#crowded > MOST_CROWDED) return this.#passOver({ since: window.since, until });
+    // More cards of one moment are listed than a page holds.
+    this.#crowdedMoments += 1;
+    if (this.#crowdedMoments > MOST_CROWDED) return this.#leavePart({ since: window.since, until });
     await this.#recordGap({ since: Math.max(window.since, until - ROUNDING - SECOND), until });
   }
 
-  async #passOver(lack: Span): Promise<void> {
-    if (this.#isBehindAll(lack.until)) await this.#leaveRest(lack.until);
-    else await this.#recordGap(lack);
+  /** Leaves a part to later runs. That the list begins there is not said: the service did not refuse it. */
+  async #leavePart(part: Span): Promise<void> {
+    if (this.#isBehindAll(part.until)) await this.#leaveAllBefore(part.until);
+    else await this.#recordGap(part);
   }
 
-  /** Where the service gives a window at a time, the list ends somewhere: 89 days without a card are its beginning. */
-  async #endSilence(start: number): Promise<void> {
+  /**
+   * Where the service gives a window at a time, no page says that the list has ended: 89 days without a card do.
+   * @param listedFrom where the listed part ended when this run began to fill holes, epoch milliseconds UTC
+   */
+  async #beginAfterSilence(listedFrom: number): Promise<void> {
     const rest = this.hole;
     if (rest === undefined || rest.since > 0) return;
-    const end = Math.min(start, this.#oldest);
-    if (end - rest.until >= SILENCE) await this.#beginListHere(rest.until, end);
+    const oldestListed = Math.min(listedFrom, this.#oldest);
+    if (oldestListed - rest.until >= SILENCE) await this.#beginListHere(rest.until, oldestListed);
   }
 
-  /** One entry for what a page, or a window, lacks: each is asked for again by itself. */
-  #withGap(lack: Span): Gap[] {
+  /** The gaps with one more. It takes the place of gaps within it: each part is asked for again by itself. */
+  #withGap(part: Span): Gap[] {
     const apart = this.#coverage.gaps.filter(
-      (gap) => at(gap.since) < lack.since || at(gap.until) > lack.until,
+      (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
     );
-    return [...apart, this.#gapOf(lack)];
+    return [...apart, this.#gapOf(part)];
   }
 
-  #gapOf(lack: Span, begin?: Observations): Gap {
-    const earlier = this.#gapsAskedAgain
-      .filter((gap) => overlaps(gap, lack))
-      .map((gap) => gap.times);
+  #gapOf(part: Span, begin?: Observations): Gap {
+    const askedAgain = this.#gapsAskedAgain.filter((gap) => overlaps(gap, part));
+    const timesBefore = askedAgain.map(({ times }) => times);
     return {
-      since: formatApiTime(lack.since),
-      until: formatApiTime(lack.until),
-      times: 1 + Math.max(0, ...earlier),
+      since: formatApiTime(part.since),
+      until: formatApiTime(part.until),
+      times: 1 + Math.max(0, ...timesBefore),
       at: formatApiTime(this.#session.client.now()),
       ...(begin !== undefined && { begin }),
     };
   }
 
-  /** Counts pages in another order than newest first only once the last is in. @throws ScreenerError of the client */
-  async #walkWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
+  /**
+   * Reads the pages of a window. Pages that do not come newest first cover nothing before the last of them is in.
+   * @throws ScreenerError of the client
+   */
+  async #readWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
     const { client, account, bar } = this.#session;
     const { since } = window;
     let { until } = window;
-    const before = this.#coverage.spans;
-    const from = {
-      since: formatApiTime(Math.max(0, since - ROUNDING)),
-      until:
-        until === undefined
-          ? undefined
-          : formatApiTime(Math.min(until + ROUNDING, this.#servedUntil ?? until)),
-    };
+    const spansBefore = this.#coverage.spans;
+    // All cards from `reached` to the window's end are here; Infinity before the first page.
     let reached = Number.POSITIVE_INFINITY;
     let isSorted = true;
     let hasNewCards = false;
@@ -324,23 +362,29 @@ export class Listing {
     const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);
     try {
-      for await (const { page, place, ended, bad } of pages(client, { from, wanted })) {
+      const walk = pages(client, { from: this.#boundsOf(window), wanted });
+      for await (const { page, place, ended, bad } of walk) {
         this.pages += 1;
         // The end of a page may lie beyond now.
         this.#servedUntil ??= Math.min(at(page.until), client.now());
         until ??= this.#servedUntil;
-        const isCut = ended && at(page.since) > since;
         isSorted = place.sorted !== false;
         hasNewCards = page.items.length > 0;
         const oldest = isSorted ? place.oldest : undefined;
-        reached = Math.min(until, Math.max(since, ended ? at(page.since) : (oldest ?? until)));
-        const lack = bad && lackOf(bad, page, { since, until });
-        const gaps = lack ? this.#withGap(lack) : this.#coverage.gaps;
-        await this.#save(page.items, { spans: withSpan(before, { since: reached, until }), gaps });
-        this.failure ??= bad;
-        this.badCards += bad?.texts.length ?? 0;
+        const pageReaches = ended ? at(page.since) : (oldest ?? until);
+        reached = Math.min(until, Math.max(since, pageReaches));
+        const badPart = bad && partOfBadCards(bad, page, { since, until });
+        await this.#save(page.items, {
+          spans: withSpan(spansBefore, { since: reached, until }),
+          gaps: badPart === undefined ? this.#coverage.gaps : this.#withGap(badPart),
+        });
+        if (bad !== undefined) {
+          this.failure ??= bad;
+          this.badCards += bad.texts.length;
+        }
         bar.show('Cards', this.#cards);
-        if (isCut && reached >= until) return { kind: 'cut' };
+        const isCut = ended && at(page.since) > since;
+        if (isCut && reached >= until) return { kind: 'cut', until };
         const isLong = until - since > WIDTHS[0];
         if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
         if (ended || (isLong && !isSorted)) return { kind: 'read' };
@@ -348,46 +392,70 @@ export class Listing {
     } catch (error) {
       if (!refusesWindow(error)) throw error;
       if (!Number.isFinite(reached)) return { kind: 'refused', error };
-      // After a page with new cards, a walk whose cursor is refused goes on without it first.
-      return { kind: 'stuck', error, reached, isSorted, isRestRefused: hasNewCards };
+      // After a page with new cards, a walk whose cursor is refused goes on without the cursor first.
+      const isRestRefused = hasNewCards;
+      return { kind: 'stuck', error, reached, isSorted, isRestRefused };
     }
     return { kind: reached <= stopAt ? 'read' : 'limit' };
   }
 
+  /** The bounds that are sent for a window, in API time. */
+  #boundsOf({ since, until }: Window): { readonly since: string; readonly until?: string } {
+    const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
+    if (until === undefined) return { since: sentSince };
+    // Newer cards are left to the next run.
+    const sentUntil = Math.min(until + ROUNDING, this.#servedUntil ?? until);
+    return { since: sentSince, until: formatApiTime(sentUntil) };
+  }
+
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
-    const { history } = this.#session;
-    let { look } = { ...this.#coverage, ...changes };
-    for (const card of items) {
-      const by = this.#coveredUntil - createdAt(card);
-      const { cards } = await history.months.open(monthOf(createdAt(card)));
-      if (look === null || by <= PUNCTUAL || cards.has(card.id)) continue;
-      look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, by) };
-    }
-    await history.savePage(items, { ...changes, look });
+    const { look } = { ...this.#coverage, ...changes };
+    const lateBy = await this.#largestLateness(items);
+    const lookNow =
+      look === null || lateBy === undefined
+        ? look
+        : { ...look, late_at: look.at, late_by: Math.max(look.late_by, lateBy) };
+    await this.#session.history.savePage(items, { ...changes, look: lookNow });
     this.#cards += items.length;
     this.#oldest = Math.min(this.#oldest, ...items.map(createdAt));
   }
+
+  /**
+   * By how much the latest new card missed the last look: it lies where the list was here before.
+   * @returns milliseconds; undefined if no card was late
+   */
+  async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {
+    if (this.#coveredUntil === undefined) return undefined;
+    let largest: number | undefined;
+    for (const card of items) {
+      const { cards } = await this.#session.history.months.open(monthOf(createdAt(card)));
+      const lateBy = this.#coveredUntil - createdAt(card);
+      if (lateBy > PUNCTUAL && !cards.has(card.id)) largest = Math.max(largest ?? 0, lateBy);
+    }
+    return largest;
+  }
 }
 
-/** What of a window a walk asked for without its cursor, and was refused. */
 function refusedRest({ since }: Window, end: WalkEnd): RefusedRest | undefined {
   if (end.kind !== 'stuck' || !end.isRestRefused || end.error instanceof DeadEnd) return undefined;
   return { since, until: end.reached, error: end.error };
 }
 
-/** From the first to the last bad card of a page: one without a time of the window may lie anywhere in it. */
-function lackOf(
+/** The part of a window from the first to the last bad card of a page; undefined if none lies in the window. */
+function partOfBadCards(
   bad: BadCards,
   { items, since, until }: SignalPage,
   window: Span,
 ): Span | undefined {
-  const ofPage = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
+  const pageTimes = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const isWithin = (time: number) => time >= window.since && time <= window.until;
-  const times = bad.times.flatMap((time) => (time !== undefined && isWithin(time) ? time : ofPage));
-  const lack = { since: Math.min(...times), until: Math.max(...times) + SECOND };
-  const within = {
-    since: Math.max(lack.since, window.since),
-    until: Math.min(lack.until, window.until),
+  // A bad card without a time in the window may lie anywhere on the page.
+  const times = bad.times.flatMap((time) =>
+    time !== undefined && isWithin(time) ? [time] : pageTimes,
+  );
+  const part = {
+    since: Math.max(Math.min(...times), window.since),
+    until: Math.min(Math.max(...times) + SECOND, window.until),
   };
-  return within.since < within.until ? within : undefined;
+  return part.since < part.until ? part : undefined;
 }
