@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
+import { FILTERS } from '../../src/commands/parts/card-options.ts';
 import {
   commandOf,
   commandWords,
@@ -195,6 +196,42 @@ describe.concurrent.each(Object.entries(ROWS))('an option of %s', (_, rows) => {
     });
     if (changes.length === 0) expect(row.why, `why ${flag} changes nothing`).toBeDefined();
     if (row.says) expect(outcome.stdout + outcome.stderr, flag).toMatch(row.says);
+  });
+});
+
+/** What the head of an answer in JSON says besides its figures. */
+function textsOf({ stdout }: Outcome): Record<string, unknown> {
+  const entries = Object.entries(JSON.parse(stdout) as object);
+  const isText = ([name, value]: [string, unknown]) =>
+    name !== 'generated_at' && (value === null || typeof value === 'string');
+  return Object.fromEntries(entries.filter(isText));
+}
+
+describe.concurrent.each(FILTERS.map((option) => flagsOf(option).long))('%s', (long) => {
+  /** As the row of that command has it, behind another line. */
+  const rowBehind = (line: string, command: string): Row => {
+    const row = ROWS[command]?.[long];
+    if (row === undefined) throw new Error(`no row ${long} of ${command}`);
+    return { line, option: row.option, changes: ['stdout'] };
+  };
+  const bothOutcomes = async (row: Row) => {
+    const outcome = await outcomeOf(row, [...row.line.split(' '), ...row.option]);
+    return { base: await baseOf(row), outcome };
+  };
+
+  it.each(['signals ls --json', 'signals ls --local --json'])(
+    'chooses cards in %s',
+    async (line) => {
+      const { base, outcome } = await bothOutcomes(rowBehind(line, 'signals ls'));
+      expect(JSON.parse(outcome.stdout).items, outcome.stderr).not.toEqual(
+        JSON.parse(base.stdout).items,
+      );
+    },
+  );
+
+  it('is said by an answer that was asked with it', async () => {
+    const { base, outcome } = await bothOutcomes(rowBehind('tune --json', 'tune'));
+    expect(textsOf(outcome), outcome.stderr).not.toEqual(textsOf(base));
   });
 });
 
