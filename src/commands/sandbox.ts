@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { pluralize } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
+import type { Format } from '../output/formats.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type PasteShell, setVariable, usualShell } from '../runtime/shell-words.ts';
 import type { LoggedRequest } from '../sandbox/api.ts';
@@ -12,6 +13,14 @@ import type { Invocation } from './parts/invocation.ts';
 
 type SandboxOptions = Readonly<Record<'cards' | 'seed' | 'perMinute', number>> &
   Readonly<{ port: number | undefined; shell: PasteShell | undefined; fault: readonly string[] }>;
+
+/** Whether base URL and key are written as an object; else they are two lines for a shell. */
+const IS_OBJECT: Readonly<Record<Format, boolean>> = {
+  table: false,
+  json: true,
+  ndjson: true,
+  csv: false,
+};
 
 /** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
 export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {
@@ -28,10 +37,9 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
   });
   try {
     const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
-    const lines =
-      globals.format === 'json' || globals.format === 'ndjson'
-        ? [jsonText({ base_url: baseUrl, key })]
-        : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
+    const lines = IS_OBJECT[globals.format]
+      ? [jsonText({ base_url: baseUrl, key })]
+      : Object.entries(setters).map(([name, value]) => setVariable(name, value, shell));
     await context.stdout.write(`${lines.join('\n')}\n`);
     notes.note(
       'Serving a stand-in for the API with invented cards, until Ctrl-C. Each request is a line below.',
