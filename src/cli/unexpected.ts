@@ -1,20 +1,43 @@
-/** Failures that no part of the program has foreseen: what the system, or V8, says of the whole process. */
+/** Turns an error that no part of the program expects into words: a cause in the system or in V8 with its remedy, or a bug. */
 
 import { ScreenerError } from '../errors.ts';
 import { isOutOfMemory, isTooLarge } from '../runtime/engine.ts';
 import { bugs } from '../version.ts';
 
-const DISK_IS_FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+/** Why standard output cannot be written. */
+interface OutputFailure {
+  readonly reason: string;
+  /** What to do, without the full stop. */
+  readonly remedy: string;
+}
+
+const FULL_DISK: OutputFailure = {
+  reason: 'no space left on the device',
+  remedy: 'Free some space',
+};
+
+/** By the system's code. Every other write names its file itself (`storing`): these come from standard output alone. */
+const OUTPUT_FAILURES: Readonly<Record<string, OutputFailure>> = {
+  ENOSPC: FULL_DISK,
+  EDQUOT: FULL_DISK,
+  EFBIG: {
+    reason: 'the file may not grow further',
+    remedy: 'A limit of the shell (`ulimit -f`) or of the file system forbids it',
+  },
+  EIO: { reason: 'input or output failed', remedy: 'Check the device or terminal behind it' },
+  EBADF: { reason: 'it is not open for writing', remedy: 'Lead it to a file or a program' },
+};
 
 /** @returns an error with exit code 1: a known cause with its remedy, else a bug of this program */
 export function unexpectedError(error: unknown): ScreenerError {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (DISK_IS_FULL.includes(code)) {
-    return new ScreenerError(
-      'storage',
-      'Standard output cannot be written: no space left on the device.',
-      { hint: 'Free some space; what had been written so far is incomplete.', cause: error },
-    );
+  const outputFailure = OUTPUT_FAILURES[code];
+  if (outputFailure !== undefined) {
+    const { reason, remedy } = outputFailure;
+    return new ScreenerError('storage', `Standard output cannot be written: ${reason}.`, {
+      hint: `${remedy}; what had been written so far is incomplete.`,
+      cause: error,
+    });
   }
   if (isOutOfMemory(error) || isTooLarge(error)) {
     return new ScreenerError(
@@ -36,7 +59,7 @@ export function unexpectedError(error: unknown): ScreenerError {
 
 /** What Node's permission model refuses. */
 interface AccessDenied extends Error {
-  /** `FileSystemWrite`; absent where a function is switched off as a whole, such as fsync on Node 20. */
+  /** Such as `FileSystemWrite`. Absent if a whole function is switched off, as Node 20 does with fsync. */
   readonly permission?: string;
 }
 
@@ -48,6 +71,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 };
 
 function accessDeniedError(error: AccessDenied): ScreenerError {
+  // Only functions that write are switched off as a whole.
   const permission = error.permission ?? 'FileSystemWrite';
   const action = PERMISSIONS[permission] ?? 'do that';
   return new ScreenerError(

@@ -13,6 +13,8 @@ const LONGEST_PATIENCE = 2_560;
 
 const NO_ROOM =
   'There is no room. Free some and run the command again: it continues from what was saved.';
+const TOO_LARGE =
+  'A limit of the shell (`ulimit -f`) or of the file system forbids it. Raise it and run the command again: it continues from what was saved.';
 const NO_RIGHT = 'Check who owns the directory and its files, and their permissions.';
 const NO_PLACE = 'Choose another place.';
 
@@ -20,7 +22,7 @@ const NO_PLACE = 'Choose another place.';
 const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: NO_ROOM,
   EDQUOT: NO_ROOM,
-  EFBIG: NO_ROOM,
+  EFBIG: TOO_LARGE,
   EACCES: NO_RIGHT,
   EPERM: NO_RIGHT,
   EROFS: NO_PLACE,

@@ -13,6 +13,24 @@ it.each([
   { name: 'a full disk', error: system('ENOSPC'), code: 'storage', message: FULL },
   { name: 'a quota', error: system('EDQUOT'), code: 'storage', message: FULL },
   {
+    name: 'a file that is too large',
+    error: system('EFBIG'),
+    code: 'storage',
+    message: 'Standard output cannot be written: the file may not grow further.',
+  },
+  {
+    name: 'a terminal that is gone',
+    error: system('EIO'),
+    code: 'storage',
+    message: 'Standard output cannot be written: input or output failed.',
+  },
+  {
+    name: 'an output that is open for reading',
+    error: system('EBADF'),
+    code: 'storage',
+    message: 'Standard output cannot be written: it is not open for writing.',
+  },
+  {
     name: 'no memory',
     error: new RangeError('Array buffer allocation failed'),
     code: 'storage',

@@ -35,6 +35,27 @@ it.skipIf(!existsSync('/dev/full'))(
   },
 );
 
+it.for([
+  {
+    line: 'ulimit -f 1; screener signals ls --json > cards.json',
+    message: 'Standard output cannot be written: the file may not grow further.',
+    hint: 'A limit of the shell (`ulimit -f`) or of the file system forbids it; what had been written so far is incomplete.',
+  },
+  {
+    line: 'screener snapshot --json 1< /dev/null',
+    message: 'Standard output cannot be written: it is not open for writing.',
+    hint: 'Lead it to a file or a program; what had been written so far is incomplete.',
+  },
+])(
+  '$line: the reason is said, and what to do',
+  async ({ line, message, hint }, { server, home }) => {
+    server.holds(samples.cards(25));
+    const { code, stderr } = await runShell(line, { home, env: server.env, cwd: home.folder });
+    expect(code).toBe(1);
+    expect(errorLine(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ message, hint });
+  },
+);
+
 // A file where a folder should be: no user may write there, not even root. Daemons have /dev/null for a home.
 it('a home that cannot be used is no obstacle with key and URL in the environment', async ({
   server,

@@ -242,6 +242,10 @@ describe('what the system says of file work', () => {
       code: 'ENOSPC',
       hint: 'There is no room. Free some and run the command again: it continues from what was saved.',
     },
+    {
+      code: 'EFBIG',
+      hint: 'A limit of the shell (`ulimit -f`) or of the file system forbids it. Raise it and run the command again: it continues from what was saved.',
+    },
     { code: 'EACCES', hint: 'Check who owns the directory and its files, and their permissions.' },
     { code: 'EROFS', hint: 'Choose another place.' },
     { code: 'ENOENT', hint: 'Make that directory, or choose another.' },
