@@ -3,6 +3,7 @@ import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/
 import { formatApiTime } from '../api/time.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
+import { isNearlyAllBought } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
   type PicksPage,
@@ -37,7 +38,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
     { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
   );
   if (answer.picked.inHistory.length === 0) await explainEmpty(invocation, options);
-  const page = pageOf(invocation, options, answer);
+  const page = pageOf(invocation, options, inquiry, answer);
   await printList(invocation, picksView, {
     items: picksItems(answer),
     head: headOf(options, inquiry, answer),
@@ -64,16 +65,15 @@ function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer):
 /** Ids that one command line names at most: a day has 150 credits, and a line is to be read. */
 const MOST_BOUGHT = 50;
 
-function pageOf(invocation: Invocation, { from }: OfHistory, answer: PicksAnswer): PicksPage {
-  const ids = answer.picked.toBuy.map(({ id }) => id);
-  const offered = ids.slice(0, MOST_BOUGHT);
-  if (from !== undefined)
-    return {
-      answer,
-      offered: ids.length,
-      buy: exportCommand(invocation, from),
-      isBoughtByExports: true,
-    };
-  const buy = commandLine(invocation, 'signals show', {}, ...offered);
-  return { answer, offered: offered.length, buy, isBoughtByExports: false };
+function pageOf(
+  invocation: Invocation,
+  { from }: OfHistory,
+  { evidence }: Inquiry,
+  answer: PicksAnswer,
+): PicksPage {
+  if (from !== undefined || isNearlyAllBought(evidence))
+    return { answer, offered: 0, buy: exportCommand(invocation, from), isBoughtByExports: true };
+  const ids = answer.picked.comparable.slice(0, MOST_BOUGHT).map(({ id }) => id);
+  const buy = commandLine(invocation, 'signals show', {}, ...ids);
+  return { answer, offered: ids.length, buy, isBoughtByExports: false };
 }

@@ -75,8 +75,10 @@ export interface PickedCards {
   readonly chosen: readonly Row[];
   /** Bought, and settled. */
   readonly settled: readonly Row[];
-  /** Due, and their outcome is not bought, or was pending. Those that could be compared then come first. */
+  /** Due, and their outcome is not bought, or was pending. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
+  /** Those of `toBuy` that could be compared then: a card of their type and day that was let pass has an outcome. */
+  readonly comparable: readonly Row[];
   /** Not due yet. */
   readonly notDue: readonly Row[];
 }
@@ -141,13 +143,15 @@ function pickedCards({ cards, overUntil }: PicksEvidence, question: PicksQuestio
     cards.filter((card) => !ids.has(String(card.id)) && isSettled(card)).map(typeAndDay),
   );
   const canBeCompared = (card: Row) => besideMeasured.has(typeAndDay(card));
+  const comparable = toBuy.filter(canBeCompared);
   return {
     ids: ids.size,
     inHistory,
     unknownIds: [...ids].filter((id) => !known.has(id)),
     chosen,
     settled: chosen.filter(isSettled),
-    toBuy: [...toBuy.filter(canBeCompared), ...toBuy.filter((card) => !canBeCompared(card))],
+    toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
+    comparable,
     notDue: open.filter(({ at }) => at > overUntil),
   };
 }

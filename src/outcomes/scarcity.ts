@@ -69,6 +69,20 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   };
 }
 
+/** From this share of outcomes on exports buy what is due. */
+const NEARLY_ALL = 0.9;
+
+/** Whether exports buy nearly all outcomes: nine in ten of those that came due lately are bought. */
+export function isNearlyAllBought({
+  cards,
+  dueUntil,
+}: Pick<Evidence, 'cards' | 'dueUntil'>): boolean {
+  const begin = dueUntil - RECENT * DAY;
+  const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
+  const bought = recent.filter(({ isBought }) => isBought);
+  return recent.length > 0 && bought.length >= NEARLY_ALL * recent.length;
+}
+
 function typesOf(cards: readonly Row[]): string[] {
   return [...new Set(cards.map(({ type }) => type))].sort();
 }

@@ -17,6 +17,8 @@ interface Wanted {
   /** Percentage points by which picked cards do better. */
   readonly edge?: number;
   readonly types?: readonly string[];
+  /** Percent a day by which BTC rises; then picked symbols move four times as much as BTC, and the others as much. */
+  readonly btcRise?: number;
 }
 
 interface Season {
@@ -25,12 +27,13 @@ interface Season {
 }
 
 /** Eight cards a type and day, of which the first two are picked; types differ by 5 pp, which says nothing of picks. */
-function season({ days = 60, edge = 0, types = ['breakout', 'pump'] }: Wanted): Season {
+function season({ days = 60, edge = 0, types = ['breakout', 'pump'], btcRise }: Wanted): Season {
   const normal = normalOf(randomOf(5));
   const cards: { readonly id: number }[] = [];
   const picked: number[] = [];
   for (let day = 0; day < days; day += 1) {
     const market = normal();
+    const btcOfDay = btcRise === undefined ? undefined : btcRise + normal();
     for (const [t, source_bot_type] of types.entries()) {
       for (let n = 0; n < 8; n += 1) {
         const id = 1 + cards.length;
@@ -40,14 +43,16 @@ function season({ days = 60, edge = 0, types = ['breakout', 'pump'] }: Wanted): 
         const made = card({
           id,
           created_at: formatApiTime(at),
-          source_symbol: `S${id % 23}USDT`,
+          source_symbol: btcOfDay !== undefined && isPicked ? `P${id % 2}USDT` : `S${id % 23}USDT`,
           source_bot_type,
         });
-        const move = 5 * t + market + 2 * normal() + (isPicked ? edge : 0);
+        const slope = isPicked ? 4 : 1;
+        const ofBtc = slope * (btcOfDay ?? 0);
+        const move = 5 * t + market + ofBtc + 2 * normal() + (isPicked ? edge : 0);
         const detail = measuredDetail(made, () => ({
           state: 'available',
           move,
-          btc: 0.1 * normal(),
+          btc: btcOfDay ?? 0.1 * normal(),
         }));
         cards.push({ ...detail, entry_context: { place: n } } as typeof detail);
       }
@@ -99,6 +104,7 @@ describe('stats --picked', () => {
       compared: 240,
       not_due: 0,
       to_buy: [],
+      to_compare: 0,
       unknown_ids: [],
     });
     const figures = all.horizons['24h'];
@@ -130,10 +136,10 @@ describe('stats --picked', () => {
       ),
     );
     expect(page.stdout).toMatch(
-      /^TYPE +PICKS +LET PASS +PICKS VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
+      /^TYPE +PICKS +LET PASS +VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
     );
     expect(page.stdout.replace(/\s+/g, ' ')).toContain(
-      'that you let pass. DIFFERENCE is the median of these comparisons.',
+      'VS BTC: your picks less BTC. DIFFERENCE: each pick less the cards of its type and UTC day that you let pass. Both are medians.',
     );
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
@@ -158,9 +164,13 @@ describe('stats --picked', () => {
     { days: 60, says: /^Your picks did like the cards you let pass, within 1 pp: / },
     {
       days: 20,
-      says: /^No difference can be told yet: with 80 picks, less than \d\.\d pp cannot be seen\n/,
+      says: /^Unclear whether you pick well: only \d\.\d pp or more would show by now\n/,
     },
-    { days: 7, says: /^No difference can be told yet: too few days \(7 of 12\)\n/ },
+    // Of 7 days in a row there are at most 5 blocks of two.
+    {
+      days: 7,
+      says: /^Unclear whether you pick well: too few days with picks\n[\s\S]*\nAll .* [45] of 6 days\n[\s\S]*\n[45] of 6 days: it takes 6 days with picks; 2 days in a row count as one\.\n/,
+    },
   ])(
     'tells no difference where there is none, after $days days',
     async ({ days, says }, { home, here }) => {
@@ -323,12 +333,21 @@ describe('what --picked does not know yet', () => {
     const line = ['stats', '--local', '--picked', '-'];
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
-    const ids = due.map(({ id }) => id).join(' ');
-    const offer = `3 picks without an outcome, for 3 credits:\n  screener signals show ${ids}\n`;
-    expect(stdout).toContain(offer);
+    // Nothing to compare them with is bought yet.
+    expect(stdout).toMatch(
+      /^3 picks without an outcome\. Buying would not help: no card of their type and day that you let pass has one\.$/m,
+    );
+    const others = cards.filter((card) => isOver(card) && !due.includes(card)).slice(0, 24);
+    await here(['signals', 'show', ...others.map(({ id }) => String(id))], { clock });
+    const offer = (await here(line, { clock, stdin })).stdout;
+    const [, credits, ids = ''] =
+      /, for (\d+) credits?:\n {2}screener signals show (.*)\n/.exec(offer) ?? [];
     const before = server.requests.length;
     await here(['signals', 'show', ...ids.split(' ')], { clock });
-    expect(server.requests.length - before).toBe(3);
+    expect({ requests: server.requests.length - before, ids: ids.split(' ').length }).toEqual({
+      requests: Number(credits),
+      ids: Number(credits),
+    });
     const after = await here([...line, '--json'], { clock, stdin });
     // Of some the service has no outcome yet: they may be asked for again.
     const { with_outcome, to_buy, not_due } = JSON.parse(after.stdout).picked;
@@ -336,7 +355,7 @@ describe('what --picked does not know yet', () => {
     expect({ all: with_outcome + to_buy.length, not_due }).toEqual({ all: 3, not_due: 2 });
   });
 
-  it('offers those first that can be compared: the others of their type and day are bought', async ({
+  it('offers those alone that can be compared: others of their type and day are bought', async ({
     home,
     here,
   }) => {
@@ -348,13 +367,29 @@ describe('what --picked does not know yet', () => {
       env,
       stdin: '11\n12\n',
     });
-    expect(stdout).toMatch(/^ {2}screener signals show 12 11$/m);
+    expect(stdout).toMatch(
+      /^2 picks without an outcome; 1 of them could then be compared, for 1 credit:\n {2}screener signals show 12$/m,
+    );
+    const json = await here(['stats', '--local', '--picked', '-', '--json'], {
+      env,
+      stdin: '11\n12\n',
+    });
+    expect(JSON.parse(json.stdout).picked).toMatchObject({ to_buy: [12, 11], to_compare: 1 });
   });
 
   it('offers so many at a time that a line can be read', async ({ home, here }) => {
-    const cards = Array.from({ length: 120 }, (_, i) => listed(i + 1, 30 + i));
+    const picks = Array.from({ length: 120 }, (_, i) => listed(i + 1, 30 + i));
+    // A card of each of their days that was let pass is bought; so few that exports do not buy all.
+    const { outcome, context_scope, entry_context } = season({ days: 1 }).cards[0] as SignalDetail;
+    const letPass = [31, 55, 79, 103, 127, 146].map((hours, i) => ({
+      ...listed(1000 + i, hours),
+      outcome,
+      context_scope,
+      entry_context,
+    }));
+    const cards = [...picks, ...letPass];
     const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
-    const stdin = linesOf(cards.map(({ id }) => id));
+    const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
       /^120 picks without an outcome\. The first 50, for 50 credits:\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
@@ -368,9 +403,38 @@ describe('what --picked does not know yet', () => {
     const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^1 pick without an outcome\. Exports into this history buy outcomes:\n {2}screener signals export \S+season$/m,
+      /^1 pick without an outcome\. Exports buy outcomes:\n {2}screener signals export \S+season$/m,
     );
   });
+});
+
+it('leaves picks to the next export where exports buy nearly all outcomes', async ({
+  home,
+  here,
+}) => {
+  const { cards, picked } = season({ days: 20 });
+  const all = [...cards, listed(9001, 60), listed(9002, 60, 'breakout')];
+  const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), all) };
+  const stdin = linesOf([...picked, 9001, 9002]);
+  const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
+  expect(stdout).toMatch(
+    /^2 picks without an outcome\. Exports buy outcomes:\n {2}screener signals export$/m,
+  );
+});
+
+it('says of each line that BTC sways what it would be without the correction', async ({
+  home,
+  here,
+}) => {
+  const { cards, picked } = season({ days: 40, types: ['pump'], btcRise: 1 });
+  const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
+  const { stdout } = await here(['stats', '--local', '--picked', '-'], {
+    env,
+    stdin: linesOf(picked),
+  });
+  expect(stdout).toMatch(
+    /^DIFFERENCE leaves out what BTC's moves explain; with it, All would be \+\d\.\d\d\.$/m,
+  );
 });
 
 describe('--picked with other options', () => {

@@ -80,9 +80,7 @@ describe.concurrent('tune', () => {
     expect(detail).toMatch(
       /^of_day +900 +– +– +cannot be tested: hardly a day has two cards that differ +–$/m,
     );
-    expect(text).toMatch(
-      / 0 or more was chosen: it keeps the better side of 0\. The advice expects less than the table shows: /,
-    );
+    expect(text).toMatch(/ 0 or more was chosen: it keeps the better side of 0\./);
     expect(text).toContain('Only stricter settings can be tested');
     const { questions, cuts } = parsed((await here(['tune', '--from', dir, '--json'])).stdout);
     const higher = questions.filter(({ verdict }) => verdict === 'higher');

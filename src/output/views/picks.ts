@@ -22,7 +22,7 @@ import {
   type PicksPair,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
-import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
+import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN, SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
@@ -33,6 +33,7 @@ import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { type Axis, axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { wouldShowText } from './verdict.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -56,6 +57,10 @@ const picksHead = v.object({
       `cards whose ${OUTCOME_WORDS} are not over: their outcome cannot be bought yet`,
     ),
     to_buy: described(v.array(count), 'ids whose outcome can be bought, for 1 credit each'),
+    to_compare: described(
+      count,
+      'of these, the first: cards that could be compared then, because another of their type and day has an outcome',
+    ),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
 });
@@ -80,7 +85,7 @@ export const picksHeadFields = fieldsOf(picksHead);
 
 /** `picked` of the JSON document. */
 export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
-  const { ids, inHistory, chosen, settled, notDue, toBuy, unknownIds } = answer.picked;
+  const { ids, inHistory, chosen, settled, notDue, toBuy, comparable, unknownIds } = answer.picked;
   return {
     ids,
     in_history: inHistory.length,
@@ -89,6 +94,7 @@ export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
     compared: comparedPicks(answer, answer.question.horizon),
     not_due: notDue.length,
     to_buy: toBuy.map(({ id }) => id),
+    to_compare: comparable.length,
     unknown_ids: unknownIds.map(exactIdOf),
   };
 }
@@ -120,7 +126,7 @@ export interface PicksPage {
   readonly answer: PicksAnswer;
   /** The command line that buys outcomes of picked cards. */
   readonly buy: string;
-  /** For how many cards that line pays. */
+  /** For how many cards that line pays; 0 if it is an export. */
   readonly offered: number;
   /** Whether that line is an export: it chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
@@ -150,19 +156,21 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   const title = picksTitle(total);
   if (total.picked.word === null) return { body: render.paragraph(title, render.styles.bold) };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
-  const lines = [total, ...(types.length > 1 ? linesOfTypes : [])];
+  // Of one type, its line would say what the line of all says.
+  const lines = [total, ...(linesOfTypes.length > 1 ? linesOfTypes : [])];
   const { shortWords } = horizonOf(horizon);
   const { columns, axis } = columnsOf(lines, render);
   return {
     title,
     body: [
       render.note(
-        `${shortWords} after the trigger, in pp. Each pick is compared with the cards of its type and UTC day that you let pass. DIFFERENCE is the median of these comparisons.`,
+        `${shortWords} after the trigger, in pp. VS BTC: your picks less BTC. DIFFERENCE: each pick less the cards of its type and UTC day that you let pass. Both are medians.`,
       ),
       render.table(columns, lines),
       render.note(
         axis !== undefined && marksText(render.unicode),
-        lines.some(({ picked }) => isLarge(picked.beta)) && betaText(total),
+        daysNote(lines),
+        betaText(lines),
       ),
     ],
   };
@@ -183,9 +191,9 @@ function picksTitle({ picked }: PicksLine): string {
     small: `Your picks did like the cards you let pass, within ${rule.least} pp${figures}`,
     unclear:
       shows === null
-        ? 'No difference can be told yet'
-        : `No difference can be told yet: with ${pluralize(size, 'pick')}, less than ${shows.toFixed(1)} pp cannot be seen`,
-    too_few_days: `No difference can be told yet: ${tooFewDays(picked)}`,
+        ? `Unclear whether you pick well: with ${pluralize(size, 'pick')}, no difference would show by now`
+        : `Unclear whether you pick well: ${wouldShowText(shows)}`,
+    too_few_days: 'Unclear whether you pick well: too few days with picks',
   };
   return titles[word];
 }
@@ -194,12 +202,19 @@ function shortRange({ low, high }: Interval): string {
   return `${signed(low, 1)} to ${signed(high, 1)}`;
 }
 
-/** `3 of 12 days with picks`. */
-function tooFewDays({ vsUnpicked }: PicksData): string {
-  if (vsUnpicked === undefined) return 'too few days';
-  const { days, clusterDays } = vsUnpicked;
-  const needed = LEAST_CLUSTERS * clusterDays;
-  return days < needed ? `too few days (${days} of ${needed})` : 'too few days';
+/** `3 of 6 days`: days with picks, of which those of one block count as one. */
+function daysOf({ clusters }: ClusteredMedian): string {
+  return `${clusters} of ${LEAST_CLUSTERS} days`;
+}
+
+/** What `3 of 6 days` means, where a line of the table has it. */
+function daysNote(lines: readonly PicksLine[]): string {
+  for (const { picked } of lines) {
+    const { word, vsUnpicked } = picked;
+    if (word !== 'too_few_days' || vsUnpicked === undefined) continue;
+    return `${daysOf(vsUnpicked)}: it takes ${LEAST_CLUSTERS} days with picks; ${vsUnpicked.clusterDays} days in a row count as one.`;
+  }
+  return '';
 }
 
 /** The word of a line. */
@@ -211,7 +226,7 @@ function wordText({ picked }: PicksLine, { styles }: RenderContext): string {
     below: 'worse',
     small: `under ${rule.least} pp`,
     unclear: 'unclear',
-    too_few_days: tooFewDays(picked),
+    too_few_days: daysOf(vsUnpicked),
   };
   const weak = (word === 'above' || word === 'below') && isWeak(vsUnpicked) ? ', weak' : '';
   return styles[TINTS[word]](`${texts[word]}${weak}`);
@@ -236,7 +251,7 @@ function columnsOf(
     textColumn('TYPE', 0, ({ name }) => name),
     figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
     figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
-    figureColumn('PICKS VS BTC', 3, ({ picked }) => medianText(picked)),
+    figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
     figureColumn('DIFFERENCE', 0, ({ picked }) =>
       points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
     ),
@@ -285,10 +300,18 @@ function isLarge(beta: number | undefined): boolean {
   return Math.abs(beta ?? 0) > LARGE_BETA;
 }
 
-/** The difference of all picks, and what it would be without the correction. */
-function betaText({ picked: { beta = 0 } }: PicksLine): string {
-  const size = `${Math.abs(beta).toFixed(2)} pp ${beta > 0 ? 'higher' : 'lower'}`;
-  return `What BTC explains of each move is taken off: the symbols you picked do not follow BTC as the others do. Without that, the difference of all would be about ${size}.`;
+/** `DIFFERENCE leaves out what BTC's moves explain; with it, All would be -0.26.`: of the lines in which that is much. */
+function betaText(lines: readonly PicksLine[]): string {
+  const plain: string[] = [];
+  for (const { name, picked } of lines) {
+    const { vsUnpicked, beta = 0 } = picked;
+    if (vsUnpicked !== undefined && isLarge(beta))
+      plain.push(
+        `${name} ${plain.length === 0 ? 'would be ' : ''}${points(vsUnpicked.value + beta)}`,
+      );
+  }
+  if (plain.length === 0) return '';
+  return `DIFFERENCE leaves out what BTC's moves explain; with it, ${plain.join(', ')}.`;
 }
 
 /** Which ids count, which do not and why, and what to do. */
@@ -310,8 +333,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'No match',
-      alone > 0 &&
-        `${alone}: no other card of the type and day has an outcome, or a figure is missing`,
+      alone > 0 && `${alone}: no other card of that type and day to compare with, or no figure`,
     ],
     ['Left out', elsewhere > 0 && `${elsewhere}, by the other options`],
     ['Unknown', unknownText(picked.unknownIds)],
@@ -321,8 +343,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   };
 }
 
-const PICKED_BEFORE =
-  'Picks count only if you made them before the outcome was known. This is worked out anew each time: the verdict may change.';
+const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
 /** Ids that a sentence names at most. */
 const MOST_NAMED = 5;
@@ -335,16 +356,18 @@ function unknownText(unknownIds: readonly string[]): string {
   return `not in this history: ${names}${more}`;
 }
 
+/** What to do for picks that have no outcome: only what can be compared then is worth a credit. */
 function buyPart({ answer, buy, offered, isBoughtByExports }: PicksPage, render: RenderContext) {
-  const count = answer.picked.toBuy.length;
-  if (count === 0) return '';
-  const waiting = `${pluralize(count, 'pick')} without an outcome`;
-  if (isBoughtByExports)
-    return render.offer(`${waiting}. Exports into this history buy outcomes:`, buy);
-  const price = pluralize(offered, 'credit');
-  const words =
-    offered < count
-      ? `${waiting}. The first ${offered}, for ${price}:`
-      : `${waiting}, for ${price}:`;
-  return render.offer(words, buy);
+  const { toBuy, comparable } = answer.picked;
+  if (toBuy.length === 0) return '';
+  const waiting = `${pluralize(toBuy.length, 'pick')} without an outcome`;
+  if (isBoughtByExports) return render.offer(`${waiting}. Exports buy outcomes:`, buy);
+  if (comparable.length === 0)
+    return render.note(
+      `${waiting}. Buying would not help: no card of their type and day that you let pass has one.`,
+    );
+  const areAll = comparable.length === toBuy.length;
+  const which = areAll ? '' : `; ${comparable.length} of them could then be compared`;
+  const first = offered < comparable.length ? `. The first ${offered}` : '';
+  return render.offer(`${waiting}${which}${first}, for ${pluralize(offered, 'credit')}:`, buy);
 }
