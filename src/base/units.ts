@@ -101,6 +101,13 @@ export function durationInWords(millis: number): string {
   return rest === 0 ? units : `${units} ${pluralize(rest, next.noun)}`;
 }
 
+/** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down, as ages are. */
+export function ageInWords(millis: number): string {
+  if (millis >= 2 * DAY) return pluralize(Math.floor(millis / DAY), 'day');
+  if (millis >= HOUR) return pluralize(Math.floor(millis / HOUR), 'hour');
+  return pluralize(Math.floor(millis / MINUTE), 'minute');
+}
+
 /** `3 hours ago`, rounded down; `in 9 days`, as waits are; `now`. */
 export function distanceInWords(at: number, now: number): string {
   const distance = Math.abs(now - at);

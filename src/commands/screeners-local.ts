@@ -18,6 +18,7 @@ import {
   screenerPage,
   screenersPage,
 } from '../output/views/local-screeners.ts';
+import { typesInOrder } from '../output/views/sections.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -31,8 +32,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const inquiry = await inquire(invocation, { history, from: options.from });
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
-  const items = localScreeners(inquiry, comparison).filter(
-    (one) => type === undefined || one.type === type,
+  const items = inOrderOf(
+    typesInOrder(ranked(standings)),
+    localScreeners(inquiry, comparison).filter((one) => type === undefined || one.type === type),
   );
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
@@ -74,6 +76,13 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
       ? screenersPage(items, triesOf(invocation, options, inquiry, standings), known, render)
       : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
   await printList(invocation, localScreenersView, { items, head, page });
+}
+
+/** Types that are not among `types` come last. */
+function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]): LocalScreener[] {
+  const places = new Map(types.map((type, place) => [type, place]));
+  const placeOf = ({ type }: LocalScreener) => places.get(type) ?? places.size;
+  return screeners.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */

@@ -18,6 +18,7 @@ import {
   type Tuning,
 } from '../outcomes/tune-types.ts';
 import { type AdvisedCards, advisedCards, sinceAdvice, twoSidesOf } from '../outcomes/two-sides.ts';
+import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
@@ -84,7 +85,7 @@ function pageOf(
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
-    types: ranked(standings).map(({ group }) => group),
+    types: typesInOrder(ranked(standings)),
     asSetNow: figuresOfTypes,
     withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),

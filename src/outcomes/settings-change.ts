@@ -60,10 +60,21 @@ export interface ChangeSide {
   readonly leftOut: number;
 }
 
+/** Why another type is no control: its settings changed, too; it does less lately; it is on too few days of both sides. */
+export const NO_CONTROL = ['settings_changed', 'less_lately', 'too_few_days'] as const;
+
+/** Another type that the change is not compared with. */
+export interface LeftOutType {
+  readonly type: string;
+  readonly why: (typeof NO_CONTROL)[number];
+}
+
 /** What a change did after one horizon. */
 export interface ChangeEffect {
   /** Types that count on both sides, in the order of their names; empty: the comparison is with BTC. */
   readonly controls: readonly string[];
+  /** The other types of the account, in the order of their names. */
+  readonly leftOutTypes: readonly LeftOutType[];
   readonly source: Source;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
@@ -113,6 +124,16 @@ const LEAST_COVERED = 1 / 2;
 
 type Side = 'before' | 'after';
 
+/** A comparison of both sides, by one source. */
+type Comparison = Omit<ChangeEffect, 'leftOutTypes'>;
+
+/** The types that are not the changed one. */
+interface OtherTypes {
+  /** They do as before, and their settings did not change from the one time to the end of the other. */
+  readonly steady: ReadonlySet<string>;
+  readonly unsteady: readonly LeftOutType[];
+}
+
 /** The effects of changes after one horizon: what they share is worked out once. */
 export class ChangeComparison {
   readonly #evidence: ChangeEvidence;
@@ -135,29 +156,38 @@ export class ChangeComparison {
   }
 
   effectOf(change: SettingsChange): ChangeEffect {
-    const steady = this.#steadyTypes(change);
+    const { steady, unsteady } = this.#otherTypes(change);
     const bought = this.#effectOfBought(change, steady);
     const service = this.#effectOfService(change, steady);
-    return service !== undefined && isSurer(service, bought) ? service : bought;
+    const effect = service !== undefined && isSurer(service, bought) ? service : bought;
+    const controls = new Set(effect.controls);
+    const rare: LeftOutType[] = [...steady]
+      .filter((type) => !controls.has(type))
+      .map((type) => ({ type, why: 'too_few_days' }));
+    const leftOutTypes = [...unsteady, ...rare].toSorted((one, other) =>
+      one.type.localeCompare(other.type, 'en'),
+    );
+    return { ...effect, leftOutTypes };
   }
 
-  /** Other types that do as before, and whose settings did not change from the one time to the end of the other. */
-  #steadyTypes({ type, before, after }: SettingsChange): ReadonlySet<string> {
+  #otherTypes({ type, before, after }: SettingsChange): OtherTypes {
     const changedWithin = ({ since }: SettingsTime) =>
       since !== undefined &&
       since > (before.since ?? Number.NEGATIVE_INFINITY) &&
       since <= (after.until ?? Number.POSITIVE_INFINITY);
     const steady = new Set<string>();
-    for (const card of this.#cards) {
-      if (card.type === type || steady.has(card.type)) continue;
-      if (this.#evidence.fading.has(card.type)) continue;
-      const times = this.#evidence.settingsOf.get(card.type) ?? [];
-      if (!times.some(changedWithin)) steady.add(card.type);
+    const unsteady: LeftOutType[] = [];
+    for (const other of new Set(this.#cards.map((card) => card.type))) {
+      if (other === type) continue;
+      const times = this.#evidence.settingsOf.get(other) ?? [];
+      if (times.some(changedWithin)) unsteady.push({ type: other, why: 'settings_changed' });
+      else if (this.#evidence.fading.has(other)) unsteady.push({ type: other, why: 'less_lately' });
+      else steady.add(other);
     }
-    return steady;
+    return { steady, unsteady };
   }
 
-  #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): ChangeEffect {
+  #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): Comparison {
     const { type } = change;
     const typesOn = (side: Side) =>
       new Set(on(change[side], this.#differences).map(({ card }) => card.type));
@@ -195,7 +225,7 @@ export class ChangeComparison {
   }
 
   /** Undefined unless the service answered for the type and for a control, wholly before and wholly after the change. */
-  #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): ChangeEffect | undefined {
+  #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): Comparison | undefined {
     const { type } = change;
     const timeBefore = windowsBefore(change);
     const mediansBefore = this.#mediansOn(timeBefore, new Set([type, ...steady]));
@@ -233,13 +263,13 @@ export class ChangeComparison {
  * The service knows all outcomes, but only in windows of 30 days wholly on one side: after two months a window may leave
  * out half of the days that are bought. The narrower interval decides, which no estimate sways, and controls come first.
  */
-function isSurer(service: ChangeEffect, bought: ChangeEffect): boolean {
+function isSurer(service: Comparison, bought: Comparison): boolean {
   if (bought.controls.length === 0) return true;
   return widthOf(service) < widthOf(bought);
 }
 
 /** Percentage points, of the interval that decides. */
-function widthOf({ difference }: ChangeEffect): number {
+function widthOf({ difference }: Comparison): number {
   const interval = difference.interval(CHANGE_LEVEL);
   return interval === null ? Number.POSITIVE_INFINITY : interval.high - interval.low;
 }
@@ -262,7 +292,7 @@ function effectFrom(
   source: Source,
   controls: ReadonlySet<string>,
   { before, after }: Readonly<Record<Side, ChangeSide>>,
-): ChangeEffect {
+): Comparison {
   const difference = differenceOfEstimates(after.estimate, before.estimate);
   return { controls: [...controls].toSorted(), source, before, after, difference };
 }

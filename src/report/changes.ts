@@ -6,8 +6,7 @@ import { dayAndMonth } from '../output/format.ts';
 import {
   type ChangeSides,
   changeWords,
-  isBetter,
-  LOOKED_WORST,
+  luckWords,
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
@@ -37,7 +36,6 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
   const [first] = changes;
   if (first === undefined) return undefined;
   const isAlone = changes.length === 1;
-  const isLuckPossible = changes.some(({ figures }) => isBetter(figures.horizons[MAIN_HORIZON]));
   return section(
     'changes',
     isAlone
@@ -52,7 +50,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
       sureLevel: '99 %',
       rule: RULE,
     }),
-    note(isLuckPossible && LOOKED_WORST),
+    note(luckWords(changes.map(({ figures }) => figures))),
   );
 }
 

@@ -1,6 +1,7 @@
 /** Durations and days, as they are read and as they are said. */
 import { describe, expect, it } from 'vitest';
 import {
+  ageInWords,
   DAY,
   dayAndMonth,
   dayNumber,
@@ -107,4 +108,14 @@ it('one thing has no s', () => {
     '1 card',
     '2 cards',
   ]);
+});
+
+it.each([
+  { millis: 40 * MINUTE, words: '40 minutes' },
+  { millis: 61 * MINUTE, words: '1 hour' },
+  { millis: 47.9 * HOUR, words: '47 hours' },
+  { millis: 2 * DAY, words: '2 days' },
+  { millis: 11.9 * DAY, words: '11 days' },
+])('an age of $words is rounded down', ({ millis, words }) => {
+  expect(ageInWords(millis)).toBe(words);
 });

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { localScreeners } from '../../src/commands/screeners-local.ts';
+import { appendScreeners } from '../../src/history/store/answers.ts';
 import type { ScreenersLook } from '../../src/history/store/settings-periods.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
@@ -158,7 +160,7 @@ describe('screeners --local', () => {
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(text).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst \(unchanged settings, not worse lately\)\. N is without \d+ outcomes?: on those days the other types have fewer than 3\./,
+      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst\. N leaves out \d+ outcomes?: on their days the other types have fewer than 3 cards\./,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(
@@ -184,6 +186,41 @@ describe('screeners --local', () => {
     );
   });
 
+  it('says once settings that all screeners have, and lists types in the order of the ranking', async ({
+    home,
+    here,
+  }) => {
+    const cards = ['slow', 'pump'].flatMap((source_bot_type, type) =>
+      Array.from({ length: 40 }, (_, n) =>
+        measuredDetail(
+          {
+            id: 100 * type + n + 1,
+            created_at: formatApiTime(HERE - (n + 2) * DAY),
+            source_bot_type,
+          },
+          () => ({ state: 'available', move: 3 * type + (n % 5), btc: 0.1 }),
+        ),
+      ),
+    );
+    const from = writeCards(path.join(home.folder, 'alike'), cards);
+    const screeners = (level: number) => ({
+      scope: 'current_settings' as const,
+      items: [
+        { type: 'slow', active: true, conditions: { level: 1 } },
+        { type: 'pump', active: true, conditions: { level } },
+      ],
+    });
+    await appendScreeners(from, screeners(1), HERE - 45 * DAY, null);
+    const alike = (await here(['screeners', '--from', from])).stdout;
+    expect(alike).toMatch(
+      /\nTYPE +A DAY +VERDICT \(VS BTC\)\npump .*\nslow .*\nSettings of all: level 1\nA DAY: /,
+    );
+    await appendScreeners(from, screeners(2), HERE - DAY, new Date(HERE - 2 * DAY).toISOString());
+    const different = (await here(['screeners', '--from', from])).stdout;
+    expect(different).toMatch(/^TYPE +A DAY .*SETTINGS$/m);
+    expect(different).not.toContain('Settings of all');
+  });
+
   it('of a silent type says when its last card came, and since when it has its settings', async ({
     here,
   }) => {
@@ -198,7 +235,9 @@ describe('screeners --local', () => {
   }) => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('A DAY: cards a day in the last 28 days, of present settings\n');
+    expect(ran.stdout).toContain(
+      'A DAY: cards a day in the last 28 days, but not before the last change of settings\n',
+    );
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d +silent for \d+ days /m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +no cards /m);
     expect(ran.stdout).toMatch(

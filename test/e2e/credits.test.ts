@@ -224,7 +224,7 @@ describe('money', () => {
     await run('access');
     sandbox.spend(7);
     const { stdout } = await run('access');
-    expect(stdout).toMatch(/^Today .* 149 left, 1 of 150 used$/m);
+    expect(stdout).toMatch(/^Today .* 1 of 150 used, 149 left$/m);
     expect(stdout).toMatch(/Elsewhere +7 credits/);
     expect(stdout).toMatch(/CREDITS +ELSEWHERE +SNAPSHOT\n[\d-]+ +8 +7 +1\n/);
   });
@@ -323,7 +323,7 @@ describe('money', () => {
       exported.stderr,
     ).toEqual({ code: 0, stopped_by: 'daily' });
     expect((await runDaily('9', 'access')).stdout).toMatch(
-      /Today .* 0 left, 9 of 9 used \(SCREENER_DAILY\)/,
+      /Today .* 9 of 9 used, 0 left \(SCREENER_DAILY\)/,
     );
     for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
       const { code, stderr } = await runDaily('9', ...words, '--json');

@@ -96,8 +96,16 @@ describe('a change of settings', () => {
       { since: changedAt + 10 * DAY, until: undefined, settings: on },
     ];
     const evidence = evidenceOf(cards, { told: changed, steady: always, changed: times });
-    const { controls, source, before, after, difference } = effectOf(evidence);
-    expect({ controls, source }).toEqual({ controls: ['steady'], source: 'bought' });
+    const { controls, leftOutTypes, source, before, after, difference } = effectOf(evidence);
+    expect({ controls, leftOutTypes, source }).toEqual({
+      controls: ['steady'],
+      leftOutTypes: [
+        { type: 'changed', why: 'settings_changed' },
+        { type: 'dropped', why: 'too_few_days' },
+        { type: 'late', why: 'too_few_days' },
+      ],
+      source: 'bought',
+    });
     expect(difference.value).toBeCloseTo(after.estimate.value - before.estimate.value, 9);
     expect(difference.value, 'difference after the change').toBeGreaterThan(1.4);
     expect(difference.value, 'difference after the change').toBeLessThan(2.6);
@@ -109,8 +117,13 @@ describe('a change of settings', () => {
     const settings = { told: changed, steady: always, died: always };
     const beside = effectOf(evidenceOf(cards, settings));
     expect(beside.controls).toEqual(['died', 'steady']);
-    const { controls, difference } = effectOf(evidenceOf(cards, settings, [], ['died']));
-    expect(controls).toEqual(['steady']);
+    const { controls, leftOutTypes, difference } = effectOf(
+      evidenceOf(cards, settings, [], ['died']),
+    );
+    expect({ controls, leftOutTypes }).toEqual({
+      controls: ['steady'],
+      leftOutTypes: [{ type: 'died', why: 'less_lately' }],
+    });
     expect(Math.abs(difference.value), 'without an effect').toBeLessThan(
       Math.abs(beside.difference.value),
     );
@@ -128,7 +141,11 @@ describe('a change of settings', () => {
     expect(alone.controls).toEqual([]);
     expect(alone.after.estimate.value).toBeCloseTo(alone.after.vsBtc, 9);
     const rare = cardsOf({ told: told(2), rare: (day) => (day % 4 === 0 ? 0 : undefined) });
-    expect(effectOf(evidenceOf(rare, { told: changed })).controls).toEqual([]);
+    const withRare = effectOf(evidenceOf(rare, { told: changed }));
+    expect({ controls: withRare.controls, leftOut: withRare.leftOutTypes }).toEqual({
+      controls: [],
+      leftOut: [{ type: 'rare', why: 'too_few_days' }],
+    });
   });
 
   it('has no side on which the type was switched off', () => {

@@ -84,7 +84,7 @@ function figuresOfChange(
   effects: Readonly<Record<HorizonName, ChangeEffect>>,
   least: number,
 ): SettingsChangeFigures {
-  const { controls, source } = effects[MAIN_HORIZON];
+  const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
   const { until = evidence.until } = before;
   const { since = evidence.until } = after;
   // The notebook answers the default question: --least asks another one.
@@ -96,6 +96,7 @@ function figuresOfChange(
     seen_after: formatApiTime(until),
     seen_by: formatApiTime(since),
     controls: [...controls],
+    left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
     verdict_since: finding?.at ?? null,
     horizons: {

@@ -1,6 +1,6 @@
 /** News of a history as data: what its notebook found or withdrew, and what is not as it should be. */
 import { formatApiTime } from '../../api/time.ts';
-import { DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
+import { ageInWords, DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
 import { SILENT_AFTER } from '../../outcomes/horizon.ts';
@@ -63,21 +63,14 @@ export function exportOverdue(
   const isOld = isOldHistory(end, now);
   if (sinceUpdate > OLD_AFTER) {
     const message = isOld
-      ? `Nothing exported for ${wholeDays(sinceUpdate)}.`
+      ? `Nothing exported for ${ageInWords(sinceUpdate)}.`
       : `The last successful export was ${distanceInWords(now - sinceUpdate, now)}.`;
     return { ...item, message };
   }
   if (!isOld) return undefined;
   // Another export would not help: one that has no credits left for the list succeeds, too.
-  const message = `No card listed for ${wholeDays(now - end)}, though exports run.`;
+  const message = `No card listed for ${ageInWords(now - end)}, though exports run.`;
   return { ...item, message, command: null };
-}
-
-/** `15 days`, `40 hours`: rounded down, as ages are. */
-function wholeDays(millis: number): string {
-  return millis < 2 * DAY
-    ? pluralize(Math.floor(millis / HOUR), 'hour')
-    : pluralize(Math.floor(millis / DAY), 'day');
 }
 
 /** Credits, or PRO, that end within the days of news. */

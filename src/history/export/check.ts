@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
-import { DAY, durationInWords, MINUTE, pluralize } from '../../base/units.ts';
+import { ageInWords, DAY, durationInWords, MINUTE, pluralize } from '../../base/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { storing } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
@@ -83,7 +83,7 @@ function troubleOfRuns(
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
-  if (age > maxAge) return `${last} was ${durationInWords(age)} ago.`;
+  if (age > maxAge) return `${last} was ${ageInWords(age)} ago.`;
   if (!existsSync(join(directory, JOURNAL_FILE)) || running !== '') return undefined;
   return `The last export into ${directory} was killed. The next run continues from what was saved.`;
 }

@@ -33,7 +33,7 @@ export function accessView(known: MachineKnown): View<Access> {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
       const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-      const left = `${credits.remaining} left, ${credits.used} of ${credits.limit} used`;
+      const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
       const pairs: Pair[] = [
         ['Credits', `${tint(bar(share))} ${left}`],
         ['Reset', timeWithAge(credits.resets_at, render)],
@@ -109,7 +109,7 @@ function machineSections(
   const spent =
     today.charged > day
       ? `${today.charged} credits used, above the ${day}`
-      : `${day - today.charged} left, ${today.charged} of ${day} used`;
+      : `${today.charged} of ${day} used, ${day - today.charged} left`;
   const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
   const pairs: Pair[] = [
     ['Today', `${render.bar(today.charged / day)} ${spent}${budget}${uncertain}`],

@@ -298,13 +298,15 @@ function leftToday({ day }: ExportQuote): number {
   return Math.max(0, day.limit - day.spent);
 }
 
-function openText({ first_run: isFirst, counts, expected }: ExportQuote): string {
+function openText({ first_run: isFirst, counts, expected, outlook }: ExportQuote): string {
   if (isFirst) return 'not known before the first run: one outcome for every card older than a day';
   const open = openOutcomes(counts);
   if (open.length === 0) return 'nothing';
-  const isMoreToCome = expected !== null && expected.outcomes > counts.to_buy + counts.pending;
-  if (isMoreToCome) open.push('more with the cards that are not listed yet');
-  return open.join(', ');
+  const unlisted = expected === null ? 0 : expected.outcomes - counts.to_buy - counts.pending;
+  if (unlisted > 0) open.push(`about ${unlisted} to buy of cards that are not listed yet`);
+  const isSampleBought = outlook !== null && outlook.all_bought_by === null;
+  const remark = isSampleBought && counts.to_buy > 0 ? '. A random sample of them is enough.' : '';
+  return `${open.join(', ')}${remark}`;
 }
 
 /** `about 30 (27 for outcomes, 3 for list and settings). That is today's share of the month; --all-credits spends about 31.` */

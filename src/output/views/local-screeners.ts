@@ -149,7 +149,7 @@ export function screenersPage(
       title: 'Your screeners: settings, and verdicts 24 h after the trigger',
       body: [
         screenersTable(screeners, page, render),
-        render.note(...screenersNotes(screeners, page)),
+        render.note(...screenersNotes(screeners, page, render)),
       ],
     },
     { body: headlineText([...early, ...tries], render) },
@@ -165,12 +165,12 @@ export function screenersPage(
 function screenersTable(
   screeners: readonly LocalScreener[],
   page: ScreenersPage,
-  { table }: RenderContext,
+  render: RenderContext,
 ): string {
   const standings = page.standings.filter(({ word }) => word !== null);
   const isOfBtc =
     standings.length > 0 && standings.every(({ comparedWith }) => comparedWith === 'btc');
-  return table<LocalScreener>(
+  return render.table<LocalScreener>(
     [
       textColumn('TYPE', 0, screenerName),
       figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
@@ -185,10 +185,22 @@ function screenersTable(
         },
         { has: (screener) => hasVerdict(standingOf(screener, page)) },
       ),
-      textColumn('SETTINGS', 0, settingsWithDate, { below: true }),
+      ...(settingsOfAll(screeners, render) === undefined
+        ? [textColumn<LocalScreener>('SETTINGS', 0, settingsWithDate, { below: true })]
+        : []),
     ],
     screeners,
   );
+}
+
+/** The settings that several screeners have alike; undefined if they differ. */
+function settingsOfAll(
+  screeners: readonly LocalScreener[],
+  render: RenderContext,
+): string | undefined {
+  const [first, ...others] = new Set(screeners.map((one) => settingsWithDate(one, render)));
+  const isKnown = screeners.some(({ conditions }) => conditions !== null);
+  return screeners.length > 1 && isKnown && others.length === 0 ? first : undefined;
 }
 
 /** `min 3; window 15 (since 19 Sep)`: with the day of their last change. */
@@ -201,12 +213,18 @@ function settingsWithDate(
   return `${settingsText(conditions)}${date}`;
 }
 
-function screenersNotes(screeners: readonly LocalScreener[], page: ScreenersPage): Part[] {
+function screenersNotes(
+  screeners: readonly LocalScreener[],
+  page: ScreenersPage,
+  render: RenderContext,
+): Part[] {
   const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
   const types = new Set(screeners.map(({ type }) => type));
   const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
+  const common = settingsOfAll(screeners, render);
   return [
-    `A DAY: cards a day ${page.days}${isChanged ? ', of present settings' : ''}`,
+    common !== undefined && `Settings of all: ${common}`,
+    `A DAY: cards a day ${page.days}${isChanged ? ', but not before the last change of settings' : ''}`,
     page.why,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',

@@ -40,7 +40,7 @@ function sizesWords(types: readonly TypeProspect[]): string {
   return `${texts.join(', ')} and ${last}`;
 }
 
-/** `Bought  28 of 250 outcomes a day, a random sample. The list of cards alone takes 330 credits a month or more.` */
+/** `Bought  28 of 250 outcomes a day lately, a random sample. The list of cards alone takes 330 credits a month or more.` */
 export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   if (scarcity === undefined) return [];
   const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
@@ -48,7 +48,7 @@ export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   const isNoneBought = boughtPerDay === 0;
   const bought = isNoneBought
     ? `none yet of ${perDay}`
-    : `${Math.round(boughtPerDay)} of ${perDay}, a random sample`;
+    : `${Math.round(boughtPerDay)} of ${perDay} lately, a random sample`;
   const list = `The list of cards alone takes ${listPerMonth} credits a month or more.`;
   const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
   if (withoutMedians.length > 0)

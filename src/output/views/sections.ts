@@ -159,6 +159,14 @@ export function sectionsOf(standings: readonly Standing[], by: string): Standing
   return sections;
 }
 
+/** The types from top to bottom of a ranking: the order of every list of types but that of the last 24 h. */
+export function typesInOrder(standings: readonly Standing[]): string[] {
+  const types: string[] = [];
+  for (const section of sectionsOf(standings, 'type'))
+    types.push(...section.standings.map(({ group }) => group));
+  return types;
+}
+
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `unclear (1.4 pp)`,
  * `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.

@@ -9,7 +9,12 @@ import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { LEAST } from '../../outcomes/question.ts';
-import { CHANGE_VERDICTS, type ChangeVerdict } from '../../outcomes/settings-change.ts';
+import {
+  CHANGE_VERDICTS,
+  type ChangeVerdict,
+  type LeftOutType,
+  NO_CONTROL,
+} from '../../outcomes/settings-change.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
@@ -69,6 +74,18 @@ export const settingsChangeSchema = named(
     controls: described(
       v.array(v.string()),
       'types compared with on both sides: their settings stayed the same; empty: compared with BTC',
+    ),
+    left_out: described(
+      v.array(
+        v.object({
+          type: described(v.string(), 'another screener type'),
+          why: described(
+            v.picklist(NO_CONTROL),
+            'its settings changed, too; it does less lately; it is on too few days of both sides',
+          ),
+        }),
+      ),
+      'types that it is not compared with',
     ),
     figures_from: described(
       v.picklist(['service', 'bought']),
@@ -132,14 +149,13 @@ export function settingsPage(
   if (changes.length === 0)
     return render.sections([
       { title: `Settings of ${name}`, body: unchangedWords(history, render) },
-      { body: render.offer('How it does:', page) },
+      { body: render.offer('How it does now:', page) },
     ]);
   const parts: string[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];
     if (sidesOfChange !== undefined) parts.push(changePart(change, sidesOfChange, render));
   }
-  const isLuckPossible = changes.some(({ horizons }) => isBetter(horizons[MAIN_HORIZON]));
   const what = changes.length === 1 ? 'your change' : 'your changes';
   const { shortWords } = horizonOf(MAIN_HORIZON);
   return render.sections([
@@ -147,7 +163,8 @@ export function settingsPage(
       title: `Did ${what} of ${name} help? Moves ${shortWords} after the trigger, in pp`,
       body: parts.join('\n\n'),
     },
-    { body: render.note(isLuckPossible && LOOKED_WORST) },
+    { body: render.note(luckWords(changes)) },
+    { body: render.offer('How it does now:', page) },
   ]);
 }
 
@@ -198,7 +215,12 @@ function changePart(
     paragraph(whatChanged(change, { before, after })),
     paragraph(changeText(change), tint),
     table(columns, [before, after]),
-    note(controlWords(change), leftOutWords(before, after), sourceWords(change)),
+    note(
+      controlWords(change),
+      leftOutTypesWords(change),
+      leftOutWords(before, after),
+      sourceWords(change),
+    ),
   ].join('\n');
 }
 
@@ -224,8 +246,27 @@ function timeOfSide({ since, until }: SettingsSide): string {
 function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
-  const names = controls.map(safeText).join(', ');
-  return `${vsWords(controls)}: ${names} (unchanged settings, not worse lately).`;
+  return `${vsWords(controls)}: ${controls.map(safeText).join(', ')}.`;
+}
+
+const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
+  settings_changed: 'its settings changed, too',
+  less_lately: 'it does less lately',
+  too_few_days: 'on too few days of both sides',
+};
+
+/** Which other types are left out, and why: when one falls away, the rows are of other types than at an earlier look. */
+function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
+  if (leftOut.length === 0) return '';
+  const names = leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`);
+  const fading = leftOut
+    .filter(({ why }) => why === 'less_lately')
+    .map(({ type }) => safeText(type));
+  const move =
+    fading.length === 0
+      ? ''
+      : ` Earlier figures may have counted ${fading.join(', ')}: they differ.`;
+  return `Left out: ${names.join(', ')}.${move}`;
 }
 
 /** Why N may be smaller than on other screens. */
@@ -233,7 +274,7 @@ function leftOutWords(before: SettingsSide, after: SettingsSide): string {
   const leftOut = before.leftOut + after.leftOut;
   return leftOut === 0
     ? ''
-    : `N is without ${pluralize(leftOut, 'outcome')}: on those days the other types have fewer than ${LEAST_OTHERS}.`;
+    : `N leaves out ${pluralize(leftOut, 'outcome')}: on their days the other types have fewer than ${LEAST_OTHERS} cards.`;
 }
 
 function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
@@ -261,14 +302,33 @@ export function changeWords(verdict: ChangeVerdict, least = LEAST): string {
   return words[verdict];
 }
 
-/** The mean of simulated changes without any effect, .56. */
-export const LOOKED_WORST =
-  'Did you change it because it looked worst? Then take off about 0.6 pp: by chance alone, the worst type does better afterwards.';
+/** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
+const LUCK = 0.6;
 
-/** Whether it looks better than before. */
-export function isBetter(change: ChangeFigures): boolean {
+/** What luck may have to do with a change that looks better. */
+type LuckOfChange = 'not_sure_yet' | 'less_sure' | 'still_sure';
+
+const LUCK_WORDS: Readonly<Record<LuckOfChange, string>> = {
+  not_sure_yet: `If you changed it because it looked worst, take off about ${LUCK} pp: by chance alone, the worst type does better afterwards.`,
+  less_sure: `If you changed it because it looked worst, it is less sure that this helped: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
+  still_sure: `That holds even if you changed it because it looked worst: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
+};
+
+/** Undefined of a change that does not look better. */
+function luckOf(change: ChangeFigures): LuckOfChange | undefined {
   const { difference_percentage_points: difference, difference_interval_95: interval } = change;
-  return interval !== null && difference !== null && difference > 0;
+  if (interval === null || difference === null || difference <= 0) return undefined;
+  if (change.verdict !== 'higher') return 'not_sure_yet';
+  const low = change.difference_interval_99?.low ?? 0;
+  return low - LUCK > MARGIN ? 'still_sure' : 'less_sure';
+}
+
+/** What luck may have to do with changes, said once: of the one that is least sure. Empty if none looks better. */
+export function luckWords(changes: readonly SettingsChangeFigures[]): string {
+  const lucks = changes.map(({ horizons }) => luckOf(horizons[MAIN_HORIZON]));
+  const order: readonly LuckOfChange[] = ['not_sure_yet', 'less_sure', 'still_sure'];
+  const luck = order.find((one) => lucks.includes(one));
+  return luck === undefined ? '' : LUCK_WORDS[luck];
 }
 
 /** `Your change helped (found on 9 Nov). Compared with 2 types, its cards did 1.83 pp better than before (99 %: ...).` */

@@ -264,6 +264,9 @@ const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: (line) => lastAndBefore(line) !== NONE,
 });
 
+const LAST_30_DAYS_WORDS =
+  '30 D, BEFORE: the difference that decides, in the last 30 days, and in the time before';
+
 function lastAndBefore({ word, figures, lately }: Standing): string {
   // The notebook's figures first: the verdict rests on them until the next export judges again.
   const last = lately?.last30Days ?? figures?.last_30_days;
@@ -320,7 +323,7 @@ function notes(
     ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
     ...besideBtcNotes(lines, by),
-    !isLatelyShown && latelyNote(lines),
+    isLatelyShown ? LAST_30_DAYS_WORDS : latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     groupsLeftOut > 0 &&

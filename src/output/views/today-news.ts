@@ -17,7 +17,7 @@ import { cutName, numberName } from './tune-words.ts';
 import { belowWords, latelyText, verdictName } from './verdict.ts';
 
 /**
- * `pump: above your other cards since 20 Nov (+2.31 pp). Worth keeping.`
+ * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
  * `pump: no longer below (20 Nov): now unclear. That is no reason to drop it any more.`
  */
 export function newsWords({ line, before }: News): string {
@@ -93,7 +93,8 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', of few days yet' : '';
-  const finding = `${since} (${figure}${weak}${ruleWords(line, before)}).`;
+  // Lists have the figure of now.
+  const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'

@@ -221,7 +221,41 @@ it('a quote of an export says more is open if it expects more outcomes than it l
   };
   const listed = await openOf(14);
   expect(listed).toContain('10');
-  expect(await openOf(15)).toMatch(new RegExp(`^${listed.replaceAll(/[()]/g, '\\$&')}, .`));
+  expect(await openOf(26)).toBe(`${listed}, about 12 to buy of cards that are not listed yet`);
+});
+
+it('a quote of an export says that a random sample is enough where not all can be bought', async () => {
+  const openOf = async (all_bought_by: string | null) => {
+    const quote = {
+      directory: 'here',
+      first_run: false,
+      outcomes_a_day: 17,
+      counts: { due: 18_000, bought: 991, pending: 0, to_buy: 17_009, not_due: 310, gone: 0 },
+      outlook: {
+        resets_at: '2026-12-01T00:00:00Z',
+        bought_by_reset: 268,
+        all_bought_by,
+        due_a_day: 267,
+        bought_a_day_then: 17,
+        credits_a_day: 30,
+      },
+      medians_due: 0,
+      credits_at_least: 1,
+      credits_at_most: 150,
+      expected: { credits: 150, outcomes: 149, with_all_credits: 150 },
+      pacing_seconds: { least: 0, most: 0 },
+      credits_left: 1000,
+      refused_until: null,
+      day: { limit: 150, spent: 0 },
+    };
+    const text = await page(exportQuoteView, quote);
+    return /^Still open +(.*)$/m.exec(text)?.[1];
+  };
+  const open = '17009 outcomes to buy, 310 not due yet';
+  expect({ some: await openOf(null), all: await openOf('2026-12-20T00:00:00Z') }).toEqual({
+    some: `${open}. A random sample of them is enough.`,
+    all: open,
+  });
 });
 
 const access: Access = {
@@ -264,10 +298,10 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
   expect(text).toMatch(
-    /^Credits +\[█{5}░{15}\] 750 left, 250 of 1000 used\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
+    /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(text).toMatch(
-    / 143 left, 7 of 150 used, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
+    / 7 of 150 used, 143 left, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
     '12 credits since 2026-11-20 12:00 UTC, by other programs or machines',

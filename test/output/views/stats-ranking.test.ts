@@ -31,6 +31,8 @@ describe('a ranking', () => {
     const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'];
     expect(names.filter((name) => header.includes(name))).toEqual(more);
     expect(header).toContain('VERDICT');
+    // A column whose name does not explain itself is explained below.
+    expect(/^30 D, BEFORE: /m.test(stdout)).toBe(more.includes('30 D, BEFORE'));
     // The marks are told where they are drawn.
     const isDrawn = columns >= 80;
     expect(stdout.includes('● median; ━ 95 % interval')).toBe(isDrawn);
