@@ -21,21 +21,24 @@ export interface SignalsQuery {
   limit?: number | undefined;
 }
 
-/** Values by field; undefined if it was not asked for. */
+/** Values by the names of an answer's fields; undefined where the request did not name one. */
 export type Echo = Readonly<Record<string, unknown>>;
 
-/** What an operation asks for, and so what its refusal, or a broken contract, is about. */
+/** What a refusal of an operation, or an answer that breaks the contract, is about: one card, or the whole operation. */
 export type Subject = Extract<FailureScope, 'card' | 'operation'>;
 
 export interface Operation {
-  /** Its template, which is the operation's name in the ledger, too. */
+  /** The template of its path; the ledger names the operation by it. */
   readonly path: string;
   /** Credits of one successful request. */
   readonly cost: number;
   /** What its failures are about. */
   readonly subject: Subject;
   readonly schema: v.GenericSchema;
-  /** Fields of the request that the answer, or each item of its list, must repeat. */
+  /**
+   * What the answer to a request, or each item of its list, must repeat. The parameter is `never` here, because each
+   * operation takes its own; `ParamsOf` reads them from it.
+   */
   readonly echo: (params: never) => Echo;
 }
 
@@ -72,7 +75,7 @@ export const OPERATIONS = {
     cost: 1,
     subject: 'card',
     schema: SignalDetail,
-    echo: (of: { id: number }): Echo => of,
+    echo: (params: { id: number }): Echo => params,
   },
   stats: {
     path: '/signal-stats',

@@ -6,21 +6,22 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** The schema of a value as it is typed; an integer is one of JSON, not a text of digits. */
+/** The schema of an option's value as a user types it; but an integer is an integer of JSON, not a text of digits. */
 export function typedSchema({
   schema,
-  default: usual,
+  default: defaultValue,
 }: Pick<OptionDeclaration, 'schema' | 'default'>) {
   if (schema === undefined) return undefined;
   const valueSchema = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const parsed = converted(valueSchema, 'output', {});
+  // At any depth: an integer may be one of several alternatives.
   const isInteger = JSON.stringify(parsed).includes('"integer"');
   const typed = isInteger ? parsed : converted(valueSchema, 'input', {});
-  if (usual === undefined) return typed;
-  return { ...typed, default: isInteger ? Number(usual) : usual };
+  if (defaultValue === undefined) return typed;
+  return { ...typed, default: isInteger ? Number(defaultValue) : defaultValue };
 }
 
-/** Schemas of one document: those with a name stand in `defs`, others refer to them. */
+/** The schemas of one document. One that has a name stands in `defs` once; where it is used, there is a reference to it. */
 export interface Schemas {
   readonly defs: Readonly<Record<string, JsonSchema>>;
   ofFields(fields: readonly Field[]): JsonSchema;
@@ -62,7 +63,7 @@ export function createSchemas(): Schemas {
       return {
         type: 'object',
         properties: { ...properties, items },
-        required: [...new Set([...required, 'items'])],
+        required: [...required, 'items'],
       };
     },
   };
@@ -87,7 +88,7 @@ function converted(
         }
         case 'safe_integer':
           return { type: 'integer' };
-        // Several pages are printed as one, and a value that the document does not list is a warning.
+        // `maxItems`: several pages are printed as one. `allowed`: a value that the document does not list is only warned of.
         case 'max_length':
         case 'metadata': {
           const { maxItems, allowed, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };

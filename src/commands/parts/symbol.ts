@@ -2,19 +2,22 @@ import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 
 /** The symbol filter of part 4 of the API document. */
-const SENT = /^[A-Z0-9]{1,32}$/;
+const SENDABLE = /^[A-Z0-9]{1,32}$/;
 
-/** As the service takes a symbol: small letters become capitals. @throws ScreenerError usage, if it takes no such one */
+/**
+ * A symbol as the service takes it: small letters become capitals.
+ * @throws ScreenerError usage if the service takes no such symbol
+ */
 export function symbolToSend(typed: string): string {
   const symbol = typed.toUpperCase();
-  if (SENT.test(symbol)) return symbol;
+  if (SENDABLE.test(symbol)) return symbol;
   throw usageError(
     `--symbol takes 1 to 32 letters and digits, not '${typed}'.`,
     'For example BTCUSDT. A history (--local) takes any symbol that its cards have.',
   );
 }
 
-/** As a history has a symbol: exactly as it was typed, else in capitals. Real listings are `kPEPE` and `BTC-PERP`, too. */
+/** A symbol as a history has it: as it was typed if a card has it so, else in capitals. Some listings are `kPEPE`, `BTC-PERP`. */
 export async function symbolInHistory(
   history: History,
   typed: string,
