@@ -16,7 +16,7 @@ import { keptFile } from '../runtime/kept-file.ts';
 import type { Filters } from './parts/card-options.ts';
 import { openDetails, withDetails } from './parts/details.ts';
 import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
-import { checkNearMiss, emptyOf } from './parts/near-miss.ts';
+import { checkNearMiss, emptyListText } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
@@ -73,8 +73,11 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
     const pages = walk.batches(invocation, client);
     const batches = details ? withDetails(pages, details, unbought, invocation) : pages;
     const view = options.outcomes ? (cardOutcomeView as View<SignalCard>) : cardView;
-    await output.list({ ...view, empty: emptyOf(request) }, { batches, head: () => walk.head() });
-    isShort = walk.listed < cards && !walk.ended;
+    await output.list(
+      { ...view, empty: emptyListText(request) },
+      { batches, head: () => walk.head() },
+    );
+    isShort = walk.cardsListed < cards && !walk.hasEnded;
   } finally {
     details?.finish();
     if (unbought.length > 0) {
@@ -85,8 +88,8 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
     // Where the credits ended it, the error below has that line: with --quiet it is all that is said.
     if (nextLine !== undefined && !isShort) closing.push(['Go on with:', nextLine]);
     const isFromNoTime = request.since === undefined && request.cursor === undefined;
-    if (options.all && walk.ended && isFromNoTime) {
-      const since = minuteTime(walk.first?.since ?? '');
+    if (options.all && walk.hasEnded && isFromNoTime) {
+      const since = minuteTime(walk.firstPage?.since ?? '');
       closing.push([
         `The service listed cards since ${since} UTC only. An earlier --since may show more.`,
       ]);
@@ -112,11 +115,11 @@ async function howToGoOn(
   walk: PageWalk,
   account: Account,
 ): Promise<string | undefined> {
-  const { first, next, listed, ended } = walk;
+  const { firstPage, next, cardsListed, hasEnded } = walk;
   const isTTY = context.stderr.isTTY;
   const file = isTTY && !globals.demo ? lastList(context, account) : undefined;
-  if (ended) await file?.tryToWrite(null);
-  if (first === undefined || next === undefined) return undefined;
+  if (hasEnded) await file?.tryToWrite(null);
+  if (firstPage === undefined || next === undefined) return undefined;
   if (isTTY && globals.demo) return undefined;
   const { symbol, type, cards } = request;
   const place = {
@@ -128,7 +131,7 @@ async function howToGoOn(
   };
   const isKept = await file?.tryToWrite(place);
   // If all that was asked for has come, as much again.
-  const cardsLeft = cards > listed ? cards - listed : cards;
+  const cardsLeft = cards > cardsListed ? cards - cardsListed : cards;
   return nextCommand({ ...request, ...place, cards: cardsLeft }, { context, globals }, isKept);
 }
 
@@ -143,9 +146,11 @@ function stoppedEarly(
   affordable: number,
   nextLine?: string,
 ): ScreenerError {
-  const { listed, read, quoted } = walk;
+  const { cardsListed, pagesRead, pagesQuoted } = walk;
   const printed =
-    listed === 0 ? 'Nothing billable was sent.' : `${listed} cards are printed; there are more.`;
+    cardsListed === 0
+      ? 'Nothing billable was sent.'
+      : `${cardsListed} cards are printed; there are more.`;
   if (affordable < 1) {
     const hint =
       nextLine === undefined ? limit.hint : `${limit.hint} Then go on with:\n${nextLine}`;
@@ -154,7 +159,7 @@ function stoppedEarly(
       retryAt: limit.until,
     });
   }
-  const why = `The pages are short: ${read} of them instead of ${quoted}.`;
+  const why = `The pages are short: ${pagesRead} of them instead of ${pagesQuoted}.`;
   const hint = nextLine === undefined ? limit.hint : `Go on with:\n${nextLine}`;
   return new ScreenerError('budget_reached', `${why} ${printed}`, { hint });
 }

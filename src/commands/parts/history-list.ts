@@ -4,40 +4,49 @@ import { type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Whether it is printed as a page, for people: naming fields asks for a table of them. */
+/** Whether the answer is printed as a page for people. If fields are named (--fields), it is a table of them instead. */
 export function isForPage({ output, globals }: Invocation): boolean {
   return output.isForPeople && globals.fields === undefined;
 }
 
-/** A list worked out from a history; for people, and where no fields are named, the page that shows all of it. */
+interface HistoryList<Item> {
+  readonly items: readonly Item[];
+  /** The fields of the JSON document beside the items. */
+  readonly head: Record<string, unknown>;
+  /** Draws the page that shows the whole answer. */
+  readonly page: (render: RenderContext) => string;
+}
+
+/** Prints a list that was worked out from a history: as its page (`isForPage`), else as `view` has it. */
 export async function printList<Item extends object>(
   invocation: Invocation,
   view: View<Item>,
-  {
-    items,
-    head,
-    page,
-  }: { items: readonly Item[]; head: object; page: (render: RenderContext) => string },
+  { items, head, page }: HistoryList<Item>,
 ): Promise<void> {
   if (isForPage(invocation)) return invocation.output.page(page);
-  await invocation.output.list(view, { batches: [items], head: { ...head } });
+  await invocation.output.list(view, { batches: [items], head });
 }
 
-interface Valued<T> {
+/** An item, and the value by which it is sorted. */
+interface Sortable<T> {
   readonly item: T;
-  readonly value: string | number | null;
+  /** Undefined if the item has no such field, or null there. */
+  readonly value: string | number | undefined;
 }
 
-/** The largest first, with `-` before the field's dotted name the smallest; without a value last either way. */
+/**
+ * Sorts items by one of their fields. Items without a value come last in either order.
+ * @param sort the field's dotted name for the largest value first; with `-` before it for the smallest first
+ */
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');
-  const order = sort.startsWith('-') ? ascending : descending;
-  const valued = items.map((item): Valued<T> => {
-    const value = read(item as PlainObject, field) as Valued<T>['value'] | undefined;
-    return { item, value: value ?? null };
+  const compare = sort.startsWith('-') ? ascending : descending;
+  const sortable = items.map((item): Sortable<T> => {
+    const value = read(item as PlainObject, field) as string | number | null | undefined;
+    return { item, value: value ?? undefined };
   });
-  const isNone = ({ value }: Valued<T>) => Number(value === null);
-  return valued
-    .sort((one, other) => isNone(one) - isNone(other) || order(one.value ?? 0, other.value ?? 0))
-    .map(({ item }) => item);
+  const withValue = sortable.filter(({ value }) => value !== undefined);
+  const withoutValue = sortable.filter(({ value }) => value === undefined);
+  const inOrder = [...withValue.sort((a, b) => compare(a.value, b.value)), ...withoutValue];
+  return inOrder.map(({ item }) => item);
 }

@@ -93,7 +93,7 @@ async function typesInHistory(invocation: Invocation): Promise<string[]> {
 }
 
 /** An empty list was paid for: the sentence says how to check the name, lest a wrong one pass for a silent screener. */
-export function emptyOf({ symbol, type }: TypedNames): string {
+export function emptyListText({ symbol, type }: TypedNames): string {
   if (type !== undefined)
     return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
   if (symbol !== undefined)

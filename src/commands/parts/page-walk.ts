@@ -1,3 +1,4 @@
+/** The pages of `signals ls`: how many are asked for, and where a later command goes on. */
 import type { Client } from '../../api/client.ts';
 import type { SignalCard, SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
@@ -8,45 +9,50 @@ import type { ScreenerError } from '../../errors.ts';
 import type { Invocation } from './invocation.ts';
 import type { ListRequest } from './next-command.ts';
 
-/** `affordable`: cards that the credits left allow on the next page; `hasCeiling`: the user's, instead of the quote. */
-type WalkRequest = ListRequest & Readonly<{ affordable: () => number; hasCeiling: boolean }>;
+interface WalkRequest extends ListRequest {
+  /** How many cards of the next page the credits allow. */
+  readonly affordable: () => number;
+  /** Whether the user set --max-credits: then that ends the walk, and not the quote. */
+  readonly hasCeiling: boolean;
+}
 
+/** Pages that may come beyond the quoted ones before the walk stops: short pages cost more than was said. */
 const PAGES_BEYOND_QUOTE = 5;
 
-/** Knows where the walk stands, for the document's head and for the line that says how to go on. */
+/** Walks over the pages of a list, and knows where it stopped: for the printed document, and for the line that goes on. */
 export class PageWalk {
   readonly #request: WalkRequest;
-  first: SignalPage | undefined;
-  /** Where the next page is: after a refused cursor, from the oldest card listed; undefined at the end. */
+  firstPage: SignalPage | undefined;
+  /** Where the next page begins: at the oldest card listed, if the cursor was refused. Undefined at the end of the list. */
   next: Place | undefined;
-  listed = 0;
-  ended = false;
-  read = 0;
-  readonly quoted: number;
+  cardsListed = 0;
+  /** Whether the whole list has been read. */
+  hasEnded = false;
+  pagesRead = 0;
+  readonly pagesQuoted: number;
 
   constructor(request: WalkRequest) {
     this.#request = request;
-    this.quoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
-    const timeOf = (time: number | undefined) =>
-      time === undefined ? undefined : formatApiTime(time);
+    this.pagesQuoted = Math.ceil(request.cards / LIMITS.cardsPerPage);
     this.next = {
-      since: timeOf(request.since),
-      until: timeOf(request.until),
+      since: optionalApiTime(request.since),
+      until: optionalApiTime(request.until),
       cursor: request.cursor,
     };
   }
 
+  /** @throws ScreenerError of `pages`; after the last page bad_answer, if the service sent bad cards */
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
-    const { cards, affordable, hasCeiling, symbol, type } = this.#request;
+    const { cards, symbol, type } = this.#request;
     const filters = { symbol, screener_type: type };
-    let most = 0;
-    /** What was wrong with cards that were left out: thrown after the last page. */
-    let wrong: ScreenerError | undefined;
+    /** Cards wanted of the page that was asked for last. */
+    let cardsWanted = 0;
     const wanted = () => {
-      const isBeyond = this.read >= this.quoted + PAGES_BEYOND_QUOTE && !hasCeiling;
-      most = isBeyond ? 0 : Math.min(LIMITS.cardsPerPage, cards - this.listed, affordable());
-      return most;
+      cardsWanted = this.#cardsOfNextPage();
+      return cardsWanted;
     };
+    /** Cards that do not match the document: they are left out, and reported after the last page. */
+    let badCards: ScreenerError | undefined;
     const progress = notes.progress('Asking for cards');
     try {
       for await (const { page, place, ended, bad } of pages(client, {
@@ -54,39 +60,30 @@ export class PageWalk {
         from: this.next ?? {},
         wanted,
       })) {
-        const items = page.items.slice(0, most);
-        const rest = page.items.slice(most);
-        this.read += 1;
-        // A service may round `since`.
-        const asked = this.first === undefined ? this.next?.since : undefined;
-        if (asked !== undefined && at(page.since) - at(asked) > MINUTE)
+        const items = page.items.slice(0, cardsWanted);
+        const leftOut = page.items.slice(cardsWanted);
+        badCards ??= bad;
+        if (this.firstPage === undefined) warnOfLaterStart(notes, page, this.next?.since);
+        this.firstPage ??= page;
+        this.pagesRead += 1;
+        this.cardsListed += items.length;
+        this.hasEnded = ended && leftOut.length === 0;
+        this.next = this.hasEnded ? undefined : place;
+        if (leftOut.length > 0) {
           notes.warn(
-            `The service lists cards from ${page.since} on, not from ${asked}: older ones are missing here.`,
+            `The service sent ${page.items.length} cards instead of ${cardsWanted}: the others are left out.`,
           );
-        this.first ??= page;
-        wrong ??= bad;
-        this.listed += items.length;
-        this.ended = ended && rest.length === 0;
-        this.next = this.ended ? undefined : place;
-        if (rest.length > 0) {
-          notes.warn(
-            `The service sent ${page.items.length} cards instead of ${most}: the others are left out.`,
-          );
-          // A service may round `until` down to the minute.
-          const newest = Math.max(...rest.map(({ created_at }) => at(created_at)));
-          this.next = {
-            since: place.since,
-            until: formatApiTime(Math.min(newest + MINUTE, at(page.until))),
-          };
+          this.next = { since: place.since, until: endWith(leftOut, page) };
         }
-        if (this.read === this.quoted && !ended && this.listed < cards) {
-          const brought = `${pluralize(this.read, 'page')} brought ${pluralize(this.listed, 'card')} only`;
-          notes.note(`${brought}: the list costs more than quoted.`);
+        if (this.pagesRead === this.pagesQuoted && !ended && this.cardsListed < cards) {
+          const pagesText = pluralize(this.pagesRead, 'page');
+          const cardsText = pluralize(this.cardsListed, 'card');
+          notes.note(`${pagesText} brought ${cardsText} only: the list costs more than quoted.`);
         }
-        progress.update(`Asking for cards: ${this.listed} so far`);
+        progress.update(`Asking for cards: ${this.cardsListed} so far`);
         yield items;
       }
-      if (wrong !== undefined) throw wrong;
+      if (badCards !== undefined) throw badCards;
     } catch (error) {
       const { since, oldest } = this.next ?? {};
       if (refusesCursor(error))
@@ -97,10 +94,40 @@ export class PageWalk {
     }
   }
 
-  /** The SignalPage around all cards: the first page's fields with the last `next_cursor`. */
-  head(): Record<string, unknown> {
-    return this.first === undefined
-      ? {}
-      : { ...this.first, next_cursor: this.next?.cursor ?? null };
+  /** @returns 0 if the walk is to stop */
+  #cardsOfNextPage(): number {
+    const { cards, affordable, hasCeiling } = this.#request;
+    const isBeyondQuote = this.pagesRead >= this.pagesQuoted + PAGES_BEYOND_QUOTE;
+    if (isBeyondQuote && !hasCeiling) return 0;
+    return Math.min(LIMITS.cardsPerPage, cards - this.cardsListed, affordable());
   }
+
+  /** What is printed around the cards of all pages: the first page's fields, with the last `next_cursor`. */
+  head(): Record<string, unknown> {
+    return this.firstPage === undefined
+      ? {}
+      : { ...this.firstPage, next_cursor: this.next?.cursor ?? null };
+  }
+}
+
+function optionalApiTime(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : formatApiTime(time);
+}
+
+/** Warns if the list begins later than asked for by more than a minute: a service may round `since`. */
+function warnOfLaterStart(
+  notes: Invocation['notes'],
+  page: SignalPage,
+  askedSince: string | undefined,
+): void {
+  if (askedSince === undefined || at(page.since) - at(askedSince) <= MINUTE) return;
+  notes.warn(
+    `The service lists cards from ${page.since} on, not from ${askedSince}: older ones are missing here.`,
+  );
+}
+
+/** The end of a window in which these cards of a page lie. A service may round it down to the minute. */
+function endWith(cards: readonly SignalCard[], page: SignalPage): string {
+  const newest = Math.max(...cards.map(({ created_at }) => at(created_at)));
+  return formatApiTime(Math.min(newest + MINUTE, at(page.until)));
 }

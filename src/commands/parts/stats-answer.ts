@@ -1,4 +1,4 @@
-/** The groups that `stats` of a history shows: which, and in what order. */
+/** The groups that `stats` shows of a history: which, and in what order. */
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { type Comparison, figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
@@ -9,28 +9,30 @@ import type { Inquiry } from './inquiry.ts';
 
 export interface StatsAnswer {
   readonly comparison: Comparison;
-  /** In the order in which they are shown. */
+  /** The groups that are shown, in that order. */
   readonly groups: readonly JudgedGroup[];
-  /** In the same order, types without cards among them. */
+  /** The standings of these groups in the same order, and of types without cards among them. */
   readonly standings: readonly Standing[];
-  /** How many groups have smaller samples than asked for. */
+  /** How many groups are not shown, because their samples are too small. */
   readonly leftOut: number;
 }
 
-interface Shown {
-  /** Groups with smaller samples at every horizon are left out. */
+/** Which groups are shown, and in what order. */
+interface Selection {
+  /** A group is shown only if it has at least so many outcomes at one of the horizons. */
   readonly minSample?: number | undefined;
-  /** The dotted name of a field, with `-` before it for the smallest first; undefined: by verdict. */
+  /** The dotted name of a field, with `-` before it for the smallest first; undefined for the order of verdicts. */
   readonly sort?: string | undefined;
 }
 
 export function answerOf(
   { evidence, question, known }: Inquiry,
-  { minSample = 0, sort }: Shown,
+  { minSample = 0, sort }: Selection,
 ): StatsAnswer {
   const comparison = figuresOf(evidence, question);
-  const groups = comparison.groups.filter((group) => isLarge(group, minSample));
+  const groups = comparison.groups.filter((group) => hasSample(group, minSample));
   const names = new Set(groups.map(({ group }) => group));
+  // A type without cards has no figures, and no sample that could be too small.
   const standings = standingsOf(comparison, evidence, known).filter(
     ({ groupFigures }) => groupFigures === null || names.has(groupFigures.group),
   );
@@ -43,14 +45,13 @@ export function answerOf(
   };
 }
 
-function isLarge({ horizons }: JudgedGroup, minSample: number): boolean {
-  return (
-    minSample === 0 ||
-    HORIZON_NAMES.some((name) => horizons[name].sample.states.measured >= minSample)
-  );
+function hasSample({ horizons }: JudgedGroup, minSample: number): boolean {
+  // Every sample is large enough: none has to be counted.
+  if (minSample === 0) return true;
+  return HORIZON_NAMES.some((name) => horizons[name].sample.states.measured >= minSample);
 }
 
-/** By a field of the figures; types without cards come last. */
+/** The standings in the order of a field of their figures; types without cards come last. */
 function sortedBy(
   field: string,
   groups: readonly JudgedGroup[],
@@ -62,10 +63,10 @@ function sortedBy(
   );
   const places = new Map(figures.map(({ group }, place) => [group ?? '', place]));
   const placeOf = ({ group }: Standing) => places.get(group) ?? places.size;
-  return standings.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return standings.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Those that have cards, in the order of their standings. */
+/** The groups that have cards, in the order of their standings. */
 function groupsInOrder(
   standings: readonly Standing[],
   groups: readonly JudgedGroup[],
@@ -79,7 +80,7 @@ function groupsInOrder(
   return inOrder;
 }
 
-/** Of one group alone; of all where none is named. */
+/** The answer about one group; the whole answer if `name` is undefined. */
 export function answerOfGroup(answer: StatsAnswer, name: string | undefined): StatsAnswer {
   if (name === undefined) return answer;
   return {
@@ -89,7 +90,7 @@ export function answerOfGroup(answer: StatsAnswer, name: string | undefined): St
   };
 }
 
-/** A type that has no card yet has the figures of no card. */
+/** The answer about a type that has no card: the figures of an empty history. */
 export function answerOfNoCard({ evidence, known }: Inquiry, leftOut: number): StatsAnswer {
   const evidenceOfNoCard = { ...evidence, cards: [] };
   const comparison = figuresOf(evidenceOfNoCard, questionOf({ by: undefined }));
