@@ -32,12 +32,12 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   const { until, dueUntil } = evidence;
   const { by } = termsOf(question);
   const grouped = groupCards(evidence, question);
-  const first = grouped.cards[0]?.at ?? until;
+  const historyBegins = grouped.cards[0]?.at ?? until;
   const company = by === 'type' ? companyOf(grouped.cards) : undefined;
   const horizons = eachHorizon((name) => compareAt(name, grouped, evidence, question));
   const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
     const { group, cards, cardsOfAnySettings, settingsSince } = cardGroup;
-    const rate = presentRate(cardsOfAnySettings, until, { first, settings: settingsSince });
+    const rate = presentRate(cardsOfAnySettings, until, { historyBegins, settingsSince });
     const data: GroupData = {
       cards,
       settingsSince,

@@ -3,7 +3,7 @@ import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { LEAST_OTHERS, symbolsOfBtc } from './differences.ts';
 import { type Evidence, type Question, termsOf } from './question.ts';
-import { groupRows, KEYS, type Row } from './row.ts';
+import { GROUP_NAME, groupRows, type Row } from './row.ts';
 
 /** A screener type or symbol, and its cards. */
 export interface CardGroup {
@@ -39,7 +39,7 @@ export function groupCards(
   const cards = evidence.cards.toSorted((one, other) => one.at - other.at);
   const byKey: readonly [string | null, readonly Row[]][] =
     by === undefined ? [[null, cards]] : groupRows(cards, by);
-  const keyOf = by === undefined ? () => null : KEYS[by];
+  const keyOf = by === undefined ? () => null : GROUP_NAME[by];
   const settingsSinceOf = (group: string | null) =>
     by === 'type' && group !== null ? evidence.settingsSince.get(group) : undefined;
   const isPresent = (card: Row) => card.at >= (settingsSinceOf(keyOf(card)) ?? card.at);

@@ -1,30 +1,34 @@
-/** What an account in which nothing stands out can ever tell. */
-
+/**
+ * What an account without any verdict can hope to learn: how small a difference would show with more days of outcomes.
+ */
 import { isSide } from '../statistics/rule.ts';
 import { figuresOf } from './figures.ts';
 import { type Evidence, questionOf } from './question.ts';
 import { type KnownScreeners, PROSPECT_DAYS, type Standing, standingsOf } from './standing.ts';
 
 export interface Prospect {
-  /** With how many days of outcomes `wouldShow` is reckoned. */
+  /** The days of outcomes that `wouldShow` assumes. */
   readonly days: number;
-  /** Types that have fewer days. */
+  /** The types that have outcomes of fewer days than that, but for silent ones. */
   readonly types: readonly TypeProspect[];
-  /** All cards together, against BTC: one look. */
+  /** How all cards together stand against BTC, by one look. */
   readonly all: Standing | undefined;
 }
 
 export interface TypeProspect {
   readonly type: string;
-  /** The smallest difference that would show with so many days, percentage points. */
+  /** The smallest difference that would show with `Prospect.days` of outcomes, percentage points. */
   readonly wouldShow: number;
 }
 
-/** @returns undefined if a type is above or below, or is known to be small, or if none has an interval */
+/**
+ * @param standings one for each type
+ * @returns undefined if a type already has a verdict (above, below or small), or if no type has an interval yet
+ */
 export function prospectOf(
   standings: readonly Standing[],
   evidence: Evidence,
-  known: KnownScreeners,
+  screeners: KnownScreeners,
 ): Prospect | undefined {
   if (standings.some(({ word }) => isSide(word) || word === 'small')) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
@@ -33,6 +37,6 @@ export function prospectOf(
     if (wouldShow !== undefined && silentDays === undefined) types.push({ type, wouldShow });
   }
   const question = questionOf({ by: undefined });
-  const [all] = standingsOf(figuresOf(evidence, question), evidence, known);
+  const [all] = standingsOf(figuresOf(evidence, question), evidence, screeners);
   return { days: PROSPECT_DAYS, types, all };
 }

@@ -1,44 +1,60 @@
+/** How many cards come in a day. */
 import { DAY } from '../base/units.ts';
 
+/** The days before now, or before another moment, of which a rate is told. */
 export const RATE_DAYS = 28;
 
+/** The days of which a rate is told. */
+interface RateTime {
+  /** So many days up to `until`; 28 if left out. */
+  readonly days?: number;
+  /** No earlier cards count, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
 /**
- * Cards a day in the `days` before `until`, but not before `since`, silent days counted; at least of one day.
- * @param until epoch milliseconds UTC, as `since`
+ * Cards a day up to a moment. Days without a card count; a shorter time than a day counts as one day.
+ * @param until epoch milliseconds UTC
  */
 export function cardsPerDay(
   cards: readonly { readonly at: number }[],
   until: number,
-  { days = RATE_DAYS, since }: { days?: number; since: number },
+  { days = RATE_DAYS, since }: RateTime,
 ): number {
-  const within = cards.filter(({ at }) => at > until - days * DAY && at >= since && at <= until);
-  return within.length / Math.max(1, Math.min(days, (until - since) / DAY));
+  const counted = cards.filter(({ at }) => at > until - days * DAY && at >= since && at <= until);
+  const length = Math.min(days, (until - since) / DAY);
+  return counted.length / Math.max(1, length);
 }
 
-/** Cards a day of a group's present settings. */
+/** How many cards a day a group has under its present settings. */
 export interface PresentRate {
   readonly perDay: number;
-  /** Whether it is of the days before a change of settings, because less than a day has passed since. */
+  /** True on the first day after a change of settings: the rate is then that of the days before the change. */
   readonly isOfDaysBefore: boolean;
 }
 
+/** The times that bound a rate, epoch milliseconds UTC. */
+interface RateBounds {
+  readonly historyBegins: number;
+  /** When the group's present settings began; undefined if they never changed. */
+  readonly settingsSince: number | undefined;
+}
+
 /**
- * Silent days counted. On the first day after a change of settings it is the rate of the days before: the cards of some
- * hours, or none, say nothing of a day.
- * @param cards of the group, under any settings
- * @param until the end of the history, epoch milliseconds UTC, as the following
- * @param since when the history begins, and since when the present settings hold, if they ever changed
+ * The rate of a group's present settings. On the first day after a change it is the rate of the days before, because the
+ * cards of some hours, or none, say nothing of a day.
+ * @param cards the group's cards under any settings
+ * @param until the end of the history, epoch milliseconds UTC
  */
 export function presentRate(
   cards: readonly { readonly at: number }[],
   until: number,
-  since: { readonly first: number; readonly settings: number | undefined },
+  { historyBegins, settingsSince = historyBegins }: RateBounds,
 ): PresentRate {
-  const { first, settings = first } = since;
-  const isOfDaysBefore = settings > first && until - settings < DAY;
+  const isOfDaysBefore = settingsSince > historyBegins && until - settingsSince < DAY;
   const perDay = isOfDaysBefore
-    ? cardsPerDay(cards, settings, { since: first })
-    : cardsPerDay(cards, until, { since: Math.max(settings, first) });
+    ? cardsPerDay(cards, settingsSince, { since: historyBegins })
+    : cardsPerDay(cards, until, { since: Math.max(settingsSince, historyBegins) });
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 

@@ -1,3 +1,4 @@
+/** A card as the statistics read it. */
 import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import type { GroupBy } from './types.ts';
@@ -10,24 +11,31 @@ interface OutcomeCard extends Fields {
   readonly entry_context?: Fields | null;
 }
 
-/** Moves in percent. */
+/** What an outcome says of one horizon; moves are in percent. */
 export interface Measured {
   readonly state: unknown;
-  /** Null if not measured, whatever the state says. */
+  /** Null if it is no number, whatever the state says. */
   readonly move: number | null;
+  /** BTC's move in the same time; null if it is no number. */
   readonly btc: number | null;
 }
 
-export function isMeasured(one: Measured): one is Measured & { readonly move: number } {
-  return one.state === 'available' && one.move !== null;
+export function isMeasured(outcome: Measured): outcome is Measured & { readonly move: number } {
+  return outcome.state === 'available' && outcome.move !== null;
 }
 
-/** `other`: one that the document does not list. */
-export function stateOf(one: Measured | undefined) {
+/**
+ * What became of an outcome: `measured` if it has a move; `pending` or `missing` as the service says, and `missing` also if
+ * it is available without a move; `without` if there is none; `other` for a state that the document does not list.
+ */
+export type OutcomeState = 'measured' | 'pending' | 'missing' | 'without' | 'other';
+
+export function stateOf(outcome: Measured | undefined): OutcomeState {
   // A line that somebody edited may have no state.
-  if (one?.state === undefined) return 'without';
-  if (one.state === 'available') return one.move === null ? 'missing' : 'measured';
-  return one.state === 'pending' || one.state === 'missing' ? one.state : 'other';
+  if (outcome?.state === undefined) return 'without';
+  const { state, move } = outcome;
+  if (state === 'available') return move === null ? 'missing' : 'measured';
+  return state === 'pending' || state === 'missing' ? state : 'other';
 }
 
 export interface Row {
@@ -78,15 +86,16 @@ function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Rows by what `by` names, in the order of its values. */
+/** The rows in groups, in the order of the groups' names. */
 export function groupRows(
   rows: readonly Row[],
   by: GroupBy,
-): [key: string, rows: readonly Row[]][] {
-  return [...groupBy(rows, KEYS[by])].sort(([a], [b]) => (a < b ? -1 : 1));
+): [name: string, rows: readonly Row[]][] {
+  return [...groupBy(rows, GROUP_NAME[by])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-export const KEYS: Readonly<Record<GroupBy, (row: Row) => string>> = {
+/** The name of a row's group. */
+export const GROUP_NAME: Readonly<Record<GroupBy, (row: Row) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
 };

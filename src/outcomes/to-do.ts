@@ -1,4 +1,4 @@
-/** What a group's words mean for its owner: one table, nothing else decides it. */
+/** What a group's verdicts mean for its owner. It is decided here and nowhere else. */
 import type { Word } from '../statistics/rule.ts';
 import type { ComparedWith } from './types.ts';
 
@@ -11,29 +11,32 @@ export const TO_DO = [
 ] as const;
 export type ToDo = (typeof TO_DO)[number];
 
-/** What a group says by its word against BTC alone. */
+/** By the verdict against BTC, unless the other groups decide. */
 const BY_BTC: Readonly<Partial<Record<Word, ToDo>>> = {
   above: 'ahead_of_btc',
   below: 'behind_btc',
 };
 
-/** Of a group that is below the others. */
+/** By the verdict against BTC, for a group that is below the others. */
 const BELOW_OTHERS: Readonly<Partial<Record<Word, ToDo>>> = {
   above: 'behind_others_ahead_of_btc',
   below: 'drop',
 };
 
 /**
- * Above the others: worth keeping, whatever BTC did.
- * @param word against what `to` names @param wordVsBtc of the bought outcomes
- * @returns undefined: nothing
+ * What the owner of a group should do. A group above the others is worth keeping, whatever it does against BTC.
+ * @param word the verdict of the comparison that decides
+ * @param comparedWith what that comparison is with
+ * @param wordVsBtc the verdict against BTC
+ * @returns undefined if nothing follows
  */
 export function toDoOf(
   word: Word | null,
-  to: ComparedWith,
+  comparedWith: ComparedWith,
   wordVsBtc: Word | null,
 ): ToDo | undefined {
-  if (to === 'others' && word === 'above') return 'keep';
+  if (comparedWith === 'others' && word === 'above') return 'keep';
   if (wordVsBtc === null) return undefined;
-  return to === 'others' && word === 'below' ? BELOW_OTHERS[wordVsBtc] : BY_BTC[wordVsBtc];
+  const isBelowOthers = comparedWith === 'others' && word === 'below';
+  return isBelowOthers ? BELOW_OTHERS[wordVsBtc] : BY_BTC[wordVsBtc];
 }

@@ -218,8 +218,8 @@ describe('cards a day', () => {
   it('on the first day after a change of settings are those of the days before', () => {
     const rateOf = (settings: number | undefined) =>
       presentRate(cards, DUE, {
-        first: DUE - 60 * DAY,
-        settings: settings === undefined ? undefined : DUE - settings * DAY,
+        historyBegins: DUE - 60 * DAY,
+        settingsSince: settings === undefined ? undefined : DUE - settings * DAY,
       });
     expect({
       never: rateOf(undefined),
