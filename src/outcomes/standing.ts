@@ -21,6 +21,7 @@ import {
   type Finding,
   latelyOfTypes,
   linesOfTypes,
+  type TypeFinding,
 } from './findings.ts';
 import { decidingEstimate, type HorizonData, SILENT_AFTER } from './horizon.ts';
 import type { LatelyPart } from './lately.ts';
@@ -373,19 +374,26 @@ export function ranked(standings: readonly Standing[]): Standing[] {
   return [...standings].sort((a, b) => place(a) - place(b) || order(a, b) || 0);
 }
 
-/** What became of a verdict above or below; `reset`: the type's settings changed. */
+/** What became of a verdict above or below: it stands, or it was taken back, or (`reset`) the type's settings changed. */
 export type Ending = 'stands' | 'reset' | 'withdrawn';
 
-/** What became of each verdict that was given. @param since epoch milliseconds UTC */
+/**
+ * What became of each verdict above or below. One under other settings is another verdict.
+ * @param findings the notebook, oldest first
+ * @param since verdicts from this time on are told, epoch milliseconds UTC
+ */
 export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
   const endings: Ending[] = [];
   for (const lines of linesOfTypes(findings).values()) {
     for (const [i, line] of lines.entries()) {
-      const isGiven = isSide(line.verdict) && lines[i - 1]?.verdict !== line.verdict;
-      if (!isGiven || at(line.at) < since) continue;
-      const end = lines.slice(i).find(({ verdict }) => verdict !== line.verdict);
-      if (end === undefined) endings.push('stands');
-      else endings.push(end.settings_since === line.settings_since ? 'withdrawn' : 'reset');
+      const isSameVerdict = ({ verdict, settings_since }: TypeFinding) =>
+        verdict === line.verdict && settings_since === line.settings_since;
+      const lineBefore = lines[i - 1];
+      const isNewVerdict = lineBefore === undefined || !isSameVerdict(lineBefore);
+      if (!isSide(line.verdict) || !isNewVerdict || at(line.at) < since) continue;
+      const nextOther = lines.slice(i).find((later) => !isSameVerdict(later));
+      if (nextOther === undefined) endings.push('stands');
+      else endings.push(nextOther.settings_since === line.settings_since ? 'withdrawn' : 'reset');
     }
   }
   return endings;

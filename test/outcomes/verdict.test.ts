@@ -226,4 +226,6 @@ it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
   ];
   expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'stands', 'reset']);
   expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual(['stands']);
+  const sameAfterAChange = [line('a', 1, 'above'), line('a', 5, 'above', formatApiTime(MONDAY))];
+  expect(trackRecord(sameAfterAChange, MONDAY)).toEqual(['reset', 'stands']);
 });
