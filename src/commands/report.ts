@@ -6,7 +6,7 @@ import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differ
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
-import { ranked, type Standing, trackRecord } from '../outcomes/standing.ts';
+import { rankStandings, type Standing, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { twoSidesOf } from '../outcomes/two-sides.ts';
@@ -155,7 +155,7 @@ function presentDifferences({ evidence }: Inquiry): Difference[] {
 
 /** What was found, for the terminal. */
 function headlinesOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
-  const found = headlines(ranked(byType.standings), 'type');
+  const found = headlines(rankStandings(byType.standings), 'type');
   const advices = tuning.cuts.filter(isAdvice);
   if (advices.length === 0) return found;
   const cards = advisedCardsIn(inquiry);

@@ -7,7 +7,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
-import { ranked, silentDaysOf } from '../outcomes/standing.ts';
+import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import { rateDays } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
@@ -65,9 +65,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     ...(hasChanges ? [statsOf({ '--by': 'settings' })] : []),
   ];
   const known = {
-    standings: ranked(standings),
+    standings: rankStandings(standings),
     why: inquiry.why,
-    days: rateDays(inquiry.known.first, evidence.until),
+    days: rateDays(inquiry.known.firstCardAt, evidence.until),
     gather: exportCommand(invocation, options.from),
     figures: statsOf({ '--by': 'type' }),
   };

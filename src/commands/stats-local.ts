@@ -126,7 +126,7 @@ async function pageOf(
     anew: againCommand(invocation, { ...options, since: undefined }),
     gather: exportCommand(invocation, options.from),
     why,
-    period: { since: since || known.first, until: evidence.until },
+    period: { since: since || known.firstCardAt, until: evidence.until },
   };
 }
 

@@ -10,7 +10,7 @@ import { against } from '../outcomes/figure-table.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
-import { ranked, type Standing } from '../outcomes/standing.ts';
+import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
 import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
@@ -62,7 +62,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     focus: focusOf(invocation, options, scarcity),
     why,
     // It takes two days to say what is usual.
-    isUsualKnown: knownScreeners.until - knownScreeners.first >= 2 * DAY,
+    isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);
@@ -147,7 +147,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const { history, from } = options;
   const inquiry = await inquire(invocation, { history, from }, { isAgeTold: true });
   const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
-  const standings = ranked(judgedTypes(inquiry).standings);
+  const standings = rankStandings(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();
   const facts = {
     history: {

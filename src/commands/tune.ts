@@ -7,7 +7,7 @@ import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { ranked, type Standing } from '../outcomes/standing.ts';
+import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import {
   type Advice,
@@ -85,7 +85,7 @@ function pageOf(
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
-    types: typesInOrder(ranked(standings)),
+    types: typesInOrder(rankStandings(standings)),
     asSetNow: figuresOfTypes,
     withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),

@@ -1,10 +1,15 @@
 /**
  * What an account without any verdict can hope to learn: how small a difference would show with more days of outcomes.
  */
-import { isSide } from '../statistics/rule.ts';
 import { figuresOf } from './figures.ts';
 import { type Evidence, questionOf } from './question.ts';
-import { type KnownScreeners, PROSPECT_DAYS, type Standing, standingsOf } from './standing.ts';
+import {
+  isClear,
+  type KnownScreeners,
+  PROSPECT_DAYS,
+  type Standing,
+  standingsOf,
+} from './standing.ts';
 
 export interface Prospect {
   /** The days of outcomes that `wouldShow` assumes. */
@@ -30,7 +35,7 @@ export function prospectOf(
   evidence: Evidence,
   screeners: KnownScreeners,
 ): Prospect | undefined {
-  if (standings.some(({ word }) => isSide(word) || word === 'small')) return undefined;
+  if (standings.some(isClear)) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
   const types: TypeProspect[] = [];
   for (const { group: type, wouldShowLater: wouldShow, silentDays } of standings) {

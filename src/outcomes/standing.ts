@@ -1,4 +1,5 @@
-/** How each group stands: worked out once, and rendered by every screen. */
+/** How each group of a question stands: it is worked out here, and every screen renders it. */
+import { descending } from 'd3-array';
 import { type HorizonName, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
@@ -19,6 +20,7 @@ import {
   type ChangeFinding,
   changeLineOf,
   type Finding,
+  type LatelyFinding,
   latelyOfTypes,
   linesOfTypes,
   type TypeFinding,
@@ -39,54 +41,60 @@ import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 
-/** Days of outcomes for which it is said what an account can tell. */
+/** The days of outcomes that a prospect assumes: with so many of them, what would show? */
 export const PROSPECT_DAYS = 60;
 
 export interface Standing {
   /** Empty for all cards together. */
   readonly group: string;
-  /** Its figures; null for a type without cards, as `figures`, which are those at the horizon of the question. */
+  /** All its figures; null for a type without cards. */
   readonly groupFigures: GroupFigures | null;
+  /** Its figures at the horizon of the question; null for a type without cards. */
   readonly figures: HorizonFigures | null;
-  /** Of the comparison that decides; null if nothing is measured. */
+  /** The verdict of the comparison that decides; null if nothing is measured. */
   readonly word: Word | null;
-  /** What decides: the difference to BTC, or to the other groups' cards. */
+  /** What the comparison that decides is with: BTC, or the other groups' cards. */
   readonly comparedWith: ComparedWith;
+  /** The verdict of the comparison with BTC; null if nothing is measured. */
   readonly wordVsBtc: Word | null;
-  /** Undefined: nothing. */
+  /** What its owner should do; undefined if nothing follows. */
   readonly toDo: ToDo | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
-  /** The first day of the word, epoch milliseconds UTC; undefined of one look. */
+  /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
-  /** When a word is expected, epoch milliseconds UTC; undefined if one stands, or none is expected. */
+  /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
   readonly wordExpected: number | undefined;
   /** The smallest difference that would show now, percentage points; undefined without an interval. */
   readonly wouldShow: number | undefined;
-  /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if so many are known. */
+  /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if it has as many days already. */
   readonly wouldShowLater: number | undefined;
+  /** Whether the estimate that decides rests on few blocks of days. */
   readonly isWeak: boolean;
-  /** Whether nothing but outcomes without a figure makes it unclear. */
+  /** Whether it is unclear only because some bought outcomes have no figure. */
   readonly isUnclearByMissing: boolean;
-  /** Where it does less than before: the last 30 days and the time before; undefined if it does not. */
+  /** The last 30 days and the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
-  /** What its last change of settings did; undefined if there was none, or if no export has told. */
+  /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
   readonly base: Base;
-  /** When its first outcome is due, epoch milliseconds UTC; undefined if one was at the last export, or there is no card. */
+  /**
+   * When its first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or if it has no
+   * card.
+   */
   readonly dueAt: number | undefined;
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
   readonly rate: Rate;
 }
 
-/** Cards a day. */
+/** How many cards a day a group has. */
 export interface Rate {
-  /** Null for a type without cards. */
+  /** The rate of its present settings; null if it is not known. */
   readonly now: number | null;
-  /** Until a silent type's last card, else 0. */
+  /** The rate until the last card, for a silent type; 0 for any other. */
   readonly before: number;
-  /** Whether `now` is of the days before a change of settings, on the first day after it. */
+  /** Whether `now` is the rate of the days before a change of settings: on the first day after it. */
   readonly isOfDaysBefore: boolean;
 }
 
@@ -97,48 +105,49 @@ export interface LatelyNews {
 
 export interface ChangeNews {
   readonly verdict: ChangeFinding['verdict'];
-  /** After less before, percentage points; null without outcomes. */
+  /** The cards after the change less those before it, percentage points; null without outcomes. */
   readonly difference: number | null;
+  /** The 95 % interval of `difference`. */
   readonly interval: Interval | null;
 }
 
-/** What the figures of a line rest on: one source for all of them. Percentage points. */
+/** The figures of a standing, all from one source. Differences are in percentage points. */
 export interface Base {
   readonly source: Source;
-  /** Outcomes. */
+  /** How many outcomes they are of. */
   readonly sample: number;
+  /** The difference to BTC; null without outcomes. */
   readonly vsBtc: number | null;
-  /** Null without an interval: it may be of a card or two. */
+  /** The difference to the other groups; null without an interval, because it may be of a card or two. */
   readonly vsOthers: number | null;
-  /** Of the comparison that decides; null if there is none. */
+  /** The difference in the comparison that decides; null without outcomes. */
   readonly median: number | null;
+  /** The 95 % interval of `median`; null if nothing bounds it. */
   readonly interval: Interval | null;
-  /** The 99.7 % interval; null if nothing bounds it. */
+  /** The 99.7 % interval of `median`; null if nothing bounds it. */
   readonly sureInterval: Interval | null;
-  /** What of the difference to the others its symbols' betas took off; 0 where BTC decides. */
+  /** How much its symbols' betas took off `vsOthers`; 0 if it is compared with BTC. */
   readonly beta: number;
-  /** How much its symbols move with BTC: 1 as much. Worked out when it is first read. */
+  /** How many percent its symbols move if BTC moves by one. */
   readonly slope: () => number;
-  /** Days of outcomes that it rests on. */
-  readonly span: number;
-  /** When the service was asked, epoch milliseconds UTC; undefined where what was bought decides. */
+  /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
   readonly askedAt: number | undefined;
-  /** When exports ask the service next for medians of present settings, epoch milliseconds UTC. */
+  /** When exports next ask the service for medians of present settings alone, epoch milliseconds UTC; undefined if never. */
   readonly nextAt: number | undefined;
-  /** Why the service's newest answer is left out; undefined if it is not, or if there is none. */
+  /** Why the service's newest answer does not count; undefined if it counts, or if there is none. */
   readonly leftOut: AnswerFault | undefined;
 }
 
-/** What is known of the screeners themselves, and of the time of the history. */
+/** The screeners as they were last looked at, and the time of the history. Times are epoch milliseconds UTC. */
 export interface KnownScreeners {
-  /** As last looked at. */
   readonly screeners: readonly ScreenerItem[];
-  /** The first card and the end of the history, epoch milliseconds UTC. */
-  readonly first: number;
+  /** The end of the history if there is no card. */
+  readonly firstCardAt: number;
+  /** The end of the history. */
   readonly until: number;
 }
 
-/** In the order of the groups; by type also those that are switched on and have no card, last. */
+/** One standing a group, in their order. If groups are types, those that are switched on but have no card follow. */
 export function standingsOf(
   comparison: Comparison,
   evidence: Evidence,
@@ -146,75 +155,85 @@ export function standingsOf(
 ): Standing[] {
   const { groups, question } = comparison;
   const { horizon } = termsOf(question);
-  const leftOut = leftOutOf(comparison, evidence);
+  const faults = faultsOfAnswers(comparison, evidence);
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
-  const lately = latelyOfTypes(findings);
+  const latelyLines = latelyOfTypes(findings);
   const standings = groups.map((group) => {
-    const silentDays = canBeSilent(question)
-      ? silentDaysOf(String(group.group), group, known)
-      : undefined;
-    const standing = standingOf(group, horizon, { known, silentDays });
-    const line = lately.get(standing.group)?.at(-1);
-    const isOfWord = line !== undefined && at(line.at) >= (standing.wordSince ?? Infinity);
-    const isLess = isOfWord && isSide(standing.word) && line.verdict === 'less';
-    return {
-      ...standing,
-      base: { ...standing.base, leftOut: leftOut.get(standing.group) },
-      lately: isLess ? { last30Days: line.last_30_days, earlier: line.before } : undefined,
+    const name = group.group ?? '';
+    const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
+    return standingOf(group, horizon, {
+      firstCardAt: known.firstCardAt,
+      silentDays,
+      lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
       change: changeOf(group, findings),
-    };
+      leftOut: faults.get(name),
+    });
   });
   return [...standings, ...standingsWithoutCards(comparison, evidence, known)];
 }
 
-/** Of present settings: what earlier changes did is said no more. */
+/** @param line the notebook's last line on the type's last 30 days: one from before the present verdict does not count */
+function latelyOf(
+  { word, wordSince }: HorizonData,
+  line: LatelyFinding | undefined,
+): LatelyNews | undefined {
+  if (line === undefined || line.verdict !== 'less') return undefined;
+  if (!isSide(word) || wordSince === undefined || at(line.at) < wordSince) return undefined;
+  return { last30Days: line.last_30_days, earlier: line.before };
+}
+
+/** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
 function changeOf(
   { group, settingsSince }: JudgedGroup,
   findings: readonly Finding[],
 ): ChangeNews | undefined {
   if (settingsSince === undefined) return undefined;
-  const line = changeLineOf(findings, String(group), settingsSince);
+  const line = changeLineOf(findings, group ?? '', settingsSince);
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
   return { verdict, difference, interval };
 }
 
-/** Of the types whose standing says so; only whole types are asked of the service. */
-function leftOutOf(
-  { question, company }: Comparison,
+/** Why a type's newest answer does not count, by type; empty unless groups are types. */
+function faultsOfAnswers(
+  { question }: Comparison,
   { cards, answers }: Evidence,
 ): ReadonlyMap<string, AnswerFault> {
-  if (company === undefined || answers.length === 0) return new Map();
-  const { horizon } = termsOf(question);
+  const { by, horizon } = termsOf(question);
+  if (by !== 'type' || answers.length === 0) return new Map();
   const oldestFirst = cards.toSorted((one, other) => one.at - other.at);
   return answersLeftOut(answers, oldestFirst, horizon);
 }
 
-/** Silence can be told of all cards of a type alone. */
+/** Whether the question is of all cards of all types: only then a type without cards is a silent one. */
 function canBeSilent(question: Question): boolean {
   const { by } = termsOf(question);
   return by === 'type' && isOfWholeTypes(question) && choiceOf(question).type === undefined;
 }
 
-interface Silence {
-  readonly known: KnownScreeners;
-  readonly silentDays: number | undefined;
+/** What is said of a group beside its figures. */
+interface Circumstances extends Pick<Standing, 'silentDays' | 'lately' | 'change'> {
+  /** The first card of the history, epoch milliseconds UTC. */
+  readonly firstCardAt: number;
+  readonly leftOut: Base['leftOut'];
 }
 
 function standingOf(
-  judged: JudgedGroup,
+  group: JudgedGroup,
   horizon: HorizonName,
-  { known, silentDays }: Silence,
+  { firstCardAt, silentDays, lately, change, leftOut }: Circumstances,
 ): Standing {
-  const { figures: groupFigures, cards, settingsSince, lastCardAt } = judged;
-  const data = judged.horizons[horizon];
+  const { figures: groupFigures, cards, settingsSince, lastCardAt } = group;
+  const data = group.horizons[horizon];
   const { word, comparedWith, wordVsBtc, wordSince, rule } = data;
   const deciding = decidingEstimate(data);
-  const first = cards[0];
+  const firstCard = cards[0];
+  const hasDueOutcome = groupFigures.due > 0;
   const isOfService = comparedWith === 'others' && data.service !== undefined;
-  const since = Math.max(settingsSince ?? known.first, known.first);
+  const since = settingsSince === undefined ? firstCardAt : Math.max(settingsSince, firstCardAt);
+  const isSilent = silentDays !== undefined && lastCardAt !== undefined;
   return {
-    group: judged.group ?? '',
+    group: group.group ?? '',
     groupFigures,
     figures: groupFigures.horizons[horizon],
     word,
@@ -227,48 +246,44 @@ function standingOf(
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
-    // A word of the notebook may have another reason than today's outcomes.
+    // A verdict of the notebook may have another reason than the outcomes that are bought now.
     isUnclearByMissing:
       isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
-    lately: undefined,
-    change: undefined,
-    base: baseOf(data, settingsSince),
-    dueAt: first === undefined || groupFigures.due > 0 ? undefined : first.at + OUTCOME_MILLIS,
+    lately,
+    change,
+    base: { ...baseOf(data, settingsSince), leftOut },
+    dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
     silentDays,
     rate: {
       now: groupFigures.cards_per_day,
-      isOfDaysBefore: judged.rate.isOfDaysBefore,
-      before:
-        silentDays === undefined || lastCardAt === undefined
-          ? 0
-          : cardsPerDay(cards, lastCardAt, { since }),
+      isOfDaysBefore: group.rate.isOfDaysBefore,
+      before: isSilent ? cardsPerDay(cards, lastCardAt, { since }) : 0,
     },
   };
 }
 
-function baseOf(data: HorizonData, settingsSince: number | undefined): Base {
+function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base, 'leftOut'> {
   const { comparedWith, vsOthers, vsBtc, sample, sittings } = data;
   const deciding = decidingEstimate(data);
-  const service = comparedWith === 'others' ? data.service : undefined;
+  const isVsOthers = comparedWith === 'others';
+  const service = isVsOthers ? data.service : undefined;
   const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
-  // Where what was bought decides, no figure of the service stands beside it.
-  const isOfBase = service === data.service;
-  // The first medians that are of present settings alone.
-  const firstOfSettings = settingsSince === undefined ? 0 : settingsSince + STATS_WINDOW;
+  // If the bought outcomes decide (against BTC), the service's figure must not stand beside them.
+  const isOfOtherSource = !isVsOthers && data.service !== undefined;
+  // An earlier window begins before the present settings.
+  const firstWindowEnds = settingsSince === undefined ? 0 : settingsSince + STATS_WINDOW;
   return {
     source: service === undefined ? 'bought' : 'service',
     sample: service?.size ?? sample.states.measured,
     vsBtc: service?.vsBtc ?? (vsBtc.size === 0 ? null : vsBtc.value),
-    vsOthers: hasOthers && isOfBase ? vsOthers.value : null,
+    vsOthers: hasOthers && !isOfOtherSource ? vsOthers.value : null,
     median: deciding.size === 0 ? null : deciding.value,
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
-    beta: comparedWith === 'others' ? (data.beta ?? 0) : 0,
+    beta: isVsOthers ? (data.beta ?? 0) : 0,
     slope: data.slope,
-    span: deciding.span,
     askedAt: service?.askedAt,
-    nextAt: sittings && sittingFrom(sittings, firstOfSettings),
-    leftOut: undefined,
+    nextAt: sittings === undefined ? undefined : sittingFrom(sittings, firstWindowEnds),
   };
 }
 
@@ -283,7 +298,6 @@ const NO_BASE: Base = {
   sureInterval: null,
   beta: 0,
   slope: () => 1,
-  span: 0,
   askedAt: undefined,
   nextAt: undefined,
   leftOut: undefined,
@@ -329,9 +343,9 @@ function standingsWithoutCards(
   }));
 }
 
-/** When a type last showed that it works, or was set, epoch milliseconds UTC. */
+/** When a type last showed that it works, or was set. Epoch milliseconds UTC. */
 interface SignsOfLife {
-  /** Its newest card; undefined if it has none. */
+  /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
   /** When its present settings were first seen; undefined if it had them from the first look on. */
   readonly settingsSince: number | undefined;
@@ -344,17 +358,21 @@ interface SignsOfLife {
 export function silentDaysOf(
   type: string,
   { lastCardAt, settingsSince }: SignsOfLife,
-  { screeners, first, until }: KnownScreeners,
+  { screeners, firstCardAt, until }: KnownScreeners,
 ): number | undefined {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
-  const silentSince = Math.max(first, lastCardAt ?? first, settingsSince ?? first);
+  const lastSigns = [firstCardAt, lastCardAt, settingsSince].filter((time) => time !== undefined);
+  const silentSince = Math.max(...lastSigns);
   const millis = until - silentSince;
   return isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
-export const isClear = ({ word }: Pick<Standing, 'word'>): boolean =>
-  word === 'above' || word === 'below' || word === 'small';
+/** Whether a verdict says something of the group: it is above, below or small. */
+export function isClear({ word }: Pick<Standing, 'word'>): boolean {
+  return isSide(word) || word === 'small';
+}
 
+/** The order of verdicts on a page. */
 const PLACES: Readonly<Record<Word, number>> = {
   above: 0,
   small: 1,
@@ -363,15 +381,22 @@ const PLACES: Readonly<Record<Word, number>> = {
   too_few_days: 3,
 };
 
-/** Verdicts come before differences: among differences alone chance puts the best on top. */
-export function ranked(standings: readonly Standing[]): Standing[] {
-  const place = ({ word }: Standing) => (word === null ? 4 : PLACES[word]);
+/** After all verdicts. */
+const PLACE_WITHOUT_WORD = 4;
+
+/**
+ * The standings as a page shows them: by verdict, then the largest difference first; groups with too few days or without
+ * outcomes by name. Differences alone do not decide, because chance puts the best of them on top.
+ */
+export function rankStandings(standings: readonly Standing[]): Standing[] {
+  const place = ({ word }: Standing) => (word === null ? PLACE_WITHOUT_WORD : PLACES[word]);
   // A difference that no screen shows decides no order.
   const difference = ({ base }: Standing) =>
     (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;
-  const order = (a: Standing, b: Standing) =>
-    place(a) < 3 ? Math.sign(difference(b) - difference(a)) : a.group.localeCompare(b.group, 'en');
-  return [...standings].sort((a, b) => place(a) - place(b) || order(a, b) || 0);
+  const isByName = (standing: Standing) => place(standing) >= PLACES.too_few_days;
+  const compareWithinPlace = (a: Standing, b: Standing) =>
+    isByName(a) ? a.group.localeCompare(b.group, 'en') : descending(difference(a), difference(b));
+  return standings.toSorted((a, b) => place(a) - place(b) || compareWithinPlace(a, b));
 }
 
 /** What became of a verdict above or below: it stands, or it was taken back, or (`reset`) the type's settings changed. */

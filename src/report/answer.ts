@@ -3,7 +3,7 @@ import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
+import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { besideBtcNotes, sectionsOf } from '../output/views/sections.ts';
 import {
@@ -57,7 +57,7 @@ const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
 
 export function answerSection(answer: Answer): Markup {
   const { judgements, differences, days, rated, record } = answer;
-  const all = ranked(judgements.standings);
+  const all = rankStandings(judgements.standings);
   const standings = all.slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');

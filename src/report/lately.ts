@@ -1,6 +1,6 @@
 /** Whether the types that are above or below still are: the last 30 days, and what came since the verdict. */
 import { pluralize } from '../base/units.ts';
-import { ranked, type Standing } from '../outcomes/standing.ts';
+import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -8,7 +8,7 @@ import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, section } from './markup.ts';
 
 export function latelySection(standings: readonly Standing[]): Markup | undefined {
-  const told = ranked(standings).filter(({ word }) => isSide(word));
+  const told = rankStandings(standings).filter(({ word }) => isSide(word));
   const groups = told.map(groupOf).filter(({ rows }) => rows.length > 0);
   if (groups.length === 0) return undefined;
   const whom = told.some(({ comparedWith }) => comparedWith === 'others')

@@ -1,7 +1,7 @@
 import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
-import { type Ending, ranked, type Standing } from '../outcomes/standing.ts';
+import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { NO_CARDS } from '../output/views/history-stats.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
@@ -79,7 +79,7 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 function findingsOf(input: ReportInput): MarkupPart {
   const { cards, byType, prospect, suggestions, settingFor } = input;
   if (cards.length === 0) return html`<p>${NO_CARDS}</p>\n`;
-  const standings = ranked(byType.standings);
+  const standings = rankStandings(byType.standings);
   const actions = actionsOf({ standings, suggestions, settingFor });
   const isEarly = standings.every(isTooEarly);
   const words = isEarly ? headlines(standings, 'type') : prospect;
@@ -105,9 +105,9 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
     latelySection(byType.standings),
     numbersSection({ tuning, differences, standings: byType.standings, settingFor }),
     changesSection(input.settings),
-    settingsSection(ranked(byType.standings), settingsOf),
+    settingsSection(rankStandings(byType.standings), settingsOf),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
-    spreadSection(differences, ranked(byType.standings)),
+    spreadSection(differences, rankStandings(byType.standings)),
     section(
       'methods',
       'How the figures are made',

@@ -1,6 +1,6 @@
 /** The page's finding, in one sentence: its title. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { ranked, type Standing } from '../outcomes/standing.ts';
+import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isLessLately } from '../output/views/verdict.ts';
@@ -14,7 +14,7 @@ export function titleOf(
   standings: readonly Standing[],
   histories: readonly SettingsHistory[],
 ): string {
-  const typesTitle = titleOfTypes(ranked(standings));
+  const typesTitle = titleOfTypes(rankStandings(standings));
   if (typesTitle !== '') return typesTitle;
   const changeTitle = titleOfChanges(histories);
   return changeTitle === '' ? titleOfNothing(standings) : changeTitle;

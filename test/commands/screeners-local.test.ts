@@ -42,7 +42,7 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) => {
   const screeners = looks.at(-1)?.screeners.items ?? [];
-  const known = { screeners, first: Math.min(...cards.map(({ at }) => at)), until };
+  const known = { screeners, firstCardAt: Math.min(...cards.map(({ at }) => at)), until };
   const newestFirst = cards.toSorted((a, b) => b.at - a.at);
   const evidence = evidenceOf(newestFirst, { now: NOW, until });
   return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));

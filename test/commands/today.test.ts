@@ -253,7 +253,7 @@ describe('what is not as it should be', () => {
   const gap = (days: number) => [...steady, card(days, 'funding')];
   const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
-    const known = { screeners, first: Math.min(...rows.map(({ at }) => at)), until };
+    const known = { screeners, firstCardAt: Math.min(...rows.map(({ at }) => at)), until };
     const evidence = evidenceOf(rows, { now: NOW });
     return summarizeToday(
       rows,

@@ -5,7 +5,12 @@ import { DAY } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import { questionOf, type Terms } from '../../src/outcomes/question.ts';
 import { numberAt, type Row, rowOf, stateOf } from '../../src/outcomes/row.ts';
-import { ranked, type Standing, silentDaysOf, standingsOf } from '../../src/outcomes/standing.ts';
+import {
+  rankStandings,
+  type Standing,
+  silentDaysOf,
+  standingsOf,
+} from '../../src/outcomes/standing.ts';
 import { evidenceOf } from './support.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
@@ -14,7 +19,7 @@ const SCREENERS = [
   { type: 'quiet', active: true },
   { type: 'off', active: false },
 ] as ScreenerItem[];
-const KNOWN = { screeners: SCREENERS, first: NOW - 60 * DAY, until: NOW };
+const KNOWN = { screeners: SCREENERS, firstCardAt: NOW - 60 * DAY, until: NOW };
 
 describe('a type without a card', () => {
   const cards = [10, 20, 30].map(
@@ -58,7 +63,7 @@ describe('a type without a card', () => {
       dueAt: undefined,
       silentDays: 60,
       rate: { now: 0, before: 0, isOfDaysBefore: false },
-      base: { source: 'bought', sample: 0, vsBtc: null, median: null, interval: null, span: 0 },
+      base: { source: 'bought', sample: 0, vsBtc: null, median: null, interval: null },
     });
   });
 
@@ -139,7 +144,7 @@ it('a ranking has verdicts before differences, and names where neither says anyt
     standing('above', 'above', 1),
     standing('far above', 'above', 3),
   ];
-  expect(ranked(standings).map(({ group }) => group)).toEqual([
+  expect(rankStandings(standings).map(({ group }) => group)).toEqual([
     'far above',
     'above',
     'unclear',

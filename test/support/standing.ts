@@ -17,7 +17,6 @@ export const sure: Base = {
   sureInterval: { low: -1.7, high: 2.3 },
   beta: 0,
   slope: () => 1,
-  span: 60,
   askedAt: undefined,
   nextAt: undefined,
   leftOut: undefined,

@@ -114,7 +114,7 @@ export async function inquire(
     looks,
     known: {
       screeners: looks.at(-1)?.screeners.items ?? [],
-      first: cards.at(-1)?.at ?? until,
+      firstCardAt: cards.at(-1)?.at ?? until,
       until,
     },
     why: await whyOf(invocation, options, {

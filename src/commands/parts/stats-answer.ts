@@ -3,7 +3,7 @@ import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { type Comparison, figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { questionOf } from '../../outcomes/question.ts';
-import { ranked, type Standing, standingsOf } from '../../outcomes/standing.ts';
+import { rankStandings, type Standing, standingsOf } from '../../outcomes/standing.ts';
 import { sortByField } from './history-list.ts';
 import type { Inquiry } from './inquiry.ts';
 
@@ -36,7 +36,7 @@ export function answerOf(
   const standings = standingsOf(comparison, evidence, known).filter(
     ({ groupFigures }) => groupFigures === null || names.has(groupFigures.group),
   );
-  const inOrder = sort === undefined ? ranked(standings) : sortedBy(sort, groups, standings);
+  const inOrder = sort === undefined ? rankStandings(standings) : sortedBy(sort, groups, standings);
   return {
     comparison,
     groups: groupsInOrder(inOrder, groups),
