@@ -33,7 +33,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
   const items = inOrderOf(
-    typesInOrder(ranked(standings)),
+    typesInOrder(rankStandings(standings)),
     localScreeners(inquiry, comparison).filter((one) => type === undefined || one.type === type),
   );
   if (type !== undefined && items.length === 0) {
