@@ -83,7 +83,12 @@ describe('types are asked for', () => {
 
 describe('none is asked for', () => {
   it.each([
-    { what: 'where they are switched off', options: {}, isAllBought: false, why: 'switched_off' },
+    {
+      what: 'where they are switched off',
+      options: { stats: false },
+      isAllBought: false,
+      why: 'switched_off',
+    },
     {
       what: 'where nearly all outcomes are bought',
       options: { stats: true },

@@ -117,7 +117,7 @@ function unknownFocus(
 /** A part is complete if all of it is here that could be had; one that the user left out is. */
 function partsAtEnd(
   { asked, parts }: ExportManifest,
-  { outcomes, screeners = false, stats = false }: ExportOptions,
+  { outcomes, screeners, stats }: ExportOptions,
   { remaining, stoppedBy }: { remaining: RemainingWork; stoppedBy: StoppedBy | null },
 ): PartStates {
   const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));

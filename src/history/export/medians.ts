@@ -103,7 +103,7 @@ export function planMedians(
 /** @returns undefined if medians are asked for */
 function reasonForNone(
   { isAllBought }: MediansEvidence,
-  { stats = false }: Pick<ExportOptions, 'stats'>,
+  { stats }: Pick<ExportOptions, 'stats'>,
 ): WhyNone | undefined {
   if (!stats) return 'switched_off';
   return isAllBought ? 'all_bought' : undefined;

@@ -116,7 +116,7 @@ export async function planRun(
 function firstOutcomesOf(
   { at: now, due, share }: Survey,
   answers: readonly ServiceAnswer[],
-  { stats = false, outcomes }: ExportOptions,
+  { stats, outcomes }: ExportOptions,
 ): number {
   const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
   if (!isFirstSitting) return 0;
@@ -160,7 +160,7 @@ function outlookOf(
 /** Settings are asked for once a UTC day, also where they were refused. */
 function isSettingsTurn(
   { screeners_at, refused }: ExportManifest,
-  { screeners = false }: ExportOptions,
+  { screeners }: ExportOptions,
   now: number,
 ): boolean {
   const looks = [screeners_at, refused.screeners];

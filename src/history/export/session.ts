@@ -11,8 +11,8 @@ export interface ExportOptions {
   readonly outcomes: boolean;
   readonly focus?: readonly string[];
   readonly allCredits?: boolean;
-  readonly screeners?: boolean;
-  readonly stats?: boolean;
+  readonly screeners: boolean;
+  readonly stats: boolean;
 }
 
 /**
