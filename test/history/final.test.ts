@@ -136,6 +136,30 @@ describe('a list that is broken for a moment, in a first export', () => {
   });
 });
 
+it('a hole that the service refuses is a gap until a later day: nothing is said to begin there', async () => {
+  const details = cardsAnHourApart(240);
+  const begun = NOW - 4 * DAY;
+  const cron = await startCron({ details, start: begun });
+  await cron.export(...listOnly, '--since', '3d');
+  await cron.clock.sleep(4 * DAY);
+  // A page of the newest cards: between it and the first run lies the hole.
+  await cron.export(...listOnly, '--max-credits', '1');
+  cron.answerInstead(({ operation, query }) =>
+    operation === 'signals' && Date.parse(query.until ?? '') > begun ? failure(422) : undefined,
+  );
+  const { code, stderr } = await cron.export(...listOnly, '--since', '7d');
+  const { gaps, begins_at, complete } = cron.manifest();
+  expect({ code, begins_at, complete, gaps: gaps.length }, stderr).toEqual({
+    code: 0,
+    begins_at: null,
+    complete: false,
+    gaps: 1,
+  });
+  await mend(cron);
+  await cron.export(...listOnly);
+  expect(cron.manifest()).toMatchObject({ complete: true, gaps: [] });
+});
+
 /** As the program's first version left it, where the service had refused once what is older. */
 async function endedHistory(details: readonly SignalDetail[]): Promise<Cron> {
   const cron = await startCron({ details, start: NOW });
