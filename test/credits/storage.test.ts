@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { DAY, dayNumber, nextDay } from '../../src/base/units.ts';
+import { DAY, dayNumber, MINUTE, nextDay } from '../../src/base/units.ts';
 import { Ledger } from '../../src/credits/ledger.ts';
 import { takeLock } from '../../src/runtime/lock.ts';
 import { aMinute } from '../support/allowances.ts';
@@ -80,6 +80,42 @@ test('kept locked by another command for too long, the ledger says so, and speak
   expect(warnings).toEqual([
     `The ledger in ${directory} cannot be used (another command keeps it locked): this command cannot know what others spend.`,
   ]);
+});
+
+test('a change that throws leaves nothing in the ledger', async () => {
+  await send(start(), clock);
+  const [account = ''] = readdirSync(ledger);
+  const options = { directory, account, allowances: aMinute(15), now: clock.now, warn: () => {} };
+  const command = new Ledger(options);
+  const failing = () =>
+    command.update((usage) => {
+      usage.missing = 7;
+      throw new Error('a lock of its own is lost');
+    });
+  expect(failing).toThrow('a lock of its own is lost');
+  expect({ here: command.usage().missing, stored: new Ledger(options).usage().missing }).toEqual({
+    here: 0,
+    stored: 0,
+  });
+});
+
+test('what /access said is known for an hour; near a reserve, only until a request is sent', async () => {
+  const command = start();
+  const withReserve = start({ keep: 100 });
+  const near = start({ keep: 890 });
+  command.account.observe(access());
+  const knowing = () => ({
+    without: command.account.knowsCreditsLeft(),
+    farFromReserve: withReserve.account.knowsCreditsLeft(),
+    nearReserve: near.account.knowsCreditsLeft(),
+  });
+  expect(knowing()).toEqual({ without: true, farFromReserve: true, nearReserve: true });
+  clock.set(clock.now() + 4 * MINUTE);
+  expect(knowing()).toEqual({ without: true, farFromReserve: true, nearReserve: false });
+  clock.set(clock.now() + 55 * MINUTE);
+  expect(knowing()).toEqual({ without: true, farFromReserve: false, nearReserve: false });
+  clock.set(clock.now() + MINUTE);
+  expect(knowing()).toEqual({ without: false, farFromReserve: false, nearReserve: false });
 });
 
 test('a clock set back holds nobody for longer than 60 s, nor for longer than the hold was', async () => {

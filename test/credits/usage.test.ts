@@ -212,6 +212,20 @@ describe('what was charged here beyond the price', () => {
   });
 });
 
+it('a request that is under way when the credits left are told may be charged after them', () => {
+  const answer = { per_minute: 15, credits: accessOf(0, 5).access?.credits } as Access;
+  const sent = { operation: '/signals', cost: 1, sent: NOW };
+  const usage = usageOf({
+    requests: [
+      { ...sent, id: 'under way', ended: null, status: null },
+      { ...sent, id: 'over', ended: NOW, status: 503 },
+    ],
+    sinceAccess: { requests: 2, charged: 0, uncertain: 2 },
+  });
+  recordAccess(usage, answer, NOW);
+  expect(usage.sinceAccess).toEqual({ requests: 0, charged: 0, uncertain: 1 });
+});
+
 it('where nobody else spent anything between two answers, no day is written down', () => {
   const answer = { per_minute: 15, credits: accessOf(0, 5).access?.credits } as Access;
   const usage = usageOf({});
