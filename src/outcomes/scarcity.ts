@@ -3,7 +3,7 @@ import { min } from 'd3-array';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import { LEAST } from '../statistics/rank-test.ts';
-import { focusBringsBy, purchasesByType } from './focus.ts';
+import { focusHasEnoughAt, purchasesByType } from './focus.ts';
 import type { Evidence } from './question.ts';
 import type { Row } from './row.ts';
 import { STATS_WINDOW } from './service-answers.ts';
@@ -102,7 +102,7 @@ function soonestFocus(evidence: Evidence): FocusProspect | undefined {
   for (const [type, purchases] of purchasesByType(evidence)) {
     const { bought } = purchases;
     if (bought >= LEAST.cards) continue;
-    const by = focusBringsBy(bought, purchases, evidence.now);
+    const by = focusHasEnoughAt(bought, purchases, evidence.now);
     if (by === undefined || (soonest !== undefined && soonest.by <= by)) continue;
     soonest = { type, bought, needed: LEAST.cards, by };
   }

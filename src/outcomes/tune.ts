@@ -6,7 +6,7 @@ import { LEVEL } from '../statistics/estimate.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { adviceOf, cutsAround, cutsOf } from './cuts.ts';
-import { focusBringsBy, purchasesByType, type TypePurchases } from './focus.ts';
+import { focusHasEnoughAt, purchasesByType, type TypePurchases } from './focus.ts';
 import {
   type BetterSide,
   betterSideOf,
@@ -131,7 +131,7 @@ function withFocusDate(
   now: number,
 ): Answer {
   if (question.too_little !== 'few_cards' || purchases === undefined) return { question, cuts };
-  const by = focusBringsBy(question.cards, purchases, now);
+  const by = focusHasEnoughAt(question.cards, purchases, now);
   return {
     question: { ...question, focus_brings_by: by === undefined ? null : formatApiTime(by) },
     cuts,

@@ -153,15 +153,16 @@ def purchases_of(cards, present_since, due):
     """[bought, not bought, bought a day, of all types, cards a day] by type, of due outcomes."""
     cards, recent, found = [card for card in cards if card["time"] <= due], lambda card: card["time"] > due - 28 * DAY, {}
     bought = lambda card: "context_scope" in card
+    begin = max(due - 28 * DAY, min((card["time"] for card in cards), default=due))
     for kind in {card["source_bot_type"] for card in cards}:
         since = present_since.get(kind)
         own = [card for card in cards if card["source_bot_type"] == kind and (since is None or card["time"] >= since)]
-        days = max(1, (due - max(due - 28 * DAY, since or 0)) / DAY)
+        days = max(1, (due - max(begin, since or 0)) / DAY)
         found[kind] = [
             sum(map(bought, own)),
             len(own) - sum(map(bought, own)),
             sum(bought(card) and recent(card) for card in own) / days,
-            sum(bought(card) and recent(card) for card in cards) / 28,
+            sum(bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
             sum(map(recent, own)) / days,
         ]
     return found
@@ -172,7 +173,9 @@ def focus_brings_by(count, purchases, now):
     if purchases is None:
         return None
     bought, unbought, a_day, of_all, listed = purchases
-    missing = (60 - count) / (min(1, count / bought) if bought and count else 1)
+    if bought and not count:
+        return None
+    missing = (60 - count) / (min(1, count / bought) if bought else 1)
     if a_day * 60 >= missing:
         return None
     over = lambda part, rate: part / rate if rate else math.inf

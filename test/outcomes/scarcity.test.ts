@@ -1,7 +1,7 @@
 /** What credits leave out: rates of purchases, types without outcomes, and the type whose outcomes come soonest. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
-import { focusBringsBy, purchasesByType } from '../../src/outcomes/focus.ts';
+import { focusHasEnoughAt, purchasesByType } from '../../src/outcomes/focus.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { scarcityOf } from '../../src/outcomes/scarcity.ts';
@@ -72,7 +72,32 @@ describe('purchases of a type', () => {
       notDue: [...purchasesOf(notDue)],
       twoWeeks: silentFor(14),
       almost: silentFor(13),
-    }).toEqual({ notDue: [], twoWeeks: 0, almost: (15 * 4) / 28 });
+    }).toEqual({ notDue: [], twoWeeks: 0, almost: (15 * 4) / 27.75 });
+  });
+
+  it('have the same pace in a young history as in an old one with the same flow of cards', () => {
+    const flowOf = (days: number) => {
+      const cards = rowsOf(
+        { from: days, aDay: 8, boughtADay: 1 },
+        { type: 'spike', from: days, aDay: 40, boughtADay: 5 },
+      );
+      const purchases = purchasesOf(cards).get('pump');
+      return {
+        boughtPerDay: purchases?.boughtPerDay,
+        boughtPerDayOfAll: purchases?.boughtPerDayOfAll,
+        cardsPerDay: purchases?.cardsPerDay,
+      };
+    };
+    // Both ends of a young history count.
+    const young = { boughtPerDay: 7, boughtPerDayOfAll: 42, cardsPerDay: 56 };
+    const days = 7 - 1 / 40;
+    expect(flowOf(90)).toEqual({ boughtPerDay: 1, boughtPerDayOfAll: 6, cardsPerDay: 8 });
+    expect(flowOf(7)).toEqual({
+      boughtPerDay: young.boughtPerDay / days,
+      boughtPerDayOfAll: young.boughtPerDayOfAll / days,
+      cardsPerDay: young.cardsPerDay / days,
+    });
+    expect(flowOf(0.5).cardsPerDay).toBe(4);
   });
 });
 
@@ -85,7 +110,7 @@ describe('buying a type first', () => {
     cardsPerDay: 3,
   };
   const daysOf = (cards: number, more: Partial<typeof purchases> = {}) => {
-    const by = focusBringsBy(cards, { ...purchases, ...more }, NOW);
+    const by = focusHasEnoughAt(cards, { ...purchases, ...more }, NOW);
     return by === undefined ? undefined : (by - NOW) / DAY;
   };
 
@@ -112,6 +137,7 @@ describe('buying a type first', () => {
       tooLate: daysOf(20, { boughtPerDayOfAll: 40 / 181 }),
       noCards: daysOf(20, { unbought: 10, cardsPerDay: 0 }),
       noneBought: daysOf(0, { bought: 0 }),
+      noneUsable: daysOf(0, { bought: 20 }),
     }).toEqual({
       sample: undefined,
       slower: 10,
@@ -119,6 +145,7 @@ describe('buying a type first', () => {
       tooLate: undefined,
       noCards: undefined,
       noneBought: 15,
+      noneUsable: undefined,
     });
   });
 });
