@@ -91,7 +91,7 @@ export const GUESSED: Readonly<Record<string, string>> = {
 };
 
 /** A key where no key belongs: other users see options and arguments in the list of processes. */
-const KEY_AS_OPTION = /^unknown option '--?(api-?)?(key|token|secret)\b/i;
+const KEY_AS_OPTION = /^unknown option '--?[\w-]*(key|token|secret|bearer|password)\b/i;
 
 /** Commands that are gone, and what does their work. */
 const GONE: Readonly<Record<string, string>> = {
@@ -130,8 +130,7 @@ function sentenceOf(message: string): string {
  */
 function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);
-  const guessed = GUESSED[word];
-  if (guessed !== undefined) return guessed;
+  if (Object.hasOwn(GUESSED, word)) return GUESSED[word];
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {
     if (Object.hasOwn(GONE, word)) return GONE[word];

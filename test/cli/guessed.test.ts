@@ -46,3 +46,14 @@ describe('an option that people guess', () => {
     });
   }
 });
+
+it.for([['constructor'], ['toString'], ['signals', 'constructor'], ['--constructor']])(
+  'a word that objects have, too, is an unknown one: %s',
+  async (words, { here }) => {
+    const { code, stderr } = await here(words);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error: Unknown (command|option) .*\nhint: .*--help` lists/),
+    });
+  },
+);

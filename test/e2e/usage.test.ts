@@ -20,6 +20,8 @@ const WRONG: [string[], RegExp][] = [
   [['snapshot', '--base-url', 'http://example.com'], /https/],
   [['snapshot', '--base-url', 'https://example.com/api/v2'], /\/api\/external\/v1/],
   [['login', '--key=sk_secret'], /A key is never an option(?!.*sk_secret)/s],
+  [['login', '--api_key=sk_secret'], /A key is never an option(?!.*sk_secret)/s],
+  [['login', '--password=sk_secret'], /A key is never an option(?!.*sk_secret)/s],
   [['login', 'sk_secret'], /A key is never an option or argument(?!.*sk_secret)/s],
   [
     ['login', '--base-url', 'eyJhbGciOi.eyJzdWIi.s1gnaTure'],
