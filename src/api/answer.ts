@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/context.ts';
 import { parseExactly, whyNotKept } from '../runtime/json-text.ts';
-import { badAnswer, describeIssue } from './breach.ts';
+import { BREACH_HINT, badAnswer, describeIssue, WEB_PAGE_HINT } from './breach.ts';
 import { Envelope } from './contract/resources.ts';
 import type { Echo, Subject } from './operations.ts';
 
@@ -52,7 +52,8 @@ export function readBody(bytes: Uint8Array): Body {
 
 /** What is no Envelope is not the service's word: another answer may be. */
 function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): ForeignBody {
-  return { kind, breach: badAnswer(what, { cause, scope: 'moment' }) };
+  const hint = kind === 'html' ? WEB_PAGE_HINT : BREACH_HINT;
+  return { kind, breach: badAnswer(what, { cause, scope: 'moment', hint }) };
 }
 
 /** @param body of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */

@@ -10,7 +10,13 @@ export function breachMessage(what: string): string {
 export const BREACH_HINT =
   'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
 
+/** What to do about a page of a proxy, a login page or a CDN. */
+export const WEB_PAGE_HINT =
+  'A proxy, a login page or a CDN answered: open the base URL in a browser on this machine, or wait.';
+
 interface BreachDetails {
+  /** What to do; without it `BREACH_HINT`. */
+  readonly hint?: string;
   /** Of HTTP, where it is part of what is wrong. */
   readonly status?: number;
   /** The resource, where something may still be made of it; or an error of the parser. */

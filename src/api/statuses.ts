@@ -86,7 +86,8 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     const meaning: ListedStatus = LISTED[status];
     return { ...meaning, scope: meaning.scope === 'subject' ? subject : meaning.scope };
   }
-  if (isListed(status)) return notFromTheService(status, body);
+  const isOfClient = status >= 400 && status < 500;
+  if (isListed(status) || (isOfClient && body === 'html')) return notFromTheService(status, body);
   if (status >= 500) {
     return {
       code: 'unavailable',
@@ -108,7 +109,7 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
   };
 }
 
-function notFromTheService(status: ListedNumber, body: BodyKind): StatusMeaning {
+function notFromTheService(status: number, body: BodyKind): StatusMeaning {
   const what = body === 'html' ? 'A web page' : 'Something else';
   return {
     code: 'unavailable',

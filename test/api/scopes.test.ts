@@ -116,8 +116,8 @@ describe('another answer', () => {
     {
       status: 405,
       body: CHALLENGE,
-      code: 'bad_answer',
-      exit: 9,
+      code: 'unavailable',
+      exit: 8,
       ofList: 'moment',
       ofCard: 'moment',
     },

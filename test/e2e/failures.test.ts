@@ -46,7 +46,7 @@ it('a refused connection is tried three times, and costs nothing', async ({
 const CHALLENGE =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><h1>Checking your connection</h1></body></html>\n';
 
-it.for([401, 403, 404, 422])(
+it.for([400, 401, 403, 404, 407, 422, 451])(
   'a web page of status %i is not the word of the service',
   async (status, { server, here }) => {
     const headers = { 'Content-Type': 'text/html' };
@@ -65,6 +65,17 @@ it.for([401, 403, 404, 422])(
     expect((await here(['signals', 'ls'])).code).not.toBe(8);
   },
 );
+
+it('a web page of status 200 is told as one', async ({ server, here }) => {
+  server.always('/signals', { headers: { 'Content-Type': 'text/html' }, body: CHALLENGE });
+  const ran = await here(['signals', 'ls', '--json']);
+  expect(errorLine(ran.stderr)).toMatchObject({
+    code: 'bad_answer',
+    exit_code: 9,
+    message: 'The answer does not match the API document: it is a web page (HTML), not JSON.',
+    hint: 'A proxy, a login page or a CDN answered: open the base URL in a browser on this machine, or wait.',
+  });
+});
 
 it.for(['ls', 'export'])(
   'signals %s: a list that is not there costs one request',
