@@ -42,10 +42,10 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
     client.call('stats', { screener_type: type }),
   );
   const history = await ownHistory(invocation, connection);
+  // A median over all outcomes of the type makes the history's verdicts surer. Kept before a reader of the output can go.
+  if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
   await invocation.output.one(statsView, stats);
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
-  // A median over all outcomes of the type makes the history's verdicts surer.
-  if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
 }
 
 /** What to ask next is free, with a history and without one. */
@@ -78,7 +78,9 @@ async function compareTypes(invocation: Invocation, options: StatsOptions): Prom
   await quoteTypes(invocation, connection, expected);
   connection.account.gate.throwIfHeld({ operation: OPERATIONS.stats.path });
   const types = await askActiveTypes(invocation, connection, history);
-  if (types.length > expected.most || !Number.isFinite(expected.most))
+  const { monthLeft = Number.POSITIVE_INFINITY } = connection.account.known();
+  const isQuoted = Number.isFinite(expected.most) && types.length <= expected.most;
+  if (!isQuoted || monthLeft < types.length * EACH)
     await quoteMoreTypes(invocation, connection, types.length, expected);
   await offerVerdicts(invocation, history);
   const batches = askEach(types, connection, history);
@@ -107,14 +109,15 @@ async function quoteTypes(
   connection: Connection,
   { least, most }: Bounds,
 ): Promise<void> {
-  if (!Number.isFinite(most))
-    return sayCreditsLeft(invocation, connection, LIST + EACH, PRICE_PARTS);
+  const leastCost = LIST + EACH * Math.max(least, 1);
+  if (!Number.isFinite(most)) return sayCreditsLeft(invocation, connection, leastCost, PRICE_PARTS);
   const cost = LIST + EACH * most;
   const total = least === most ? `${cost}` : `up to ${cost}`;
-  await sayCreditsLeft(invocation, connection, cost, `${total}: ${PRICE_PARTS}`);
+  // Types seen may be those of another account: only what is certain refuses.
+  await sayCreditsLeft(invocation, connection, leastCost, `${total}: ${PRICE_PARTS}`);
 }
 
-/** Where there are more types than the quote before was of. @throws as `sayCreditsLeft`, `confirmCost` */
+/** If there are more types than the quote before was of, or credits for. @throws as `sayCreditsLeft`, `confirmCost` */
 async function quoteMoreTypes(
   invocation: Invocation,
   connection: Connection,
@@ -174,18 +177,22 @@ async function typesKnown(
   return { least: count ?? 0, most: count ?? (seen || Number.POSITIVE_INFINITY) };
 }
 
-/** Says what this costs, beside the credits left. @throws ScreenerError quota_exhausted if they do not suffice */
+/**
+ * Says what this costs, beside the credits left.
+ * @param leastCost credits that it costs for certain
+ * @throws ScreenerError quota_exhausted if they do not suffice
+ */
 async function sayCreditsLeft(
   invocation: Invocation,
   connection: Connection,
-  cost: number,
-  words = `${cost}`,
+  leastCost: number,
+  words = `${leastCost}`,
 ) {
   await askCreditsLeft(invocation, connection);
   const { account } = connection;
   const { access, monthLeft } = account.known();
   const { limit, resets_at = '' } = access?.credits ?? {};
-  if (monthLeft !== undefined && monthLeft < cost) {
+  if (monthLeft !== undefined && monthLeft < leastCost) {
     const { hint, until } = account.reached('month');
     const text = `${monthLeft} of ${limit} credits are left this month, and this costs ${words}. Nothing was asked for.`;
     throw new ScreenerError('quota_exhausted', text, {

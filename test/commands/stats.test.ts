@@ -1,6 +1,10 @@
 /** `stats` of the service: what it costs is said before it is spent, and what is switched off is not asked. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { OutputClosed } from '../../src/errors.ts';
 import { errorLine, it } from '../support/fixtures.ts';
+import { runHere } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, ok } from '../support/server.ts';
 
@@ -98,6 +102,35 @@ describe.concurrent('stats of the service', () => {
     expect(server.to('/signal-stats').map(({ query }) => query)).toEqual([
       { screener_type: 'price' },
     ]);
+  });
+
+  it('keeps the answer, though its reader has gone', async ({ here, server, home }) => {
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
+    const kept = path.join(home.folder, 'data', 'history', 'stats.ndjson');
+    rmSync(kept, { force: true });
+    const closed = () => {
+      throw new OutputClosed();
+    };
+    await runHere(['stats', 'price', '--json'], { home, env: server.env, onOutput: closed });
+    expect({ asked: server.to('/signal-stats').length, isKept: existsSync(kept) }).toEqual({
+      asked: 1,
+      isKept: true,
+    });
+  });
+
+  it('asks a price of what is certain, not of types that another account had', async ({
+    here,
+    server,
+    home,
+  }) => {
+    server
+      .always('/access', ok(samples.access(970)))
+      .always('/screeners', ok(settings({ a: true, b: true })));
+    const seen = { symbol: [], type: ['u', 'v', 'w', 'x', 'y', 'z'] };
+    mkdirSync(home.state, { recursive: true });
+    writeFileSync(path.join(home.state, 'seen.json'), JSON.stringify(seen));
+    const { code } = await here([...BY_TYPE, '--json']);
+    expect({ code, credits: server.credits }).toEqual({ code: 0, credits: 11 });
   });
 
   it('offers the verdicts of the history there is, else an export with its price', async ({
