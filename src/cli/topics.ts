@@ -217,7 +217,7 @@ retried once if it costs at most 1 credit.
 
 Where the API document says nothing, this program assumes that a day of credits
 starts at midnight UTC and that failed requests may cost credits. After a 429
-without Retry-After it waits a minute; after a 503 five, ten, twenty seconds.
+without Retry-After it waits a minute; after a 503 five seconds, then ten.
 `;
   },
   figures: () => `Figures of a local history
