@@ -15,6 +15,7 @@ import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differenceOf,
+  differencesOf,
   differencesToUnpicked,
   type Sample,
   sampleOf,
@@ -139,10 +140,12 @@ function pickedCards({ cards, overUntil }: PicksEvidence, question: PicksQuestio
   const chosen = inHistory.filter((card) => isChosen(card, choice));
   const open = chosen.filter((card) => !isSettled(card));
   const toBuy = open.filter(({ at }) => at <= overUntil);
-  const besideMeasured = new Set(
-    cards.filter((card) => !ids.has(String(card.id)) && isSettled(card)).map(typeAndDay),
-  );
-  const canBeCompared = (card: Row) => besideMeasured.has(typeAndDay(card));
+  const btcSymbols = symbolsOfBtc(cards);
+  const letPass = cards.filter((card) => !ids.has(String(card.id)) && isChosen(card, question));
+  const measured = differencesOf(letPass, question.horizon, btcSymbols);
+  const comparableDays = new Set(measured.map(({ card }) => typeAndDay(card)));
+  const canBeCompared = (card: Row) =>
+    !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
   const comparable = toBuy.filter(canBeCompared);
   return {
     ids: ids.size,

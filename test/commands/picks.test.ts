@@ -330,7 +330,8 @@ describe('what --picked does not know yet', () => {
     const young = cards.filter((card) => !isOver(card)).slice(0, 2);
     expect({ due: due.length, young: young.length }).toEqual({ due: 3, young: 2 });
     const stdin = linesOf([...young, ...due].map(({ id }) => id));
-    const line = ['stats', '--local', '--picked', '-'];
+    // After 24 h no outcome of this service is measured.
+    const line = ['stats', '--local', '--picked', '-', '--horizon', '1h'];
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     // Nothing to compare them with is bought yet.
@@ -376,6 +377,40 @@ describe('what --picked does not know yet', () => {
     });
     expect(JSON.parse(json.stdout).picked).toMatchObject({ to_buy: [12, 11], to_compare: 1 });
   });
+
+  it.for([
+    { name: 'a measured card', beside: {}, isComparable: true },
+    { name: 'a card whose outcome is missing', beside: { state: 'missing' }, isComparable: false },
+    { name: 'a card that --where leaves out', beside: { place: 9 }, isComparable: false },
+    { name: "BTC's own card", beside: { symbol: 'BTCUSDT' }, isComparable: false },
+    { name: 'a measured card, for a pick of BTC itself', pick: 'BTCUSDT', isComparable: false },
+  ])(
+    'offers a pick first that can be compared: beside $name',
+    async ({ beside = {}, pick = 'S1USDT', isComparable }, { home, here }) => {
+      const { state = 'available', symbol = 'S2USDT', place = 0 } = beside;
+      const outcomeOf = (source_symbol: string) => {
+        const isBtc = source_symbol === 'BTCUSDT';
+        const move = state === 'available' ? Number(!isBtc) : null;
+        return () => ({ state, move, btc: 0 });
+      };
+      const besidePick = { ...listed(13, 60), source_symbol: symbol };
+      const letPass = measuredDetail(besidePick, outcomeOf(symbol));
+      const btc = measuredDetail({ ...listed(14, 90, 'far'), source_symbol: 'BTCUSDT' }, () => ({
+        state: 'available',
+        move: 0,
+        btc: 0,
+      }));
+      const picked = { ...listed(11, 60), source_symbol: pick };
+      const cards = [picked, { ...letPass, entry_context: { place } }, btc];
+      const folder = writeCards(path.join(home.folder, 'season'), cards);
+      const line = ['stats', '--from', folder, '--picked', '-', '--where', 'place<5', '--json'];
+      const { stdout } = await here(line, { stdin: '11\n' });
+      expect(JSON.parse(stdout).picked).toMatchObject({
+        to_buy: [11],
+        to_compare: isComparable ? 1 : 0,
+      });
+    },
+  );
 
   it('offers so many at a time that a line can be read', async ({ home, here }) => {
     const picks = Array.from({ length: 120 }, (_, i) => listed(i + 1, 30 + i));
