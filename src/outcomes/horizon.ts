@@ -1,4 +1,7 @@
-/** One horizon of all groups: their samples, how they compare with BTC and with each other, and which of it decides. */
+/**
+ * One horizon of all groups: their samples, how they compare with BTC and with each other, and which of the two comparisons
+ * decides.
+ */
 import { blocksOf, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
@@ -59,7 +62,7 @@ export interface GroupEstimates {
   readonly slope: () => number;
   /** The comparison that decides. */
   readonly comparedWith: ComparedWith;
-  /** Of the comparison that decides, as far as they are bought, lost ones, too. */
+  /** The bought differences of the comparison that decides, lost ones, too. */
   readonly values: readonly Difference[];
   /** The last 30 days of the estimate that decides beside the time before; undefined if one has too few. */
   readonly lately: () => Lately | undefined;
@@ -104,18 +107,19 @@ export function compareAt(
   const terms = termsOf(question);
   return grouped.groups.map((group): HorizonData => {
     const inNotebook = presentVerdict(notebook?.get(String(group.group)), group.settingsSince);
-    const estimates = comparison.estimatesOf(group, inNotebook?.line);
-    const sittings = sittingsOf(group, grouped.cards, evidence, question);
-    const common = {
-      ...estimates,
+    const estimated = {
+      ...comparison.estimatesOf(group, inNotebook?.line),
       horizon,
       isAsked: horizon === terms.horizon,
       now: evidence.now,
       rule: { least: leastOf(horizon, terms.least) },
-      sittings,
+      sittings: sittingsOf(group, grouped.cards, evidence, question),
     };
-    if (notebook === undefined) return { ...common, ...wordsOfOneLook(common, evidence, question) };
-    return { ...common, ...wordsOfNotebook(common, inNotebook) };
+    const words =
+      notebook === undefined
+        ? wordsOfOneLook(estimated, evidence, question)
+        : wordsOfNotebook(estimated, inNotebook);
+    return { ...estimated, ...words };
   });
 }
 
@@ -142,8 +146,9 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
   const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
-  const isOver = (choiceOf(question).until ?? Infinity) <= now;
-  const isAwaited = word === 'unclear' && !isSilent && !isOver;
+  const end = choiceOf(question).until;
+  const hasEnded = end !== undefined && end <= now;
+  const isAwaited = word === 'unclear' && !isSilent && !hasEnded;
   const wordExpected = isAwaited ? expectedOf(estimated) : undefined;
   return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
 }
@@ -155,6 +160,7 @@ function wordsOfNotebook(
 ): Words {
   const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
+  // Without memory: of the comparison with others the notebook keeps a word only where it decides, which `verdict` is then.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
     const wordVsBtc = vsBtcToday === null ? null : 'too_few_days';
@@ -163,7 +169,7 @@ function wordsOfNotebook(
     return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
   }
   const { verdict: word, vs_btc: vsBtcInNotebook, shows_at: expected } = inNotebook.line;
-  // Sides are of the notebook; which of the other words it is, today's picture tells.
+  // Above and below are the notebook's to say. Between the other words today's estimate decides.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const isAhead = word === 'unclear' && expected !== null && at(expected) > now;
@@ -179,10 +185,13 @@ function wordsOfNotebook(
 /** Milliseconds without a card after which a group is silent: no outcomes are to come. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** Milliseconds: a day further ahead is not told, because for few cards it would move on each month. */
+/** A word that is expected later than this is not announced, milliseconds: with few cards its day would be put off each month. */
 const FORESEEN = 90 * DAY;
 
-/** The next medians end the wait where the service decides. @returns undefined if no word is expected in 90 days */
+/**
+ * When a word is expected. Where the service decides, it comes with its next medians.
+ * @returns epoch milliseconds UTC; undefined if no word is expected in 90 days
+ */
 export function expectedOf({
   rule,
   now,
@@ -202,7 +211,7 @@ export function expectedOf({
   return expected - now > FORESEEN ? undefined : expected;
 }
 
-/** Of whole types alone: exports ask for no others. */
+/** When exports ask for a group's medians: they do for whole types alone. */
 export function sittingsOf(
   { group }: CardGroup,
   cards: readonly Row[],
@@ -215,7 +224,7 @@ export function sittingsOf(
   return nextSitting(group, cards, { last: lastAsked.get(group), now, lastRunAt: until });
 }
 
-/** The share of a group's due outcomes that have to be bought to decide in the service's place: they know as much. */
+/** If this share of a group's due outcomes is bought, they decide, not the service: they know as much. */
 const NEARLY_ALL = 0.9;
 
 /** Milliseconds for which an answer of the service decides. */
@@ -224,11 +233,23 @@ const ANSWER_LASTS = 45 * DAY;
 /** The share of a group's cards that need other groups' cards on their day, if it is to be compared with these. */
 const ENOUGH_WITH_OTHERS = 0.5;
 
-/** What decided until now: it does until the next sitting. */
+/** What decided until now. It goes on to decide until the next sitting. */
 export interface DecidedBefore {
   readonly source: Source;
-  /** Undefined: asked anew. */
+  /** Undefined: whether others or BTC decide is worked out again. */
   readonly to?: ComparedWith;
+}
+
+/** How a group compares with the other groups. */
+interface OthersComparison {
+  /** Differences of the bought outcomes, lost ones, too. */
+  readonly values: readonly Difference[];
+  /** The estimate from the bought outcomes. */
+  readonly bought: Estimate;
+  /** The service's estimate, if it is used in the place of `bought`. */
+  readonly service: ServiceEstimate | undefined;
+  /** What betas took off the estimate that is used, percentage points. */
+  readonly beta: number | undefined;
 }
 
 /** How the groups of a question compare at a horizon. */
@@ -239,18 +260,21 @@ export class GroupComparison {
   /** Present settings of types; empty where groups are no types. */
   readonly #settingsSince: ReadonlyMap<string, number>;
   readonly #betas: Betas;
-  /** Differences to BTC of all groups, lost ones, too: as they are, and less what betas explain. */
-  readonly #plain: readonly Difference[];
-  readonly #corrected: readonly Difference[];
-  /** Of present settings, by group. */
-  readonly #toBtc: ReadonlyMap<string | null, readonly Difference[]>;
-  readonly #toOthers: ReadonlyMap<string | null, readonly Difference[]> | undefined;
-  /** As `#toOthers`, without the correction. */
-  readonly #plainToOthers: () => ReadonlyMap<string | null, readonly Difference[]>;
-  readonly #withOthers: ReadonlyMap<string | null, number>;
-  readonly #services: ReadonlyMap<string, ServiceEstimate>;
-  /** The sample of all groups: its blocks of days are long enough for each. */
-  readonly #whole: Sample | undefined;
+  /** Differences to BTC of all groups, lost ones, too. */
+  readonly #differences: readonly Difference[];
+  /** The same, less what betas explain. */
+  readonly #differencesLessBeta: readonly Difference[];
+  /** Differences to BTC under present settings. */
+  readonly #toBtcByGroup: ReadonlyMap<string | null, readonly Difference[]>;
+  /** Differences to the others under present settings, less what betas explain; undefined if groups are not compared. */
+  readonly #toOthersByGroup: ReadonlyMap<string | null, readonly Difference[]> | undefined;
+  /** As `#toOthersByGroup`, with what betas explain. */
+  readonly #toOthersWithBeta: () => ReadonlyMap<string | null, readonly Difference[]>;
+  /** The share of each group's cards that have other groups' cards on their day. */
+  readonly #shareWithOthers: ReadonlyMap<string | null, number>;
+  readonly #serviceEstimates: ReadonlyMap<string, ServiceEstimate>;
+  /** The sample of all groups, from which each takes its blocks of days: they are long enough for all. */
+  readonly #sampleOfAll: Sample | undefined;
 
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
     const { cards, ofBtc, isPresent, keyOf } = grouped;
@@ -260,31 +284,35 @@ export class GroupComparison {
     this.#evidence = evidence;
     this.#settingsSince = by === 'type' ? evidence.settingsSince : new Map();
     this.#betas = betasOf(cards, horizon, ofBtc);
-    this.#plain = valuesOf(cards, horizon, differenceOf).filter(({ symbol }) => !ofBtc.has(symbol));
-    this.#corrected = withoutBeta(this.#plain, this.#betas);
+    this.#differences = valuesOf(cards, horizon, differenceOf).filter(
+      ({ symbol }) => !ofBtc.has(symbol),
+    );
+    this.#differencesLessBeta = withoutBeta(this.#differences, this.#betas);
     const ofPresent = (differences: readonly Difference[]) =>
       differences.filter(({ card }) => isPresent(card));
     const byGroup = (differences: readonly Difference[]) =>
       groupBy(ofPresent(differences), ({ card }) => keyOf(card));
-    this.#toBtc = byGroup(this.#plain);
-    this.#whole =
+    this.#toBtcByGroup = byGroup(this.#differences);
+    this.#sampleOfAll =
       by === undefined
         ? undefined
-        : sampleOf(cards.filter(isPresent), horizon, ofBtc, ofPresent(this.#plain));
+        : sampleOf(cards.filter(isPresent), horizon, ofBtc, ofPresent(this.#differences));
     // On a single symbol, the others of a day are too few.
     const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
-    this.#toOthers = isCompared ? byGroup(differencesToOthers(this.#corrected, keyOf)) : undefined;
-    this.#plainToOthers = once(() => byGroup(differencesToOthers(this.#plain, keyOf)));
-    this.#withOthers = isCompared ? sharesWithOthers(grouped) : new Map();
-    this.#services = by === 'type' ? this.#servicesBy() : new Map();
+    this.#toOthersByGroup = isCompared
+      ? byGroup(differencesToOthers(this.#differencesLessBeta, keyOf))
+      : undefined;
+    this.#toOthersWithBeta = once(() => byGroup(differencesToOthers(this.#differences, keyOf)));
+    this.#shareWithOthers = isCompared ? sharesWithOthers(grouped) : new Map();
+    this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
   }
 
-  /** By type: of the notebook, else reckoned now. */
-  #servicesBy(): ReadonlyMap<string, ServiceEstimate> {
+  /** The service's estimate of each type: the notebook's, if there is one, else worked out now. */
+  #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
     const { findings, answers } = this.#evidence;
     const { cards, ofBtc } = this.#grouped;
     const horizon = this.#horizon;
-    const differences = this.#corrected.filter(isKnown);
+    const differences = this.#differencesLessBeta.filter(isKnown);
     const betas = this.#betas;
     const settingsSince = this.#settingsSince;
     const medians =
@@ -294,42 +322,50 @@ export class GroupComparison {
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
   }
 
-  /** @param before what decided until now; undefined: decided by what is known now */
+  /** @param before what decided until now; undefined: what is known now decides */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
-    const name = group.group;
-    const toBtc = this.#toBtc.get(name) ?? [];
-    const sample = sampleOf(group.cards, this.#horizon, this.#grouped.ofBtc, toBtc, this.#whole);
-    const toOthers = this.#toOthers === undefined ? undefined : (this.#toOthers.get(name) ?? []);
-    const bought =
-      toOthers === undefined ? undefined : clusteredMedian(toOthers, blocksOf(this.#horizon));
-    const service = bought === undefined ? undefined : this.#serviceOf(group, before?.source);
-    const vsOthers = service ?? bought;
-    const comparedWith = before?.to ?? this.#comparedWith(name);
-    const isToOthers = comparedWith === 'others' && vsOthers !== undefined && vsOthers.size > 0;
-    const values = isToOthers && toOthers !== undefined ? toOthers : toBtc;
+    const { ofBtc } = this.#grouped;
+    const toBtc = this.#toBtcByGroup.get(group.group) ?? [];
+    const sample = sampleOf(group.cards, this.#horizon, ofBtc, toBtc, this.#sampleOfAll);
+    const others = this.#othersOf(group, before?.source);
+    const vsOthers = others?.service ?? others?.bought;
+    const wanted = before?.to ?? this.#usualComparison(group.group);
+    const hasOthers = vsOthers !== undefined && vsOthers.size > 0;
+    const deciding = wanted === 'others' && hasOthers ? others : undefined;
     return {
       group,
       sample,
       vsBtc: sample.differences,
       vsOthers,
-      othersSample: bought?.size,
-      service,
-      beta: service === undefined ? this.#betaOfBought(name, bought) : service.beta,
-      slope: () =>
-        this.#betas.slopeOf(group.cards.filter(({ symbol }) => !this.#grouped.ofBtc.has(symbol))),
-      comparedWith: isToOthers ? 'others' : 'btc',
-      values,
+      othersSample: others?.bought.size,
+      service: others?.service,
+      beta: others?.beta,
+      slope: () => this.#betas.slopeOf(group.cards.filter(({ symbol }) => !ofBtc.has(symbol))),
+      comparedWith: deciding === undefined ? 'btc' : 'others',
+      values: deciding === undefined ? toBtc : deciding.values,
       lately: once(() => {
-        if (isToOthers && service !== undefined) return service.lately;
-        return this.#latelyOfBought(group, isToOthers ? undefined : toBtc);
+        if (deciding?.service !== undefined) return deciding.service.lately;
+        const differences = deciding === undefined ? toBtc : this.#toSameOthers(group);
+        const lastDay = lastSettledDay(this.#evidence.now);
+        return latelyOfBought(differences, { horizon: this.#horizon, lastDay });
       }),
     };
+  }
+
+  /** @param before the source that decided until now @returns undefined if groups are not compared with each other */
+  #othersOf(group: CardGroup, before: Source | undefined): OthersComparison | undefined {
+    if (this.#toOthersByGroup === undefined) return undefined;
+    const values = this.#toOthersByGroup.get(group.group) ?? [];
+    const bought = clusteredMedian(values, blocksOf(this.#horizon));
+    const service = this.#serviceOf(group, before);
+    const beta = service === undefined ? this.#betaOfBought(group.group, bought) : service.beta;
+    return { values, bought, service, beta };
   }
 
   /** The service's estimate, if it decides. */
   #serviceOf(group: CardGroup, before: Source | undefined): ServiceEstimate | undefined {
     const { now, dueUntil } = this.#evidence;
-    const service = this.#services.get(String(group.group));
+    const service = this.#serviceEstimates.get(String(group.group));
     if (service === undefined || now - service.askedAt > ANSWER_LASTS) return undefined;
     if (before !== undefined) return before === 'service' ? service : undefined;
     const due = group.cards.filter((card) => card.at <= dueUntil);
@@ -337,35 +373,32 @@ export class GroupComparison {
     return due.length > 0 && bought.length >= NEARLY_ALL * due.length ? undefined : service;
   }
 
-  #comparedWith(name: string | null): ComparedWith {
-    const share = this.#withOthers.get(name) ?? 0;
+  #usualComparison(name: string | null): ComparedWith {
+    const share = this.#shareWithOthers.get(name) ?? 0;
     return share >= ENOUGH_WITH_OTHERS ? 'others' : 'btc';
   }
 
-  #betaOfBought(name: string | null, bought: Estimate | undefined): number | undefined {
-    if (bought === undefined || bought.size === 0) return undefined;
-    const plain = (this.#plainToOthers().get(name) ?? []).filter(isKnown);
-    return medianOf(plain.map(({ value }) => value)) - bought.value;
+  /** @param bought the estimate, less what betas explain @returns undefined if nothing is measured */
+  #betaOfBought(name: string | null, bought: Estimate): number | undefined {
+    if (bought.size === 0) return undefined;
+    const withBeta = (this.#toOthersWithBeta().get(name) ?? []).filter(isKnown);
+    return medianOf(withBeta.map(({ value }) => value)) - bought.value;
   }
 
-  /** @param toBtc the values, if BTC is what decides */
-  #latelyOfBought(group: CardGroup, toBtc: readonly Difference[] | undefined): Lately | undefined {
-    const first = group.cards[0];
-    if (first === undefined) return undefined;
+  /** A group's bought differences, each to the other groups that have cards both in the last 30 days and before. */
+  #toSameOthers(group: CardGroup): readonly Difference[] {
+    const begins = group.settingsSince ?? group.cards[0]?.at;
+    if (begins === undefined) return [];
     const lastDay = lastSettledDay(this.#evidence.now);
-    const begins = group.settingsSince ?? first.at;
-    const differences =
-      toBtc ??
-      differencesToSameGroups(
-        this.#corrected,
-        { name: group.group, begins, lastDay },
-        { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
-      );
-    return latelyOfBought(differences, { horizon: this.#horizon, lastDay });
+    return differencesToSameGroups(
+      this.#differencesLessBeta,
+      { name: group.group, begins, lastDay },
+      { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
+    );
   }
 }
 
-/** The last UTC day, counted from 1970, of which every card's outcome is due. */
+/** The last UTC day, counted from 1970, of which every card's outcome is due: the day of 24 h ago is not over. */
 export function lastSettledDay(time: number): number {
   return Math.floor((time - horizonOf(MAIN_HORIZON).millis) / DAY) - 1;
 }
