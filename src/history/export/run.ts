@@ -1,4 +1,7 @@
-/** One export run, step by step: newest cards, outcomes, settings and medians, older cards. Its parts fail apart. */
+/**
+ * One export run, step by step: newest cards, outcomes, settings and medians, older cards, and the outcomes that are due
+ * then. Each of its parts fails by itself.
+ */
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
@@ -29,7 +32,7 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const { account, history, notes } = opened;
-  const client = notBefore(opened.client, history.manifest);
+  const client = withClockNotBeforeList(opened.client, history.manifest);
   const { gate } = account;
   const before = { cards: cardsIn(history.manifest), now: client.now() };
   const isFirst = history.manifest.spans.length === 0 && !history.isRebuilt;
@@ -60,9 +63,11 @@ export async function runExport(
     bar.progress.stop();
     // Later requests of this process are not part of the run.
     gate.lock = undefined;
+    gate.isExport = false;
   }
-  if (results.usedUp !== undefined) stoppedBy = results.usedUp;
-  else if (failure === undefined && results.failures.length > 0) {
+  if (results.usedUp !== undefined) {
+    stoppedBy = results.usedUp;
+  } else if (failure === undefined && results.failures.length > 0) {
     failure = tellFailures(session, results);
     stoppedBy = 'error';
   }
@@ -71,7 +76,7 @@ export async function runExport(
 }
 
 /** A Date header from before the page that was read last is not believed. */
-function notBefore(client: Client, manifest: ExportManifest): Client {
+function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
   const listedUntil = knownUntil(manifest, client.now());
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
@@ -79,47 +84,53 @@ function notBefore(client: Client, manifest: ExportManifest): Client {
 
 /** @returns what ended it before all was done @throws what would end every part */
 async function work(session: Session, parts: RunParts): Promise<StoppedBy | null> {
-  const { account, bar, client, history, isFirst, notes, options } = session;
+  const { account, bar, client, history, isFirst, options } = session;
   const { listing, results } = parts;
   await askForCredits(session, results);
-  if (isFirst && account.left().credits > 0) {
-    const { dayLeft, monthLeft } = account.known();
-    const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-    const most = `up to ${account.left().credits} of the ${dayLeft} credits left today${ofMonth}`;
-    notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
-  }
-  const plan = () => planRun(account, history, options, client.now());
-  let firstPlan = await plan();
-  let newest: ListEnd = 'read';
-  if (firstPlan.listAt === undefined || firstPlan.listAt <= client.now()) {
-    newest = await listNewest(parts);
-    if (newest === 'limit') return account.left().limit;
-    firstPlan = await plan();
+  if (isFirst) quoteFirstRun(session);
+  const makePlan = () => planRun(account, history, options, client.now());
+  let plan = await makePlan();
+  let newestEnd: ListEnd = 'read';
+  if (plan.listAt === undefined || plan.listAt <= client.now()) {
+    newestEnd = await listNewest(parts);
+    if (newestEnd === 'limit') return account.left().limit;
+    plan = await makePlan();
   } else {
-    listing.nextAt = firstPlan.listAt;
+    listing.nextAt = plan.listAt;
   }
-  const { others } = firstPlan;
-  bar.later = others.types.length + Number(others.screeners);
-  const hasOlder = newest === 'read' && listing.hole !== undefined;
+  const { others } = plan;
+  bar.later = others.types.length + (others.screeners ? 1 : 0);
+  const hasOlder = newestEnd === 'read' && listing.hole !== undefined;
   // A first run buys outcomes with all that is left, unless the user asked for older cards.
-  const listsOlder = hasOlder && (!isFirst || options.since !== undefined);
-  const olderPages = listsOlder ? OLDER_PAGES : 0;
-  let stoppedBy = await buy(parts, firstPlan, others.credits + olderPages);
+  const keepsCreditsForOlder = hasOlder && (!isFirst || options.since !== undefined);
+  const olderPages = keepsCreditsForOlder ? OLDER_PAGES : 0;
+  const stoppedBuying = await buy(parts, plan, others.credits + olderPages);
   if (others.screeners) await askSettings(session, results);
   await askMedians(session, parts, others.types);
   bar.later = 0;
   if (hasOlder) {
-    const older = await listOlder(parts, stoppedBy === null ? {} : { most: olderPages });
-    if (older === 'limit' && account.left().credits < 1) return account.left().limit;
+    // While outcomes wait, older cards get their few pages only.
+    const olderEnd = await listOlder(parts, stoppedBuying === null ? {} : { most: olderPages });
+    if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   }
-  const lastPlan = await plan();
+  const lastPlan = await makePlan();
   history.manifest = { ...history.manifest, medians: lastPlan.medians.types };
-  stoppedBy = await buy(parts, lastPlan, 0);
+  const stoppedBy = await buy(parts, lastPlan, 0);
   if (stoppedBy !== null || listing.isDone) return stoppedBy;
   return listing.hole === undefined ? 'window' : 'older';
 }
 
-/** If `/access` is answered, the key is good: an operation that refuses it later speaks for itself alone. */
+/** Says what a first run may cost, if there are credits. */
+function quoteFirstRun({ account, notes }: Session): void {
+  const { credits } = account.left();
+  if (credits === 0) return;
+  const { dayLeft, monthLeft } = account.known();
+  const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
+  const most = `up to ${credits} of the ${dayLeft} credits left today${ofMonth}`;
+  notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
+}
+
+/** If `/access` is answered, the key is good: a later refusal is about its operation, not about the key. */
 async function askForCredits({ client, account, notes }: Session, results: PartResults) {
   const noticingClient: Client = {
     ...client,
@@ -166,14 +177,15 @@ async function buy(
   aside: number,
 ): Promise<StoppedBy | null> {
   if (results.hasFailed('details')) return 'refused';
-  let ended: StoppedBy | null = 'refused';
+  // It stays so if the details fail.
+  let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
-    ended = await purchases.buyDue(plan, aside);
+    stoppedBy = await purchases.buyDue(plan, aside);
   });
-  return ended;
+  return stoppedBy;
 }
 
-/** Once a UTC day. */
+/** Asks for the settings of all screeners: once a UTC day, as the plan has it. */
 async function askSettings({ account, client, history }: Session, results: PartResults) {
   if (account.left().credits < OPERATIONS.screeners.cost) return;
   if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return;
@@ -247,9 +259,10 @@ async function keepingRefusal(
     const { manifest } = history;
     const refused = { ...manifest.refused, [key]: formatApiTime(now) };
     history.manifest = { ...manifest, refused };
-    const { code, message, hint = 'A later run asks again.' } = error;
+    const { code, message, hint = 'A later run asks again.', ...details } = error;
     throw new ScreenerError(code, `Could not get ${what}: ${message}`, {
-      ...error,
+      // Its scope, status and when to try again.
+      ...details,
       hint: `${hint} ${option} leaves this out.`,
       cause: error.cause,
     });
@@ -258,7 +271,7 @@ async function keepingRefusal(
 
 /** Says all failures but the first part's. @returns that one: its exit code is the run's */
 function tellFailures({ notes }: Session, { failures }: PartResults): ScreenerError | undefined {
-  const [worst, ...others] = failures;
+  const [first, ...others] = failures;
   for (const { error } of others) notes.note(error.message);
-  return worst?.error;
+  return first?.error;
 }
