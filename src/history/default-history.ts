@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { formatApiTime, at as millisOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context, Notes } from '../runtime/context.ts';
@@ -25,13 +25,14 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/** Leaves another account's history alone, and never fails: what cannot be used holds nothing. */
+/** Leaves another account's history alone, and never fails: a history that cannot be used counts as empty. */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
-  /** Another one once a run has replaced month files, or made them. */
+  /** Of the manifest when this began: it changes when a run ends, which may have replaced month files. */
   readonly #version: string;
-  readonly #latest = new Map<number, SignalDetail>();
+  /** Details that need not be bought: settled ones, and those that another command has bought meanwhile. */
+  readonly #usable = new Map<number, SignalDetail>();
   #hasWarned = false;
 
   constructor(user: HistoryUser) {
@@ -40,36 +41,49 @@ export class DefaultHistory {
     this.#version = versionOf(this.#directory);
   }
 
+  /** The cards of which the history has a settled outcome. Warns if it is to be written to and cannot be. */
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
-    await this.#find(ids, Number.POSITIVE_INFINITY);
-    const found = ids.flatMap((id) => this.#latest.get(id) ?? []);
+    await this.#readCards(ids);
+    const settled = new Map<number, SignalDetail>();
+    for (const id of ids) {
+      const detail = this.#usable.get(id);
+      if (detail !== undefined) settled.set(id, detail);
+    }
     try {
-      if (found.length < ids.length) checkWritable(this.#directory);
+      if (settled.size < new Set(ids).size) checkWritable(this.#directory);
     } catch (cause) {
       this.#warnOfUnkept(cause);
     }
-    return new Map(found.map((detail) => [detail.id, detail]));
+    return settled;
   }
 
-  /** Looks again, at what came meanwhile. @param since of what is not settled, epoch milliseconds UTC */
-  async findAgain(id: number, since: number): Promise<SignalDetail | undefined> {
-    for (const entry of (await this.read(() => readJournal(this.#directory))) ?? []) {
-      if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, since);
+  /**
+   * Looks again for a card that another command may have bought meanwhile.
+   * @param askedSince an outcome that is not settled counts if it was asked for at this time or later, epoch milliseconds UTC
+   */
+  async findAgain(id: number, askedSince: number): Promise<SignalDetail | undefined> {
+    const entries = (await this.read(() => readJournal(this.#directory))) ?? [];
+    for (const entry of entries) {
+      if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, askedSince);
     }
-    if (versionOf(this.#directory) !== this.#version) await this.#find([id], since);
-    return this.#latest.get(id);
+    const hasRunEnded = versionOf(this.#directory) !== this.#version;
+    if (hasRunEnded) await this.#readCards([id], askedSince);
+    return this.#usable.get(id);
   }
 
-  async #find(ids: readonly number[], since: number): Promise<void> {
+  /** @param askedSince as for `findAgain`; undefined: settled outcomes alone count */
+  async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.read(async (history, { asked }) => {
-      for (const card of (await history.find(ids)).values())
-        this.#take(card, asked[card.id], since);
+      const cards = await history.find(ids);
+      for (const card of cards.values()) this.#take(card, asked[card.id], askedSince);
     });
   }
 
-  #take(card: StoredCard, asked: Asked | undefined, since: number): void {
-    const isRecent = asked?.failed === 0 && at(asked.at) >= since;
-    if (isSettled(card) || isRecent) this.#latest.set(card.id, card as unknown as SignalDetail);
+  #take(card: StoredCard, asked: Asked | undefined, askedSince: number | undefined): void {
+    const wasAsked = asked !== undefined && asked.failed === 0;
+    const isRecent = wasAsked && askedSince !== undefined && millisOf(asked.at) >= askedSince;
+    // A card that is settled, or was asked for, has its detail.
+    if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
   }
 
   /** @returns what `work` makes of the history; undefined if it cannot be used */
@@ -96,7 +110,7 @@ export class DefaultHistory {
 
   async keepDetail(detail: SignalDetail): Promise<void> {
     try {
-      const asked = (await this.#own()).asked[detail.id];
+      const asked = (await this.#ownManifest()).asked[detail.id];
       const at = formatApiTime(this.#user.context.clock.now());
       const entry = { times: (asked?.times ?? 0) + 1, at, failed: 0, not_found: false };
       await leaveBeside(this.#directory, { kind: 'detail', detail, asked: entry });
@@ -112,8 +126,11 @@ export class DefaultHistory {
     this.#hasWarned = true;
   }
 
-  /** Made if there is none. @throws Error if it is another account's; ScreenerError storage */
-  async #own(): Promise<ExportManifest> {
+  /**
+   * The manifest of this account's history, which is made if there is none.
+   * @throws Error if it is another account's; ScreenerError storage
+   */
+  async #ownManifest(): Promise<ExportManifest> {
     const user = this.#user;
     const manifest = (await loadManifest(this.#directory)) ?? (await make(this.#directory, user));
     if (manifest.account !== user.account)
@@ -130,13 +147,13 @@ export class DefaultHistory {
 
   async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.#ifUsable(async () => {
-      await this.#own();
+      await this.#ownManifest();
       await appendStats(this.#directory, answer);
     });
   }
 }
 
-/** Two runs may end in the same tick of the disk's clock. */
+/** Two runs may end in the same tick of the disk's clock: the inode tells them apart. */
 function versionOf(directory: string): string {
   try {
     const { ctimeMs, ino } = statSync(join(directory, MANIFEST_FILE));
@@ -147,20 +164,21 @@ function versionOf(directory: string): string {
   }
 }
 
-/** Milliseconds: until then whoever began to make the history, and was killed, holds its lock no more. */
-const LONGEST_MAKING = 40_000;
+/** Milliseconds after which the lock of a process that was killed while it made the history has expired. */
+const LOCK_EXPIRED = 40_000;
 
 /**
- * Waits while another command makes it: what is to be kept is paid for.
+ * Makes the history. Waits while another command makes it: the outcome is paid for, so it is worth waiting to keep it.
  * @throws ScreenerError storage; busy, where the other one has made none for so long
  */
 async function make(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');
   const { account, notes } = user;
   const { clock } = user.context;
-  const until = clock.now() + LONGEST_MAKING;
+  const until = clock.now() + LOCK_EXPIRED;
   for (;;) {
     try {
+      // It waits a moment for the lock, so that this loop does not spin.
       return await withLockedHistory(
         directory,
         account,
