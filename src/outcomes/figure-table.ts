@@ -117,7 +117,7 @@ export const HORIZON_TABLE = {
   service_median_vs_btc_percentage_points: points(
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
-    { label: 'Median vs BTC', isRare: true },
+    { label: 'Median vs BTC' },
   ),
   median_vs_btc_percentage_points: points(
     "median of move minus BTC's",

@@ -28,7 +28,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   config: ['e2e/key.test.ts', 'hostile'],
   credits: ['e2e/access.test.ts', 'e2e/credits.test.ts'],
   history: ['mornings', 'commands/history.test.ts'],
-  outcomes: ['commands/picks.test.ts'],
+  outcomes: ['commands/picks.test.ts', 'judges'],
   output: [
     'terminal',
     'options',
@@ -40,7 +40,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   runtime: ['e2e/shell.test.ts', 'history/files.test.ts', 'package/start.test.ts', 'terminal'],
   sandbox: ['e2e/demo.test.ts'],
-  statistics: ['outcomes'],
+  statistics: ['outcomes', 'judges'],
 };
 
 export interface MutationRequest {

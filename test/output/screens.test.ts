@@ -3,7 +3,10 @@
  * still; `stats` and its options: `test/outcomes`.
  */
 import { afterAll, describe, expect, it } from 'vitest';
+import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { dayAndMonth } from '../../src/base/units.ts';
+import type { Figure } from '../../src/outcomes/figure.ts';
+import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
@@ -305,6 +308,31 @@ describe('stats --detail', () => {
       notBought: due - bought,
       notDue: rows - due,
     });
+  });
+
+  it.each([
+    { of: 'all cards, those of BTC among them', words: [] },
+    { of: 'cards of another symbol', words: ['--symbol', 'ETHUSDT'] },
+    { of: 'a type beside others', words: ['oi_growth'] },
+  ])('has the rare figures where they say anything: $of', async ({ words }) => {
+    const { page, json } = await bothOf('stats', ...words, '--local', '--detail');
+    const figures: [string, Figure<never>][] = Object.entries(HORIZON_TABLE);
+    const labels = figures
+      .filter(([, { isRare }]) => isRare === true)
+      .map(([name, { label = name }]) => ({
+        label,
+        isSaid: HORIZON_NAMES.some((horizon) => Boolean(json.horizons[horizon][name])),
+      }));
+    const shown = labels.map(({ label }) => ({ label, isSaid: page.includes(`\n${label}  `) }));
+    expect(shown).toEqual(labels);
+    expect(labels.map(({ label }) => label)).toEqual([
+      'Share without a figure',
+      "BTC's own cards",
+      'Compared with others',
+      'Median vs others',
+      'Verdict vs others',
+      'Outcomes at the service',
+    ]);
   });
 });
 
