@@ -51,6 +51,17 @@ it.each(['--version', 'signals ls --version'])('%s is a line with the version', 
   expect(await cli(...line.split(' '))).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
+it("a command's other name leads to it", async () => {
+  const named = COMMANDS.filter(({ command }) => command.alias !== undefined);
+  for (const { steps, command } of named) {
+    const words = steps.slice(1).map((step) => step.name);
+    const error = await cli(...words, '--nonsense');
+    expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining('--nonsense') });
+    expect(await cli(...words.slice(0, -1), String(command.alias), '--nonsense')).toEqual(error);
+  }
+  expect(named.map(({ command }) => command.alias)).toContain('list');
+});
+
 it('a group takes `help` for no command of its own', async () => {
   expect(await cli('signals', 'help')).toEqual({
     code: 2,
