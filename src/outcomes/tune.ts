@@ -5,7 +5,7 @@ import { matches } from '../base/collections.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
-import { adviceOf, cutsAround, cutsOf } from './cuts.ts';
+import { adviceOf, cutsWithAdvised, freshCuts } from './cuts.ts';
 import { focusHasEnoughAt, purchasesByType, type TypePurchases } from './focus.ts';
 import {
   type BetterSide,
@@ -73,14 +73,14 @@ function answerOfNotebook(test: NumberTest): Answer {
   const line = test.inNotebook?.line;
   if (!isTelling(line) || !stillTells(test, line)) return { question: questionOf(test), cuts: [] };
   const question = questionOf(test, line.verdict, timeAt(line.at));
-  return { question, cuts: cutsAround(test, line) };
+  return { question, cuts: cutsWithAdvised(test, line) };
 }
 
 /** What one look says of a number: it is telling only if a cut by it clearly helps. */
 function answerOfLook(test: NumberTest): Answer {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return { question: questionOf(test), cuts: [] };
-  const cuts = cutsOf(test, betterSide);
+  const cuts = freshCuts(test, betterSide);
   if (adviceOf(cuts) === undefined) return { question: questionOf(test), cuts: [] };
   return { question: questionOf(test, betterSide), cuts };
 }

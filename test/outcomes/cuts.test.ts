@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import { cutsOf } from '../../src/outcomes/cuts.ts';
+import { freshCuts } from '../../src/outcomes/cuts.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { randomOf } from '../support/history.ts';
@@ -35,7 +35,8 @@ function testOfTwoValues(): NumberTest {
 
 describe('a cut', () => {
   const test = testOfTwoValues();
-  const valuesOf = (telling: 'higher' | 'lower') => cutsOf(test, telling).map(({ value }) => value);
+  const valuesOf = (telling: 'higher' | 'lower') =>
+    freshCuts(test, telling).map(({ value }) => value);
 
   it('that keeps all cards is none', () => {
     expect(new Set(test.values)).toEqual(new Set([1, 2]));

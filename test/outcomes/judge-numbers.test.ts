@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import { adviceOf, cutsOf } from '../../src/outcomes/cuts.ts';
+import { adviceOf, freshCuts } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
@@ -98,7 +98,7 @@ describe('a number at the trigger', () => {
     expect(passing.map(({ type, key }) => ({ type, key }))).toEqual([
       { type: 'told', key: 'telling' },
     ]);
-    expect(cutsOf(passing[0] as NumberTest, 'higher').map((cut) => cut.is_advice)).not.toContain(
+    expect(freshCuts(passing[0] as NumberTest, 'higher').map((cut) => cut.is_advice)).not.toContain(
       true,
     );
     expect(linesAt(rows, now, [])).toEqual([]);
