@@ -34,7 +34,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
   const inquiry = await readEverything(invocation, options);
   const { since, until, symbol, type } = options;
   const answer = picksOf(
-    { cards: inquiry.evidence.cards, overUntil: inquiry.evidence.now - OUTCOME_MILLIS },
+    { cards: inquiry.evidence.cards, dueUntil: inquiry.evidence.now - OUTCOME_MILLIS },
     { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
   );
   if (answer.picked.inHistory.length === 0) await explainEmpty(invocation, options);
@@ -46,7 +46,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
   });
 }
 
-/** All cards: an id is unknown only if none has it, and betas are told from all. */
+/** All cards: an id is unknown only if no card has it, and betas are estimated from all. */
 function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
   return inquire(invocation, { history, from, since: 0 });
 }

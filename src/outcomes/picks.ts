@@ -1,13 +1,14 @@
 /**
- * "Did I pick well?": the cards that the user acted on, beside the cards of the same screener type and UTC day that were
- * let pass.
+ * "Did I pick well?" Compares the cards that the user acted on with the cards of the same screener type and UTC day that
+ * were let pass.
  *
- * y = x − the median x of those others, x the difference to BTC less what the symbol's beta explains, both of bought
- * outcomes. What a type is worth, and what the market did to its cards of that day, cancels. Median, intervals and word of
- * y are those of every comparison: blocks of days as clusters, the rule, one look.
+ * x is a card's difference to BTC less what its symbol's beta explains, and y is x of a picked card less the median x of the
+ * unpicked cards of its type and day. Both need bought outcomes. So neither what a type is worth nor what the market did on
+ * that day is left in y. Median, intervals and verdict of y are those of every comparison: clusters are blocks of days, the
+ * rule decides, by one look.
  */
 import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
-import { groupBy } from '../base/collections.ts';
+import { matches } from '../base/collections.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import type { Estimate } from '../statistics/estimate.ts';
 import { type Rule, type Word, wordOf } from '../statistics/rule.ts';
@@ -32,55 +33,57 @@ export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
 export type PicksGroupName = (typeof PICKS_GROUPS)[number];
 
-/** What a group of cards did after a horizon: cards of types and days on which both groups have an outcome. */
+/** What the cards of a group did after one horizon. Only types and days count on which both groups have an outcome. */
 export interface PicksData {
   readonly rule: Rule;
   readonly sample: Sample;
-  /** Percentage points. */
+  /** The median difference to BTC, percentage points. */
   readonly vsBtc: Estimate;
+  /** The verdict on `vsBtc`; null if nothing is measured. */
   readonly wordVsBtc: Word | null;
-  /** Of y, percentage points; undefined for cards that were not picked. */
+  /** The median of y (see above), percentage points; undefined for the unpicked group. */
   readonly vsUnpicked: ClusteredMedian | undefined;
+  /** The verdict on `vsUnpicked`; null if nothing is compared. */
   readonly word: Word | null;
-  /** What betas took off `vsUnpicked`, percentage points. */
+  /** What betas took off `vsUnpicked`, percentage points; undefined if nothing is compared. */
   readonly beta: number | undefined;
 }
 
-/** The picked cards, or those that were not, of all types or of one. */
+/** The picked cards, or the unpicked ones, of all types or of one. */
 export interface PicksGroup {
   readonly group: PicksGroupName;
-  /** Undefined: of all types. */
+  /** Undefined for all types together. */
   readonly type: string | undefined;
-  /** Those not picked are of the types and days of picked ones. */
+  /** Oldest first. Of unpicked cards only those that share type and day with a picked one. */
   readonly cards: readonly Row[];
   readonly horizons: Readonly<Record<HorizonName, PicksData>>;
 }
 
-/** The two groups beside each other. */
+/** The two groups that are compared. */
 export interface PicksPair {
-  /** Undefined: of all types. */
+  /** Undefined for all types together. */
   readonly type: string | undefined;
   readonly picked: PicksGroup;
   readonly notPicked: PicksGroup;
 }
 
-/** Where the ids of the user lead. */
+/** What became of the ids in the user's file. */
 export interface PickedCards {
   /** How many different ids there are. */
   readonly ids: number;
-  /** Of the history. */
+  /** The cards of the history with such an id. */
   readonly inHistory: readonly Row[];
-  /** Ids that the history does not have, as digits, in the order of the file. */
+  /** The ids that no card of the history has, as digits, in the order of the file. */
   readonly unknownIds: readonly string[];
-  /** Of the cards that the question chooses, as all that follow. */
+  /** The cards of `inHistory` that the question chooses, --where left aside. All that follow are some of these. */
   readonly chosen: readonly Row[];
-  /** Bought, and settled. */
+  /** Their outcome is bought, and final at every horizon. */
   readonly settled: readonly Row[];
-  /** Due, and their outcome is not bought, or was pending. Those of `comparable` come first. */
+  /** Their 24 hours are over, but no final outcome is bought. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
-  /** Those of `toBuy` that could be compared then: a card of their type and day that was let pass has an outcome. */
+  /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
   readonly comparable: readonly Row[];
-  /** Not due yet. */
+  /** Their 24 hours are not over, and no final outcome is bought. */
   readonly notDue: readonly Row[];
 }
 
@@ -88,16 +91,16 @@ export interface PicksAnswer {
   readonly question: PicksQuestion;
   readonly picked: PickedCards;
   readonly all: PicksPair;
-  /** In the order of their names: types of which a card is picked. */
+  /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
 }
 
 /** What the question is answered from. */
 export interface PicksEvidence {
-  /** All of the history, in any order. */
+  /** All cards of the history, in any order. */
   readonly cards: readonly Row[];
-  /** Outcomes of cards until then are over, epoch milliseconds UTC. */
-  readonly overUntil: number;
+  /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
+  readonly dueUntil: number;
 }
 
 export function picksOf(evidence: PicksEvidence, question: PicksQuestion): PicksAnswer {
@@ -106,15 +109,14 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   const isPicked = (card: Row) => ids.has(String(card.id));
   const chosen = cards.filter((card) => isChosen(card, question));
   const picks = chosen.filter(isPicked);
-  const besidePicks = new Set(picks.map(typeAndDay));
-  const compared = chosen.filter((card) => besidePicks.has(typeAndDay(card)));
+  const daysOfPicks = new Set(picks.map(typeAndDay));
+  const cardsOfDays = chosen.filter((card) => daysOfPicks.has(typeAndDay(card)));
   const comparisons = eachHorizon((name) => new PicksComparison(cards, chosen, name, question));
+  const groupNameOf = (card: Row): PicksGroupName => (isPicked(card) ? 'picked' : 'not_picked');
   const groupOf = (group: PicksGroupName, type: string | undefined): PicksGroup => ({
     group,
     type,
-    cards: compared.filter(
-      (card) => isPicked(card) === (group === 'picked') && (type ?? card.type) === card.type,
-    ),
+    cards: cardsOfDays.filter((card) => groupNameOf(card) === group && matches(card.type, type)),
     horizons: eachHorizon((name) => comparisons[name].dataOf(group, type)),
   });
   const pairOf = (type: string | undefined): PicksPair => ({
@@ -131,35 +133,36 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   };
 }
 
-function pickedCards({ cards, overUntil }: PicksEvidence, question: PicksQuestion): PickedCards {
+function pickedCards({ cards, dueUntil }: PicksEvidence, question: PicksQuestion): PickedCards {
   const { ids } = question;
-  const inHistory = cards.filter((card) => ids.has(String(card.id)));
-  const known = new Set(inHistory.map(({ id }) => String(id)));
-  // A number at the trigger is known of bought cards alone.
+  const isPicked = (card: Row) => ids.has(String(card.id));
+  const inHistory = cards.filter(isPicked);
+  const idsInHistory = new Set(inHistory.map(({ id }) => String(id)));
+  // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
   const choice = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, choice));
-  const open = chosen.filter((card) => !isSettled(card));
-  const toBuy = open.filter(({ at }) => at <= overUntil);
+  const unsettled = chosen.filter((card) => !isSettled(card));
+  const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);
-  const letPass = cards.filter((card) => !ids.has(String(card.id)) && isChosen(card, question));
-  const measured = differencesOf(letPass, question.horizon, btcSymbols);
-  const comparableDays = new Set(measured.map(({ card }) => typeAndDay(card)));
+  const letPass = cards.filter((card) => !isPicked(card) && isChosen(card, question));
+  const measuredLetPass = differencesOf(letPass, question.horizon, btcSymbols);
+  const comparableDays = new Set(measuredLetPass.map(({ card }) => typeAndDay(card)));
   const canBeCompared = (card: Row) =>
     !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
   const comparable = toBuy.filter(canBeCompared);
   return {
     ids: ids.size,
     inHistory,
-    unknownIds: [...ids].filter((id) => !known.has(id)),
+    unknownIds: [...ids].filter((id) => !idsInHistory.has(id)),
     chosen,
     settled: chosen.filter(isSettled),
     toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
     comparable,
-    notDue: open.filter(({ at }) => at > overUntil),
+    notDue: unsettled.filter(({ at }) => at > dueUntil),
   };
 }
 
-/** As `signals show` has it: what is not settled is bought once more. */
+/** Whether no horizon can change any more; by the same rule `signals show` buys again what is not settled. */
 function isSettled({ measured }: Row): boolean {
   return HORIZON_NAMES.every((name) => {
     const state = stateOf(measured?.[name]);
@@ -167,20 +170,24 @@ function isSettled({ measured }: Row): boolean {
   });
 }
 
-/** Picked cards beside the others at a horizon. */
+/** Compares picked with unpicked cards after one horizon. */
 class PicksComparison {
   readonly #horizon: HorizonName;
   readonly #rule: Rule;
-  readonly #ofBtc: ReadonlySet<string>;
-  /** Differences to BTC of the cards of each group, on types and days that both have. */
+  readonly #btcSymbols: ReadonlySet<string>;
+  /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
-  /** Of picked cards, to those that were not: less what betas explain, and as they are. */
+  /** The differences of picked cards to unpicked ones (y). */
   readonly #toUnpicked: readonly Difference[];
-  readonly #plainToUnpicked: readonly Difference[];
-  /** Of all types: their blocks of days are long enough for each type. */
-  readonly #whole: Readonly<Record<PicksGroupName, Sample>>;
+  /** The same without betas. */
+  readonly #toUnpickedWithoutBetas: readonly Difference[];
+  /** The samples of all types together: their blocks of days are long enough for each type. */
+  readonly #samplesOfAllTypes: Readonly<Record<PicksGroupName, Sample>>;
 
-  /** @param cards of the history: betas are told from all @param chosen those that the question is of */
+  /**
+   * @param cards all cards of the history: betas are estimated from them
+   * @param chosen the cards that the question is about
+   */
   constructor(
     cards: readonly Row[],
     chosen: readonly Row[],
@@ -190,58 +197,62 @@ class PicksComparison {
     const isPicked = (card: Row) => ids.has(String(card.id));
     this.#horizon = horizon;
     this.#rule = { least: leastOf(horizon, least) };
-    this.#ofBtc = symbolsOfBtc(cards);
-    const betas: Betas = betasOf(cards, horizon, this.#ofBtc);
-    const plain = valuesOf(chosen, horizon, differenceOf).filter(
-      ({ symbol }) => !this.#ofBtc.has(symbol),
+    this.#btcSymbols = symbolsOfBtc(cards);
+    const betas: Betas = betasOf(cards, horizon, this.#btcSymbols);
+    const toBtc = valuesOf(chosen, horizon, differenceOf).filter(
+      ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
-    this.#toUnpicked = differencesToUnpicked(withoutBeta(plain, betas), isPicked);
-    this.#plainToUnpicked = differencesToUnpicked(plain, isPicked);
+    this.#toUnpicked = differencesToUnpicked(withoutBeta(toBtc, betas), isPicked);
+    this.#toUnpickedWithoutBetas = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
-    const compared = plain.filter(({ card }) => comparedDays.has(typeAndDay(card)));
-    const sides = groupBy(compared, ({ card }) => isPicked(card));
-    this.#toBtc = { picked: sides.get(true) ?? [], not_picked: sides.get(false) ?? [] };
-    this.#whole = {
+    const compared = toBtc.filter(({ card }) => comparedDays.has(typeAndDay(card)));
+    this.#toBtc = {
+      picked: compared.filter(({ card }) => isPicked(card)),
+      not_picked: compared.filter(({ card }) => !isPicked(card)),
+    };
+    this.#samplesOfAllTypes = {
       picked: this.#sampleOf(this.#toBtc.picked),
       not_picked: this.#sampleOf(this.#toBtc.not_picked),
     };
   }
 
-  #sampleOf(differences: readonly Difference[], whole?: Sample): Sample {
+  #sampleOf(differences: readonly Difference[], sampleOfAllTypes?: Sample): Sample {
     const cards = differences.map(({ card }) => card);
-    return sampleOf(cards, this.#horizon, this.#ofBtc, differences, whole);
+    return sampleOf(cards, this.#horizon, this.#btcSymbols, differences, sampleOfAllTypes);
   }
 
-  /** @param type undefined: of all types */
+  /** @param type undefined for all types together */
   dataOf(group: PicksGroupName, type: string | undefined): PicksData {
-    const whole = this.#whole[group];
+    const ofAllTypes = this.#samplesOfAllTypes[group];
     const sample =
-      type === undefined ? whole : this.#sampleOf(ofType(this.#toBtc[group], type), whole);
-    const common = {
+      type === undefined
+        ? ofAllTypes
+        : this.#sampleOf(ofType(this.#toBtc[group], type), ofAllTypes);
+    const vsBtcOnly = {
       rule: this.#rule,
       sample,
       vsBtc: sample.differences,
       wordVsBtc: wordOf(sample.differences, this.#rule),
     };
     if (group === 'not_picked')
-      return { ...common, vsUnpicked: undefined, word: null, beta: undefined };
+      return { ...vsBtcOnly, vsUnpicked: undefined, word: null, beta: undefined };
     const lengths = blocksOf(this.#horizon);
     const vsUnpicked = clusteredMedian(ofType(this.#toUnpicked, type), lengths);
-    const plain = clusteredMedian(ofType(this.#plainToUnpicked, type), lengths);
+    const withoutBetas = clusteredMedian(ofType(this.#toUnpickedWithoutBetas, type), lengths);
     return {
-      ...common,
+      ...vsBtcOnly,
       vsUnpicked,
       word: wordOf(vsUnpicked, this.#rule),
-      beta: vsUnpicked.size === 0 ? undefined : plain.value - vsUnpicked.value,
+      beta: vsUnpicked.size === 0 ? undefined : withoutBetas.value - vsUnpicked.value,
     };
   }
 }
 
 function ofType(differences: readonly Difference[], type: string | undefined): Difference[] {
-  return differences.filter(({ card }) => type === undefined || card.type === type);
+  return differences.filter(({ card }) => matches(card.type, type));
 }
 
-/** Picked cards that have an outcome, and others beside them. */
-export function comparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
+/** How many picked cards have an outcome, and an unpicked card with one beside them. */
+export function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
   return all.picked.horizons[horizon].vsUnpicked?.size ?? 0;
 }

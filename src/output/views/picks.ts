@@ -14,7 +14,7 @@ import { andWords } from '../../base/words.ts';
 import { asPrinted, figuresFrom, schemaOf } from '../../outcomes/figure.ts';
 import { isWeak } from '../../outcomes/figure-table.ts';
 import {
-  comparedPicks,
+  countOfComparedPicks,
   PICKS_GROUPS,
   type PicksAnswer,
   type PicksData,
@@ -91,7 +91,7 @@ export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
     in_history: inHistory.length,
     chosen: chosen.length,
     with_outcome: settled.length,
-    compared: comparedPicks(answer, answer.question.horizon),
+    compared: countOfComparedPicks(answer, answer.question.horizon),
     not_due: notDue.length,
     to_buy: toBuy.map(({ id }) => id),
     to_compare: comparable.length,
@@ -319,7 +319,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   const { answer } = page;
   const { picked, question } = answer;
   const { ids, inHistory, chosen, settled, notDue } = picked;
-  const compared = comparedPicks(answer, question.horizon);
+  const compared = countOfComparedPicks(answer, question.horizon);
   const elsewhere = inHistory.length - chosen.length;
   const alone = settled.length - compared;
   const counts = render.pairs([
