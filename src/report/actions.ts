@@ -7,7 +7,7 @@ import { dayAndMonth } from '../output/format.ts';
 import { type SectionName, sectionNameOf } from '../output/views/sections.ts';
 import { CHANGE_WORDS } from '../output/views/settings-history.ts';
 import { AFTER_A_CHANGE } from '../output/views/today-news.ts';
-import { cutName, numberName } from '../output/views/tune-words.ts';
+import { cutName, doubtSentence, numberName } from '../output/views/tune-words.ts';
 import { isLessLately } from '../output/views/verdict.ts';
 import { type Fact, html, label, type Markup, type MarkupPart, signed } from './markup.ts';
 
@@ -40,7 +40,13 @@ function partsOr(parts: readonly Markup[], nothing: string): MarkupPart {
   return parts.map((part, i) => (i === 0 ? part : html`<br>${part}`));
 }
 
-/** Types that are above; of those that are less so lately, what they did. */
+/** Of types that are not above the other cards. */
+const AHEAD_OF_BTC: ReadonlySet<SectionName> = new Set([
+  'ahead_of_btc_level_with_others',
+  'ahead_of_btc_unsure_of_others',
+]);
+
+/** Types that are above, of those that are less so lately what they did, and types that are ahead of BTC alone. */
 function keepParts(standings: readonly Standing[]): Markup[] {
   const parts: Markup[] = [];
   const steady = standings.filter((one) => one.word === 'above' && !isLessLately(one));
@@ -53,6 +59,8 @@ function keepParts(standings: readonly Standing[]): Markup[] {
       html`not surely: <b>${label(group)}</b> may have stopped working (${last} pp in the last 30 days, ${before} pp before)`,
     );
   }
+  const aheadOfBtc = standings.filter((standing) => AHEAD_OF_BTC.has(sectionNameOf(standing)));
+  if (aheadOfBtc.length > 0) parts.push(html`for now: <b>${namesOf(aheadOfBtc)}</b>, ahead of BTC`);
   return parts;
 }
 
@@ -102,9 +110,10 @@ function changeParts({ standings, suggestions, settingFor }: ActionsInput): Mark
   for (const cut of suggestions) {
     const setting = settingFor(cut);
     const which = setting === '' ? '' : ` (${setting})`;
-    parts.push(
-      html`<b>${label(cut.type)}</b>: take only cards with ${label(numberName(cut))} ${cutName(cut)}${which}`,
-    );
+    const what = `${label(numberName(cut))} ${cutName(cut)}${which}`;
+    const doubt = doubtSentence(cut);
+    const end = doubt === '' ? '' : `.${doubt}`;
+    parts.push(html`<b>${label(cut.type)}</b>: take only cards with ${what}${end}`);
   }
   for (const { group, silentDays } of standings) {
     if (silentDays === undefined) continue;

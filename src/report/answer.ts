@@ -87,7 +87,7 @@ export function answerSection(answer: Answer): Markup {
     note(
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
-      behindNote(standings, 'type'),
+      behindNote(standings, 'type', true),
       baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
       ...besideBtcNotes(standings, 'type'),
       betaNotes(standings).join(' '),

@@ -6,6 +6,7 @@ import { dayAndMonth } from '../output/format.ts';
 import {
   type ChangeSides,
   changeWords,
+  leftOutNames,
   luckWords,
   type SettingsChangeFigures,
   type SettingsHistory,
@@ -103,6 +104,7 @@ function aboutChange({ figures, sides }: Change): Markup | false {
   }
   if (figures.horizons[MAIN_HORIZON].difference_interval_95 !== null)
     lines.push(['Compared with', controlsOf(figures.controls)]);
+  if (figures.left_out.length > 0) lines.push(['Left out', leftOutNames(figures.left_out)]);
   return facts(lines);
 }
 

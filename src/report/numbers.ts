@@ -11,6 +11,7 @@ import {
   checkedWords,
   cutName,
   numberName,
+  setItWords,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -119,9 +120,9 @@ function panelOf(
   const lines: Fact[] = [
     [
       'Advice',
-      adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService),
+      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)} The bars may show more: the best of several numbers looks better than it is.`,
     ],
-    ['Setting', setting === '' ? noSettingWords(question) : setting],
+    ['Setting', setting === '' ? `${setItWords(advice)}.` : setting],
   ];
   if (checked !== '') lines.push(['Checked', checked]);
   return {
@@ -131,11 +132,6 @@ function panelOf(
     ...pictureOf(fifths, advice),
     label: `median difference to BTC of five groups by ${label(numberName(question))}`,
   };
-}
-
-/** Where no setting of the type has the number's name. */
-function noSettingWords(question: Question): string {
-  return `None of your settings is called ${label(numberName(question))}. If the screener offers none, leave the other cards out yourself: each card shows the number.`;
 }
 
 /** Bars of the fifths between their limits, in front of what the cut keeps. */

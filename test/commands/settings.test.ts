@@ -70,8 +70,8 @@ describe.concurrent('stats --by settings', () => {
         .stdout;
       const [, luck] = /^(.*) because it looked worst/m.exec(page) ?? [];
       const lucks: Readonly<Record<string, string>> = {
-        higher: 'That holds even if you changed it',
-        unclear: 'If you changed it',
+        higher: 'That holds even if you changed the type',
+        unclear: 'If you changed the type',
       };
       expect(luck, verdict).toBe(lucks[verdict]);
       // The page of the type leads here, and this one back.

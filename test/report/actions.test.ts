@@ -11,7 +11,14 @@ function standing(group: string, more: Partial<Standing> = {}): Standing {
   return { ...of, ...more } as Standing;
 }
 
-const cut = { type: 'a', key: 'oi', absolute: false, direction: 'at_least', value: 3.9 } as Cut;
+const cut = {
+  type: 'a',
+  key: 'oi',
+  absolute: false,
+  direction: 'at_least',
+  value: 3.9,
+  since_then: null,
+} as Cut;
 
 /** The lines by their labels, a part each. */
 function linesOf(
@@ -80,6 +87,14 @@ describe('the lines on what to do', () => {
     expect(linesOf(standings)).toMatchObject({ Keep: ['a'], Drop: ['b, behind BTC'] });
   });
 
+  it('keep for now what is ahead of BTC alone', () => {
+    const standings = [
+      standing('a', { word: 'unclear', wordVsBtc: 'above', toDo: 'ahead_of_btc' }),
+      standing('b', { word: 'small', wordVsBtc: 'above', toDo: 'ahead_of_btc' }),
+    ];
+    expect(linesOf(standings).Keep).toEqual(['for now: a and b, ahead of BTC']);
+  });
+
   it('do not keep for sure what is less lately', () => {
     const partOf = (percentage_points: number) => ({ percentage_points, interval_95: null });
     const lately = { last30Days: partOf(0.5), earlier: partOf(2.2) };
@@ -104,10 +119,15 @@ describe('the lines on what to do', () => {
       'a: your change of 14 Oct helped. Keep the new settings.',
       'b: your change of 14 Oct hurt. Change them back, or try others.',
       'c: it is not known yet whether your change of 14 Oct helped',
-      'a: take only cards with oi 3.9 or more (probably oi min, now 2.8)',
+      'a: take only cards with oi 3.9 or more (probably oi min, now 2.8). Not confirmed yet.',
       'd: no card for 19 days, though switched on: its settings may be too strict',
     ]);
-    expect(linesOf([standing('a')], [cut]).Change).toEqual([
+    const then = {
+      cards: 54,
+      difference_percentage_points: 3,
+      interval_95: { low: 1, high: 5 },
+    };
+    expect(linesOf([standing('a')], [{ ...cut, since_then: then }]).Change).toEqual([
       'a: take only cards with oi 3.9 or more',
     ]);
   });

@@ -303,7 +303,7 @@ function openText({ first_run: isFirst, counts, expected, outlook }: ExportQuote
   const open = openOutcomes(counts);
   if (open.length === 0) return 'nothing';
   const unlisted = expected === null ? 0 : expected.outcomes - counts.to_buy - counts.pending;
-  if (unlisted > 0) open.push(`about ${unlisted} to buy of cards that are not listed yet`);
+  if (unlisted > 0) open.push(`about ${unlisted} more of cards not listed yet`);
   const isSampleBought = outlook !== null && outlook.all_bought_by === null;
   const remark = isSampleBought && counts.to_buy > 0 ? '. A random sample of them is enough.' : '';
   return `${open.join(', ')}${remark}`;

@@ -258,15 +258,17 @@ const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
 /** Which other types are left out, and why: when one falls away, the rows are of other types than at an earlier look. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
   if (leftOut.length === 0) return '';
-  const names = leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`);
   const fading = leftOut
     .filter(({ why }) => why === 'less_lately')
     .map(({ type }) => safeText(type));
   const move =
-    fading.length === 0
-      ? ''
-      : ` Earlier figures may have counted ${fading.join(', ')}: they differ.`;
-  return `Left out: ${names.join(', ')}.${move}`;
+    fading.length === 0 ? '' : ` Earlier figures, with ${fading.join(', ')}, may differ.`;
+  return `Left out: ${leftOutNames(leftOut)}.${move}`;
+}
+
+/** `oi_surge (its settings changed, too)`. */
+export function leftOutNames(leftOut: readonly LeftOutType[]): string {
+  return leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`).join(', ');
 }
 
 /** Why N may be smaller than on other screens. */
@@ -309,9 +311,9 @@ const LUCK = 0.6;
 type LuckOfChange = 'not_sure_yet' | 'less_sure' | 'still_sure';
 
 const LUCK_WORDS: Readonly<Record<LuckOfChange, string>> = {
-  not_sure_yet: `If you changed it because it looked worst, take off about ${LUCK} pp: by chance alone, the worst type does better afterwards.`,
-  less_sure: `If you changed it because it looked worst, it is less sure that this helped: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
-  still_sure: `That holds even if you changed it because it looked worst: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
+  not_sure_yet: `If you changed the type because it looked worst, take off about ${LUCK} pp: by chance alone, the worst type does better afterwards.`,
+  less_sure: `If you changed the type because it looked worst, it is less sure that this helped: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
+  still_sure: `That holds even if you changed the type because it looked worst: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
 };
 
 /** Undefined of a change that does not look better. */

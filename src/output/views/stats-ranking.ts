@@ -264,8 +264,11 @@ const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: (line) => lastAndBefore(line) !== NONE,
 });
 
-const LAST_30_DAYS_WORDS =
-  '30 D, BEFORE: the difference that decides, in the last 30 days, and in the time before';
+/** What the column has, and that its difference alone is no finding. */
+function last30DaysWords(lines: readonly Standing[]): string {
+  const whom = isAgainstOthers(lines) ? 'VS OTHERS' : 'VS BTC';
+  return `30 D, BEFORE: ${whom} in the last 30 days, and before. A sure fall is called "less lately".`;
+}
 
 function lastAndBefore({ word, figures, lately }: Standing): string {
   // The notebook's figures first: the verdict rests on them until the next export judges again.
@@ -323,7 +326,7 @@ function notes(
     ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
     ...besideBtcNotes(lines, by),
-    isLatelyShown ? LAST_30_DAYS_WORDS : latelyNote(lines),
+    isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     groupsLeftOut > 0 &&

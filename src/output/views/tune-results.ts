@@ -47,15 +47,32 @@ const HARDLY_DIFFERS: NumberResult = {
 /** Of tested numbers in which only an implausible link would show. */
 function tooWeak(questions: readonly Question[]): NumberResult {
   const cards = Math.max(...questions.map((question) => question.cards));
+  const size = smallestShown(questions);
+  const bracket = size === undefined ? '' : ` (${size.toFixed(2)})`;
+  return { label: 'too few outcomes', missing: `${cards} bought${bracket}` };
+}
+
+/** The smallest correlation that would show by now; undefined if none would. */
+function smallestShown(questions: readonly Question[]): number | undefined {
   const sizes = questions.map(({ would_show: size }) => size).filter((size) => size !== null);
-  const link =
-    sizes.length === 0
-      ? 'no correlation'
-      : `only a correlation of ${Math.min(...sizes).toFixed(2)} or more`;
-  return {
-    label: 'too few outcomes',
-    missing: `with ${cards} bought, ${link} would show by now`,
-  };
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+/**
+ * What `91 bought (0.66)` means; empty where no result has it.
+ * @param isEachShown whether every number has its result, and not only every type
+ */
+export function weakNote(questions: readonly Question[], isEachShown: boolean): string {
+  for (const questionsOfType of groupBy(questions, ({ type }) => type).values()) {
+    const tested = questionsOfType.filter(isTested);
+    const weak = tested.filter((question) => !couldShow(question));
+    const size = smallestShown(weak);
+    const isShown = isEachShown || weak.length === tested.length;
+    if (size === undefined || !isShown) continue;
+    const text = size.toFixed(2);
+    return `(${text}): only a correlation of ${text} or more would show by now.`;
+  }
+  return '';
 }
 
 /**
@@ -120,7 +137,7 @@ export function resultsByNumber(questions: readonly Question[]): Pair[] {
   for (const [label, sameResult] of groupBy(inOrder, (one) => numberResult(one).label)) {
     const missing = missingIn(sameResult);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const text = [names, missing].filter(Boolean).join(': ');
+    const text = [missing, names].filter(Boolean).join(': ');
     pairs.push([label.charAt(0).toUpperCase() + label.slice(1), text]);
   }
   return pairs;

@@ -40,6 +40,12 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
   return `${Number(value.toPrecision(6))} or ${side}`;
 }
 
+/** What to do where no setting of the type is known to be the number. */
+export function setItWords(advice: Cut): string {
+  const setIt = `If your screener has a setting for ${safeText(advice.key)}, set it to ${cutName(advice)}.`;
+  return `${setIt} If not, look at each card before you act`;
+}
+
 export function isAdvice({ is_advice }: Cut): boolean {
   return is_advice;
 }

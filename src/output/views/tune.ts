@@ -31,6 +31,7 @@ import {
   resultsByNumber,
   resultsByType,
   resultsWithoutNumbers,
+  weakNote,
 } from './tune-results.ts';
 import {
   adviceOf,
@@ -41,6 +42,7 @@ import {
   doubtSentence,
   isTested,
   numberName,
+  setItWords,
 } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -178,6 +180,7 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
+    weakNote(questions, isOfOneType || page.isDetailed),
     missed > 0 &&
       `Weak links may be missed: only a correlation of ${missed.toFixed(2)} or more would show by now.`,
     !page.isDetailed &&
@@ -449,8 +452,7 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   if (likely !== undefined)
     return `Probably ${likely.name}, now ${likely.now}: set it to ${cutName(cut)}.`;
   const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
-  const setIt = `If your screener has a setting for ${safeText(cut.key)}, set it to ${cutName(cut)}.`;
-  return `${yours}${setIt} If not, look at each card before you act: \`signals show ID\` (1 credit).`;
+  return `${yours}${setItWords(cut)}: \`signals show ID\` (1 credit).`;
 }
 
 /** Exports look every day, a question of one's own once. */

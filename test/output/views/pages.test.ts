@@ -221,7 +221,7 @@ it('a quote of an export says more is open if it expects more outcomes than it l
   };
   const listed = await openOf(14);
   expect(listed).toContain('10');
-  expect(await openOf(26)).toBe(`${listed}, about 12 to buy of cards that are not listed yet`);
+  expect(await openOf(26)).toBe(`${listed}, about 12 more of cards not listed yet`);
 });
 
 it('a quote of an export says that a random sample is enough where not all can be bought', async () => {

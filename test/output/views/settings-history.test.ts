@@ -39,11 +39,11 @@ function changeOf(
 }
 
 const NOT_SURE =
-  'If you changed it because it looked worst, take off about 0.6 pp: by chance alone, the worst type does better afterwards.';
+  'If you changed the type because it looked worst, take off about 0.6 pp: by chance alone, the worst type does better afterwards.';
 const LESS_SURE =
-  'If you changed it because it looked worst, it is less sure that this helped: by chance alone, the worst type does about 0.6 pp better afterwards.';
+  'If you changed the type because it looked worst, it is less sure that this helped: by chance alone, the worst type does about 0.6 pp better afterwards.';
 const STILL_SURE =
-  'That holds even if you changed it because it looked worst: by chance alone, the worst type does about 0.6 pp better afterwards.';
+  'That holds even if you changed the type because it looked worst: by chance alone, the worst type does about 0.6 pp better afterwards.';
 
 it.each<{ case: string; changes: SettingsChangeFigures[]; words: string }>([
   { case: 'no change', changes: [], words: '' },
@@ -91,7 +91,7 @@ it('names the types that it is not compared with, and why, and leads to the page
   await output.page((render) => settingsPage(history, 'screener screeners breakout', render));
   const text = context.stdout.text;
   expect(text).toContain(
-    'VS 1 TYPE: volume_burst.\nLeft out: momentum (it does less lately), oi_surge (its settings changed, too). Earlier figures may have counted momentum: they differ.\nN leaves out 24 outcomes: on their days the other types have fewer than 3 cards.\n',
+    'VS 1 TYPE: volume_burst.\nLeft out: momentum (it does less lately), oi_surge (its settings changed, too). Earlier figures, with momentum, may differ.\nN leaves out 24 outcomes: on their days the other types have fewer than 3 cards.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });

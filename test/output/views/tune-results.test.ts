@@ -1,7 +1,11 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
 import type { Question } from '../../../src/outcomes/tune-types.ts';
-import { resultsByNumber, resultsByType } from '../../../src/output/views/tune-results.ts';
+import {
+  resultsByNumber,
+  resultsByType,
+  weakNote,
+} from '../../../src/output/views/tune-results.ts';
 
 const TESTED: Question = {
   type: 'a',
@@ -63,13 +67,12 @@ it.each([
   {
     case: 'none that would show, with the figure of what would',
     questions: [OPEN, { ...OPEN, key: 'w', would_show: null, cards: 90 }],
-    result:
-      'too few outcomes: with 100 bought, only a correlation of 0.80 or more would show by now',
+    result: 'too few outcomes: 100 bought (0.80)',
   },
   {
     case: 'nothing that would show at all',
     questions: [{ ...OPEN, would_show: null }],
-    result: 'too few outcomes: with 100 bought, no correlation would show by now',
+    result: 'too few outcomes: 100 bought',
   },
   {
     case: 'too few cards',
@@ -102,14 +105,22 @@ it('says of one type which numbers lack what, once each', () => {
   const size = { ...OPEN, key: 'x', absolute: true, would_show: 0.6 };
   const late = { ...TOO_LITTLE, key: 'v', days: 18, too_little: 'few_days' } as const;
   expect(resultsByNumber([TESTED, OPEN, size, late, SAME_ALL_DAY])).toEqual([
-    ['Too few days with outcomes', 'v: 18 of 24'],
+    ['Too few days with outcomes', '18 of 24: v'],
     ['Nothing found', 'x'],
-    [
-      'Too few outcomes',
-      '|x|, z: with 100 bought, only a correlation of 0.60 or more would show by now',
-    ],
-    ['Cannot be tested', 'y: hardly a day has two cards that differ'],
+    ['Too few outcomes', '100 bought (0.60): |x|, z'],
+    ['Cannot be tested', 'hardly a day has two cards that differ: y'],
   ]);
+});
+
+it('says what a correlation in brackets means, where a result has it', () => {
+  const weak = '(0.80): only a correlation of 0.80 or more would show by now.';
+  expect({
+    ofType: weakNote([OPEN], false),
+    ofTypeWithOthers: weakNote([TESTED, OPEN], false),
+    ofNumber: weakNote([TESTED, OPEN], true),
+    ofNoSize: weakNote([{ ...OPEN, would_show: null }], true),
+    ofNone: weakNote([TESTED, SAME_ALL_DAY], true),
+  }).toEqual({ ofType: weak, ofTypeWithOthers: '', ofNumber: weak, ofNoSize: '', ofNone: '' });
 });
 
 it('names no number where all have too few cards', () => {
