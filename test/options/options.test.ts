@@ -68,12 +68,15 @@ type Outcome = Readonly<Record<Part, unknown>> & {
   readonly stderr: string;
 };
 
+/** It is a function of the time: all runs of the demo's service share what it has made of it. */
+const DEMO = demoWorld(NOW);
+
 /** Runs a command line as a user whose default history is the demo's, against the demo's service. */
 async function outcomeOf(row: Row, line: readonly string[]): Promise<Outcome> {
   const { before = [], faults = [], cards, creditsAMonth: monthCredits = 1000, how = {} } = row;
   const home = createHome();
   const clock = new TestClock(NOW);
-  const world = cards === undefined ? demoWorld(NOW) : createMarketWorld(2, NOW, { cards });
+  const world = cards === undefined ? DEMO : createMarketWorld(2, NOW, { cards });
   const service = await startSandbox({
     ...{ world, faults, monthCredits },
     now: () => clock.now(),

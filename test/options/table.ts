@@ -110,7 +110,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       changes: ['stdout', 'stderr'],
     },
     '--no-pager': {
-      line: 'signals ls --local',
+      line: 'signals ls --local -n 60',
       option: ['--no-pager'],
       how: { ...TABLE, rows: 30, env: { SCREENER_PAGER: "sed -n 'w HOME/paged'" } },
       changes: ['stdout', 'files'],
