@@ -160,10 +160,15 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     credits: await creditsKnown(invocation),
     ...summarizeToday(cards, until, standings),
   };
-  const unusualNow = unusual(now, facts, {
-    exporting: exportCommand(invocation, options.from),
-    pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
-  });
+  const exported = manifest === undefined ? undefined : facts.history;
+  const unusualNow = unusual(
+    now,
+    { ...facts, exported },
+    {
+      exporting: exportCommand(invocation, options.from),
+      pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
+    },
+  );
   const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
   const scarcity = scarcityOf(inquiry.evidence);
   const tuneOf = (type: string) => tuneCommand(invocation, options, type);

@@ -92,7 +92,7 @@ export class DefaultHistory {
   ): Promise<T | undefined> {
     return this.#ifUsable(async () => {
       const history = new History(this.#directory, this.#user.notes, this.#user.context.clock);
-      const manifest = await history.manifest();
+      const manifest = await loadManifest(this.#directory);
       return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
     });
   }

@@ -145,6 +145,8 @@ export interface KnownScreeners {
   readonly firstCardAt: number;
   /** The end of the history. */
   readonly until: number;
+  /** Whether exports listed the cards until then: else no silence is known. */
+  readonly isListed: boolean;
 }
 
 /** One standing a group, in their order. If groups are types, those that are switched on but have no card follow. */
@@ -353,18 +355,18 @@ interface SignsOfLife {
 
 /**
  * For how many whole days a screener type that is switched on has had no card.
- * @returns undefined if it is not silent; the history knows of no silence before its first card
+ * @returns undefined if it is not silent, or nobody looked; the history knows of no silence before its first card
  */
 export function silentDaysOf(
   type: string,
   { lastCardAt, settingsSince }: SignsOfLife,
-  { screeners, firstCardAt, until }: KnownScreeners,
+  { screeners, firstCardAt, until, isListed }: KnownScreeners,
 ): number | undefined {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
   const lastSigns = [firstCardAt, lastCardAt, settingsSince].filter((time) => time !== undefined);
   const silentSince = Math.max(...lastSigns);
   const millis = until - silentSince;
-  return isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
+  return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
 /** Whether a verdict says something of the group: it is above, below or small. */

@@ -12,7 +12,7 @@ import type { Row } from '../../src/outcomes/row.ts';
 import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
-import { writeCards } from '../support/history.ts';
+import { writeCards, writeListed } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
 import { measuredDetail } from '../support/samples.ts';
 
@@ -42,7 +42,8 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) => {
   const screeners = looks.at(-1)?.screeners.items ?? [];
-  const known = { screeners, firstCardAt: Math.min(...cards.map(({ at }) => at)), until };
+  const firstCardAt = Math.min(...cards.map(({ at }) => at));
+  const known = { screeners, firstCardAt, until, isListed: true };
   const newestFirst = cards.toSorted((a, b) => b.at - a.at);
   const evidence = evidenceOf(newestFirst, { now: NOW, until });
   return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));
@@ -107,7 +108,7 @@ describe('screeners --local', () => {
         ...every(1, card('late', 'BUSDT', time + HOUR + 60_000, n * 10 + 5)),
       ];
     }).flat();
-    const from = writeCards(path.join(home.folder, 'company'), cards);
+    const from = writeListed(writeCards(path.join(home.folder, 'company'), cards), HERE);
     const { stdout } = await here(['screeners', '--from', from, '--json']);
     const items: readonly LocalScreener[] = JSON.parse(stdout).items;
     const rates = items.map(({ type, ...item }) => ({

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect } from 'vitest';
 import { HOUR } from '../../src/base/units.ts';
 import { it, parseLines } from '../support/fixtures.ts';
-import { writeCards } from '../support/history.ts';
+import { writeCards, writeListed } from '../support/history.ts';
 import type { Home } from '../support/home.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
@@ -28,7 +28,7 @@ function historyOf(home: Home): string {
     ...samples.nthSettled(n, NOW - (n + 30) * HOUR),
     source_symbol,
   }));
-  return writeCards(path.join(home.folder, 'history'), cards);
+  return writeListed(writeCards(path.join(home.folder, 'history'), cards), NOW);
 }
 
 describe('a symbol', () => {

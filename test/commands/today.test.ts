@@ -253,7 +253,8 @@ describe('what is not as it should be', () => {
   const gap = (days: number) => [...steady, card(days, 'funding')];
   const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
-    const known = { screeners, firstCardAt: Math.min(...rows.map(({ at }) => at)), until };
+    const firstCardAt = Math.min(...rows.map(({ at }) => at));
+    const known = { screeners, firstCardAt, until, isListed: true };
     const evidence = evidenceOf(rows, { now: NOW });
     return summarizeToday(
       rows,
@@ -263,12 +264,9 @@ describe('what is not as it should be', () => {
   };
   /** @param hours since the last export; null: none has succeeded @param old hours since the history ends */
   const today = (hours: number | null, silent = silentOf(steady, false), old = 0) => ({
-    history: {
-      directory: '',
-      cards: 1,
+    exported: {
       updated_at: hours === null ? null : samples.at(NOW - hours * HOUR),
       covered_until: samples.at(NOW - old * HOUR),
-      outcomes_due: 0,
     },
     credits: null,
     silent,

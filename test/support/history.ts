@@ -16,6 +16,14 @@ export function writeCards(dir: string, cards: readonly object[]): string {
   return dir;
 }
 
+/** Writes an `export.json` that says until when cards are listed, epoch milliseconds UTC. @returns the directory */
+export function writeListed(dir: string, until: number): string {
+  const span = { since: '2020-01-01T00:00:00Z', until: new Date(until).toISOString() };
+  const manifest = { version: 1, account: '', spans: [span] };
+  writeFileSync(join(dir, 'export.json'), JSON.stringify(manifest));
+  return dir;
+}
+
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;

@@ -6,7 +6,7 @@ import { monthOf } from '../../history/store/layout.ts';
 import {
   dueUntil,
   type ExportManifest,
-  knownUntil,
+  listedUntil,
   sittingsInManifest,
 } from '../../history/store/manifest.ts';
 import {
@@ -31,11 +31,10 @@ import {
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
-import type { Today } from '../../output/views/today-fields.ts';
 import type { Judgements } from '../../report/answer.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { exportOverdue, isOldHistory, type Unusual } from './today-news.ts';
+import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
 import {
   type CardFilter,
   type Condition,
@@ -87,7 +86,7 @@ export async function inquire(
   const choice = { ...read, since: isOfDefaultDays ? undefined : since };
   const question = questionOf({ ...choice, ...terms });
   const looks = await history.looks();
-  const manifest = await history.manifest().catch(() => undefined);
+  const manifest = await history.manifest();
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
   const exports = {
     updated_at: manifest?.last_success ?? null,
@@ -116,6 +115,7 @@ export async function inquire(
       screeners: looks.at(-1)?.screeners.items ?? [],
       firstCardAt: cards.at(-1)?.at ?? until,
       until,
+      isListed: listedUntil(manifest, now) !== undefined,
     },
     why: await whyOf(invocation, options, {
       // Groups of another kind are no other question.
@@ -131,7 +131,7 @@ export async function inquire(
 function overdueOf(
   invocation: Invocation,
   { from }: OfHistory,
-  exports: Pick<Today['history'], 'updated_at' | 'covered_until'>,
+  exports: LastExport,
 ): Unusual | undefined {
   const now = invocation.context.clock.now();
   const isOld = isOldHistory(Date.parse(exports.covered_until), now);
@@ -146,7 +146,7 @@ function noteOverdue({ notes, output }: Invocation, { message, command }: Unusua
 
 /**
  * What the history knows everything until, epoch milliseconds UTC. A service may be late with its `until`: a card that is
- * here says more.
+ * here says more. Where nothing says until when cards are listed, it ends with its newest card.
  * @param cards newest first
  */
 function endOfHistory(
@@ -154,8 +154,10 @@ function endOfHistory(
   cards: readonly Row[],
   now: number,
 ): number {
-  const newest = Math.min(now, cards[0]?.at ?? 0);
-  return Math.max(knownUntil(manifest, now), newest);
+  const listed = listedUntil(manifest, now);
+  const [newest] = cards;
+  if (newest === undefined) return listed ?? now;
+  return Math.max(listed ?? 0, Math.min(now, newest.at));
 }
 
 /** @returns undefined if no export has judged these cards */

@@ -14,8 +14,7 @@ export async function statsHeadOf(
   by: StatsHead['by'],
   now: number,
 ): Promise<CommonHead> {
-  // A manifest that is damaged says nothing; the cards are read all the same.
-  const manifest = await options.history.manifest().catch(() => undefined);
+  const manifest = await options.history.manifest();
   return {
     ...askedFor(options),
     by,

@@ -28,14 +28,19 @@ export interface OfferedCommands {
   readonly pageOf: (type: string) => string;
 }
 
+/** What is looked at for the unusual. */
+interface Circumstances extends Pick<Today, 'credits' | 'silent'> {
+  readonly exported: LastExport | undefined;
+}
+
 /** What is not as it should be: no export of late first, then what ends, then types that fell silent. */
 export function unusual(
   now: number,
-  { history, credits, silent }: Pick<Today, 'history' | 'credits' | 'silent'>,
+  { exported, credits, silent }: Circumstances,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
-  const exportItem = exportOverdue(history, now, commands.exporting);
+  const exportItem = exportOverdue(exported, now, commands.exporting);
   if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endsOf(credits, now));
   for (const { screener_type: type, days } of silent) {
@@ -50,13 +55,21 @@ export function unusual(
   return items;
 }
 
-/** `Nothing exported for 15 days.` Undefined if exports do their work. @param exporting the command line that exports */
+/** What `export.json` says of the last export. */
+export type LastExport = Pick<Today['history'], 'updated_at' | 'covered_until'>;
+
+/**
+ * `Nothing exported for 15 days.` Undefined if exports do their work.
+ * @param exported undefined if there is no `export.json` that can be read @param exporting the command line that exports
+ */
 export function exportOverdue(
-  { updated_at, covered_until }: Pick<Today['history'], 'updated_at' | 'covered_until'>,
+  exported: LastExport | undefined,
   now: number,
   exporting: string,
 ): Unusual | undefined {
   const item = { kind: 'export', screener_type: null, command: exporting } as const;
+  if (exported === undefined) return { ...item, message: 'No export is recorded here.' };
+  const { updated_at, covered_until } = exported;
   if (updated_at === null) return { ...item, message: 'No export has succeeded yet.' };
   const sinceUpdate = now - Date.parse(updated_at);
   const end = Date.parse(covered_until);

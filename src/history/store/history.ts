@@ -18,7 +18,7 @@ import {
   type StoredCard,
   storedMonths,
 } from './layout.ts';
-import { loadManifest } from './manifest.ts';
+import { usableManifest } from './manifest.ts';
 import { cardsOfFile, countDamaged } from './months.ts';
 
 export interface Filter {
@@ -32,8 +32,8 @@ export interface Filter {
 
 export class History {
   readonly directory: string;
-  /** Undefined where there is none. */
-  readonly manifest = once(() => loadManifest(this.directory));
+  /** Undefined where there is none, and where it is damaged: that is said. */
+  readonly manifest = once(() => usableManifest(this.directory, this.#notes));
   readonly looks = once(() => readScreenersLog(this.directory, this.#clock.now()));
   readonly answers = once(() => readStatsLog(this.directory, this.#clock.now()));
   /** The notebook, oldest first; damaged lines are said. */

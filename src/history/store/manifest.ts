@@ -7,6 +7,7 @@ import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Sittings } from '../../outcomes/service-answers.ts';
+import type { Notes } from '../../runtime/context.ts';
 import { replaceFile, storing } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
@@ -190,12 +191,21 @@ export function coverageOf(manifest: ExportManifest): Coverage {
   return v.parse(Coverage, manifest);
 }
 
-/** @returns epoch milliseconds UTC, `now` at most; `now` if the manifest does not say */
-export function knownUntil(
+/**
+ * Until when exports have listed the cards.
+ * @returns epoch milliseconds UTC, `now` at most; undefined if there is no manifest, or no export has listed any
+ */
+export function listedUntil(
   manifest: Pick<ExportManifest, 'spans'> | undefined,
   now: number,
-): number {
-  return Math.min(now, parseApiTime(manifest?.spans[0]?.until ?? '') ?? now);
+): number | undefined {
+  const end = parseApiTime(manifest?.spans[0]?.until ?? '');
+  return end === undefined ? undefined : Math.min(now, end);
+}
+
+/** For an export, which lists the cards until now itself. @returns as `listedUntil`; `now` if that is undefined */
+export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number): number {
+  return listedUntil(manifest, now) ?? now;
 }
 
 const LEAST_MARGIN = 10 * MINUTE;
@@ -311,11 +321,32 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
   if (stored.kind === 'none') return undefined;
   if (stored.kind === 'whole') return stored.manifest;
   const { cause } = stored;
-  const path = join(directory, MANIFEST_FILE);
-  throw new ScreenerError('storage', `${path} is damaged: ${cause.message}`, {
-    hint: 'The next `signals export` into this directory makes it again from the files beside it.',
+  throw new ScreenerError('storage', damageMessage(directory, stored), {
+    hint: MADE_AGAIN,
     cause,
   });
+}
+
+/**
+ * For those who read the cards without it, too.
+ * @returns undefined if there is none, or if it is damaged, which is warned of
+ * @throws ScreenerError storage, if it cannot be read
+ */
+export async function usableManifest(
+  directory: string,
+  notes: Pick<Notes, 'warn'>,
+): Promise<ExportManifest | undefined> {
+  const stored = await readManifest(directory);
+  if (stored.kind === 'whole') return stored.manifest;
+  if (stored.kind === 'damaged') notes.warn(`${damageMessage(directory, stored)}. ${MADE_AGAIN}`);
+  return undefined;
+}
+
+const MADE_AGAIN =
+  'The next `signals export` into this directory makes it again from the files beside it.';
+
+function damageMessage(directory: string, { cause }: DamagedManifest): string {
+  return `${join(directory, MANIFEST_FILE)} is damaged: ${cause.message}`;
 }
 
 export async function saveManifest(directory: string, manifest: ExportManifest): Promise<void> {
