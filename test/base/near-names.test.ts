@@ -12,6 +12,12 @@ describe('the name that was meant', () => {
       names: fields,
       meant: 'outcome.move_1h_pct',
     },
+    {
+      title: 'the beginning of a longer name',
+      word: 'sour',
+      names: fields,
+      meant: 'source_symbol',
+    },
     { title: 'another word', word: 'xyzzy', names: fields, meant: undefined },
     {
       title: 'a whole name goes before a part that is as near',

@@ -112,6 +112,7 @@ it('one thing has no s', () => {
 
 it.each([
   { millis: 40 * MINUTE, words: '40 minutes' },
+  { millis: HOUR, words: '1 hour' },
   { millis: 61 * MINUTE, words: '1 hour' },
   { millis: 47.9 * HOUR, words: '47 hours' },
   { millis: 2 * DAY, words: '2 days' },
