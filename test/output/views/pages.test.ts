@@ -65,6 +65,38 @@ const snapshot: MarketSnapshot = {
   source: 'https://app.example.com/market',
 };
 
+/**
+ * Another value of each field of a resource, or why its page does not show one. The fields are those of the schema: an
+ * object of the API may have others, so that `keyof` of one is any text.
+ */
+type Changes<Schema extends { readonly entries: object }> = Readonly<
+  Record<keyof Schema['entries'], { readonly to: unknown } | { readonly why: string }>
+>;
+
+const SNAPSHOT_CHANGES: Changes<typeof MarketSnapshot> = {
+  scope: { to: 'exchange' },
+  timeframe: { to: 'week' },
+  sample: { to: 500 },
+  sample_limited: { to: true },
+  oversold_count: { to: 31 },
+  overbought_count: { to: 101 },
+  computed_at: { to: '2026-11-20T17:00:00Z' },
+  source_stale: { to: true },
+  generated_at: { why: 'the age is that of the figures' },
+  stale: { to: true },
+  source: { why: 'an address, for programs' },
+};
+
+it.each(Object.entries(SNAPSHOT_CHANGES))(
+  'a snapshot shows %s, or there is a reason',
+  async (field, change) => {
+    const value = 'to' in change ? change.to : 'another';
+    const other = await page(snapshotView, { ...snapshot, [field]: value } as MarketSnapshot);
+    const isShown = other !== (await page(snapshotView, snapshot));
+    expect({ field, isShown }).toEqual({ field, isShown: 'to' in change });
+  },
+);
+
 it.each<[Partial<MarketSnapshot>, RegExp]>([
   [{ stale: true }, /^STALE: the service marks this answer as stale\.$/m],
   [
@@ -266,6 +298,27 @@ const access: Access = {
   operations: ['signals', 'stats'],
   ...DOCUMENTED,
 };
+
+const ACCESS_CHANGES: Changes<typeof Access> = {
+  beta: { to: false },
+  plan: { to: 'TRIAL' },
+  expires_at: { to: '2027-01-31T00:00:00Z' },
+  credits: { to: { ...access.credits, used: 251, remaining: 749 } },
+  operations: { to: ['signals'] },
+  per_minute: { why: 'the ledger says what is used of it' },
+};
+
+it.each(Object.entries(ACCESS_CHANGES))(
+  'access shows %s, or there is a reason',
+  async (field, change) => {
+    const nothing = { requests: 0, charged: 0, uncertain: 0 };
+    const known = { today: nothing, periods: [], windows: [], days: [] };
+    const view = accessView({ ...known, elsewhere: undefined, forecast: undefined });
+    const other = { ...access, [field]: 'to' in change ? change.to : 14 } as Access;
+    const isShown = (await page(view, other)) !== (await page(view, access));
+    expect({ field, isShown }).toEqual({ field, isShown: 'to' in change });
+  },
+);
 
 it('access shows the month as a bar, and adds what this machine knows', async () => {
   const today = { requests: 8, charged: 7, uncertain: 1 };
@@ -563,11 +616,7 @@ describe('signals show', () => {
     expect(await page(detailView, value)).toMatch(said);
   });
 
-  /** Of the document: objects of the API may have others, so that `keyof` of one is any text. */
-  type CardField = keyof (typeof SignalDetail)['entries'];
-
-  /** Another value of each field of a card, or why its page does not show one. */
-  const CHANGES: Readonly<Record<CardField, { to: unknown } | { why: string }>> = {
+  const CHANGES: Changes<typeof SignalDetail> = {
     id: { to: 7 },
     source_symbol: { to: 'ETHUSDT' },
     source_bot_type: { to: 'breakout' },
