@@ -24,8 +24,8 @@ export default defineConfig({
     testTimeout: 0,
     hookTimeout: 0,
     expect: { poll: { interval: 5, timeout: 2 ** 31 - 1 } },
-    // Many tests start whole processes; more workers than cores only makes them wait for each other.
-    maxWorkers: 2,
+    // Of two cores: a test that waits, for a process or for an answer that does not come, leaves its core to the third.
+    maxWorkers: 3,
     // Most of what tests make is soon thrown away: a tenth of the time was spent on collecting it in small pieces. A
     // collector's helping threads would wait for the other worker's: they took as much again.
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
