@@ -13,7 +13,7 @@ import { twoSidesOf } from '../outcomes/two-sides.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
-import { settingsText } from '../output/views/settings-text.ts';
+import { settingsOf } from '../output/views/settings-history.ts';
 import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
 import { type HeadLine, headlines } from '../output/views/verdict.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
@@ -114,10 +114,10 @@ async function inputOf(
   };
 }
 
-/** A type's conditions now; empty if no look at them is kept. */
+/** A type's settings now; empty if no look at them is kept. */
 function settingsInWords(screeners: Inquiry['known']['screeners'], type: string): string {
   const ofType = screeners.filter((screener) => screener.type === type);
-  return ofType.flatMap(({ conditions }) => settingsText(conditions)).join('; or ');
+  return ofType.length === 0 ? '' : settingsOf(ofType);
 }
 
 /** That nothing was exported of late; empty if exports do their work. */

@@ -2,7 +2,7 @@
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
-import { settingsPeriods } from '../history/store/settings-periods.ts';
+import { configuredSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
@@ -101,12 +101,12 @@ export function localScreeners(
     const own = byType.get(one.type) ?? [];
     const judged = groups.find(({ group }) => group === one.type);
     const figures = judged?.figures;
-    const since = judged?.settingsSince ?? first;
+    const inUseSince = evidence.inUseSince?.get(one.type);
+    const since = judged?.inUseSince ?? first;
     const perDay = (isMeant: (row: Row) => boolean) =>
       twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
     const last = own[0]?.at;
-    const changed = settingsPeriods(looks, one.type).at(-1)?.since;
-    const settingsSince = evidence.settingsSince.get(one.type);
+    const changed = configuredSince(settingsPeriods(looks, one.type));
     return {
       ...one,
       configured_at: changed === undefined ? null : formatApiTime(changed),
@@ -115,7 +115,7 @@ export function localScreeners(
       repeats_per_day: perDay((row) => company?.repeats.has(row) === true),
       overlaps_per_day: perDay((row) => company?.types.has(row) === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: silentDaysOf(one.type, { lastCardAt: last, settingsSince }, known) !== undefined,
+      silent: silentDaysOf(one.type, { lastCardAt: last, inUseSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) =>

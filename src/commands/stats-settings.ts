@@ -1,6 +1,6 @@
 /** `screener stats --by settings`: one type's settings through time, and what each change of them did. */
 import { usageError } from '../errors.ts';
-import { settingsPeriods } from '../history/store/settings-periods.ts';
+import { settingsByType } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
@@ -50,7 +50,8 @@ function noTypeError(
   { looks }: Inquiry,
   types: readonly string[],
 ) {
-  const changed = types.filter((type) => settingsPeriods(looks, type).length > 1);
+  const settingsOf = settingsByType(looks);
+  const changed = types.filter((type) => (settingsOf.get(type) ?? []).length > 1);
   const lines = changed.map((type) => settingsCommand(invocation, options, type));
   return usageError(
     '--by settings needs --type: it compares the settings of one screener type.',

@@ -36,8 +36,8 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   const company = by === 'type' ? companyOf(grouped.cards) : undefined;
   const horizons = eachHorizon((name) => compareAt(name, grouped, evidence, question));
   const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
-    const { group, cards, cardsOfAnySettings, settingsSince } = cardGroup;
-    const rate = presentRate(cardsOfAnySettings, until, { historyBegins, settingsSince });
+    const { group, cards, cardsOfAnySettings, settingsSince, inUseSince } = cardGroup;
+    const rate = presentRate(cardsOfAnySettings, until, { historyBegins, inUseSince });
     const data: GroupData = {
       cards,
       settingsSince,

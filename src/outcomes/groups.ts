@@ -11,6 +11,8 @@ export interface CardGroup {
   readonly group: string | null;
   /** Its present settings hold since then, epoch milliseconds UTC; undefined if they never changed. */
   readonly settingsSince: number | undefined;
+  /** It has been in use under them since then, epoch milliseconds UTC; undefined if it always was. */
+  readonly inUseSince: number | undefined;
   /** Its cards under them, bought or not, oldest first. */
   readonly cards: readonly Row[];
   /** Its cards under any settings, oldest first. */
@@ -32,7 +34,7 @@ export interface GroupedCards {
 }
 
 export function groupCards(
-  evidence: Pick<Evidence, 'cards' | 'settingsSince'>,
+  evidence: Pick<Evidence, 'cards' | 'settingsSince' | 'inUseSince'>,
   question: Question,
 ): GroupedCards {
   const { by } = termsOf(question);
@@ -42,11 +44,16 @@ export function groupCards(
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
   const settingsSinceOf = (group: string | null) =>
     by === 'type' && group !== null ? evidence.settingsSince.get(group) : undefined;
+  const inUseSinceOf = (group: string | null) =>
+    by === 'type' && group !== null
+      ? (evidence.inUseSince ?? evidence.settingsSince).get(group)
+      : undefined;
   const isPresent = (card: Row) => card.at >= (settingsSinceOf(keyOf(card)) ?? card.at);
   const groups = byKey.map(
     ([group, ofGroup]): CardGroup => ({
       group,
       settingsSince: settingsSinceOf(group),
+      inUseSince: inUseSinceOf(group),
       cards: ofGroup.filter(isPresent),
       cardsOfAnySettings: ofGroup,
       lastCardAt: ofGroup.at(-1)?.at,

@@ -61,6 +61,8 @@ export interface KnownToJudge {
   readonly answers: readonly ServiceAnswer[];
   /** When each type's present settings began, epoch milliseconds UTC; a type that never changed is not in it. */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /** In use under them without a break since then; undefined if that is `settingsSince` for all types. */
+  readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /** See `Evidence`. */
@@ -79,7 +81,7 @@ export interface KnownToJudge {
  * @returns the lines to append
  */
 export function judge(known: KnownToJudge, findings: readonly Finding[]): Finding[] {
-  const { now, settingsSince, settingsOf } = known;
+  const { now, settingsSince, inUseSince, settingsOf } = known;
   const since = now - JUDGED_WINDOW;
   const cards = known.cards
     .filter((card) => card.at >= since && card.at <= now)
@@ -90,7 +92,10 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
   const lastDay = lastSettledDay(now);
   const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
-  const numbers = judgeNumbers({ cards, settled, settingsSince, findings, until: now }, now);
+  const numbers = judgeNumbers(
+    { cards, settled, settingsSince, inUseSince, findings, until: now },
+    now,
+  );
   const fading = fadingTypes([...findings, ...types]);
   const changes = judgeChanges({ cards: settled, answers, settingsOf, fading }, findings, now);
   return [...medians, ...types, ...numbers, ...changes];

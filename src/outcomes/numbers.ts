@@ -38,6 +38,8 @@ export interface NumbersEvidence {
   readonly settled: readonly Row[];
   /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /** In use under them without a break since then; undefined if that is `settingsSince` for all types. */
+  readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook, oldest first; empty if the question is the user's own. */
   readonly findings: readonly Finding[];
   /** The end of the history. */
@@ -90,7 +92,7 @@ interface UnadjustedTest {
 
 /** The tests of all numbers of all types after one horizon, type by type. */
 export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): NumberTest[] {
-  const { cards, settled, settingsSince, findings, until } = evidence;
+  const { cards, settled, settingsSince, inUseSince = settingsSince, findings, until } = evidence;
   const btcSymbols = symbolsOfBtc(settled);
   const differenceToOthers = differencesToOtherTypes(settled, horizon, btcSymbols);
   const settledOf = groupBy(settled, ({ type }) => type);
@@ -101,7 +103,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
     const since = settingsSince.get(type);
     const hasPresentSettings = ({ at }: Row) => since === undefined || at >= since;
     const rate = cardsPerDay(cardsOfType.filter(hasPresentSettings), until, {
-      since: since === undefined ? firstCardAt : Math.max(since, firstCardAt),
+      since: Math.max(inUseSince.get(type) ?? firstCardAt, firstCardAt),
     });
     const rows = (settledOf.get(type) ?? []).filter(hasPresentSettings);
     const differences = differencesOf(rows, horizon, btcSymbols);

@@ -162,6 +162,11 @@ export interface Evidence {
    * it never changed; empty if cards of all settings are meant.
    */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /**
+   * In use without a break since then, epoch milliseconds UTC: later than `settingsSince` if it was off in between. Cards a
+   * day, and silence, count from there. Undefined if that is `settingsSince` for all types.
+   */
+  readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook of these cards, oldest first; undefined if no export has judged them. */
   readonly findings: readonly Finding[] | undefined;
   /** Epoch milliseconds UTC, as the following. */

@@ -36,8 +36,8 @@ export interface PresentRate {
 /** The times that bound a rate, epoch milliseconds UTC. */
 interface RateBounds {
   readonly historyBegins: number;
-  /** When the group's present settings began; undefined if they never changed. */
-  readonly settingsSince: number | undefined;
+  /** Since when the group has been in use under its present settings; undefined if it always was. */
+  readonly inUseSince: number | undefined;
 }
 
 /**
@@ -49,12 +49,12 @@ interface RateBounds {
 export function presentRate(
   cards: readonly { readonly at: number }[],
   until: number,
-  { historyBegins, settingsSince = historyBegins }: RateBounds,
+  { historyBegins, inUseSince = historyBegins }: RateBounds,
 ): PresentRate {
-  const isOfDaysBefore = settingsSince > historyBegins && until - settingsSince < DAY;
+  const isOfDaysBefore = inUseSince > historyBegins && until - inUseSince < DAY;
   const perDay = isOfDaysBefore
-    ? cardsPerDay(cards, settingsSince, { since: historyBegins })
-    : cardsPerDay(cards, until, { since: Math.max(settingsSince, historyBegins) });
+    ? cardsPerDay(cards, inUseSince, { since: historyBegins })
+    : cardsPerDay(cards, until, { since: Math.max(inUseSince, historyBegins) });
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 

@@ -22,14 +22,15 @@ import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { Source } from './types.ts';
 
-/** A time in which the settings of a type stayed the same. Epoch milliseconds UTC, both ends inclusive. */
+/**
+ * A time in which a type was switched on under the same settings. Epoch milliseconds UTC, both ends inclusive. It has no
+ * cards while it is off: such a time is no side of a change.
+ */
 export interface SettingsTime {
   /** Undefined of the first ones: they are taken to have held before. */
   readonly since: number | undefined;
   /** Undefined of those that hold. */
   readonly until: number | undefined;
-  /** The screeners of the type. */
-  readonly settings: readonly { readonly active: boolean }[];
 }
 
 /** Two settings of a type, one after the other; cards between the two looks that saw the change are in neither time. */
@@ -82,15 +83,14 @@ export interface ChangeEffect {
   readonly difference: Estimate;
 }
 
-/** Times in which the type was switched off have no cards, and are no side of a change. @param times oldest first */
+/** From each time in use to the next one. @param times oldest first */
 export function settingsChangesOf<Time extends SettingsTime>(
   type: string,
   times: readonly Time[],
 ): SettingsChange<Time>[] {
-  const active = times.filter(({ settings }) => settings.some((screener) => screener.active));
   const changes: SettingsChange<Time>[] = [];
-  for (const [i, after] of active.entries()) {
-    const before = active[i - 1];
+  for (const [i, after] of times.entries()) {
+    const before = times[i - 1];
     if (before !== undefined) changes.push({ type, before, after });
   }
   return changes;

@@ -225,14 +225,14 @@ function standingOf(
   horizon: HorizonName,
   { firstCardAt, silentDays, lately, change, leftOut }: Circumstances,
 ): Standing {
-  const { figures: groupFigures, cards, settingsSince, lastCardAt } = group;
+  const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
   const { word, comparedWith, wordVsBtc, wordSince, rule } = data;
   const deciding = decidingEstimate(data);
   const firstCard = cards[0];
   const hasDueOutcome = groupFigures.due > 0;
   const isOfService = comparedWith === 'others' && data.service !== undefined;
-  const since = settingsSince === undefined ? firstCardAt : Math.max(settingsSince, firstCardAt);
+  const since = inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
   const isSilent = silentDays !== undefined && lastCardAt !== undefined;
   return {
     group: group.group ?? '',
@@ -308,7 +308,7 @@ const NO_BASE: Base = {
 /** A standing for each type that is switched on and has no card. */
 function standingsWithoutCards(
   { groups, question }: Comparison,
-  { settingsSince }: Evidence,
+  { settingsSince, inUseSince = settingsSince }: Evidence,
   known: KnownScreeners,
 ): Standing[] {
   if (!canBeSilent(question)) return [];
@@ -338,7 +338,7 @@ function standingsWithoutCards(
     dueAt: undefined,
     silentDays: silentDaysOf(
       type,
-      { lastCardAt: undefined, settingsSince: settingsSince.get(type) },
+      { lastCardAt: undefined, inUseSince: inUseSince.get(type) },
       known,
     ),
     rate: { now: 0, before: 0, isOfDaysBefore: false },
@@ -349,8 +349,8 @@ function standingsWithoutCards(
 interface SignsOfLife {
   /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
-  /** When its present settings were first seen; undefined if it had them from the first look on. */
-  readonly settingsSince: number | undefined;
+  /** Since when it has been in use under its present settings; undefined if it was so from the first look on. */
+  readonly inUseSince: number | undefined;
 }
 
 /**
@@ -359,11 +359,11 @@ interface SignsOfLife {
  */
 export function silentDaysOf(
   type: string,
-  { lastCardAt, settingsSince }: SignsOfLife,
+  { lastCardAt, inUseSince }: SignsOfLife,
   { screeners, firstCardAt, until, isListed }: KnownScreeners,
 ): number | undefined {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
-  const lastSigns = [firstCardAt, lastCardAt, settingsSince].filter((time) => time !== undefined);
+  const lastSigns = [firstCardAt, lastCardAt, inUseSince].filter((time) => time !== undefined);
   const silentSince = Math.max(...lastSigns);
   const millis = until - silentSince;
   return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;

@@ -17,7 +17,7 @@ function namesOf(types: readonly string[]): MarkupPart {
   return more.length === 0 ? breakable(only) : types.join(', ');
 }
 
-/** @param settingsOf a type's conditions now, in words; empty if no look at them is kept */
+/** @param settingsOf a type's settings now, in words; empty if no look at them is kept */
 export function settingsSection(
   standings: readonly Standing[],
   settingsOf: (type: string) => string,

@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
+import type { ScreenerItem } from '../../src/api/contract/resources.ts';
 import { DAY } from '../../src/base/units.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
+import type { Ran } from '../support/run.ts';
 
 const FIRST = Date.UTC(2026, 7, 1);
 const CHANGE = 30;
@@ -208,6 +210,58 @@ describe.concurrent('stats --by settings', () => {
         { group: 'other', cards_per_day: expect.closeTo(12, 0) },
       ]),
     );
+  });
+
+  /** A history whose type `told` the screeners show so on the days since its first one. */
+  const historyOf = async (folder: string, told: Readonly<Record<number, object>>) => {
+    const dir = await historyIn(folder, 0);
+    rmSync(`${dir}/screeners.ndjson`);
+    const seen = Object.entries(told).map(([day, screener]) => ({ day: Number(day), screener }));
+    for (const { day, screener } of seen) {
+      const [first, ...others] = settings(1).items;
+      const items = [{ ...(first as ScreenerItem), ...screener }, ...others];
+      const before = day === 0 ? null : new Date(FIRST + (day - 1) * DAY).toISOString();
+      await appendScreeners(dir, { scope: 'current_settings', items }, FIRST + day * DAY, before);
+    }
+    return dir;
+  };
+
+  /** The pages of `told` that speak of its settings. */
+  const pagesOf = async (here: (args: string[]) => Promise<Pick<Ran, 'stdout'>>, dir: string) => {
+    const pageOf = async (...words: string[]) =>
+      (await here([...words, '--from', dir])).stdout.replace(/\s+/g, ' ');
+    return {
+      bySettings: await pageOf('stats', '--by', 'settings', '--type', 'told'),
+      screener: await pageOf('screeners', 'told'),
+      byType: await pageOf('stats', '--by', 'type'),
+      report: (await pageOf('report', '-')).replaceAll(/<[^>]*>/g, ' '),
+    };
+  };
+
+  it.for<[what: string, told: Readonly<Record<number, object>>]>([
+    ['a new field of the service that is null', { 40: { conditions: { level: 1, note: null } } }],
+    ['off, and on again', { 20: { active: false }, 23: { active: true } }],
+  ])('sees no change in %s', async ([, told], { home, here }) => {
+    const pages = await pagesOf(here, await historyOf(home.folder, { 0: {}, ...told }));
+    expect(pages.bySettings).toContain(
+      'level 1: unchanged since they were first recorded, 2026-08-01 00:00.',
+    );
+    expect(pages.screener).toMatch(/ Settings level 1(; note none)? Cards a day /);
+    expect(pages.byType).toMatch(/ told 7\d\d /);
+    expect(pages.report).not.toContain('New settings of told');
+  });
+
+  it('says that a type is off, and which settings it had when it was on', async ({
+    home,
+    here,
+  }) => {
+    const dir = await historyOf(home.folder, { 0: {}, 55: { active: false } });
+    const { bySettings, screener, report } = await pagesOf(here, dir);
+    expect(bySettings).toContain(
+      'Settings of told level 1: unchanged since they were first recorded, 2026-08-01 00:00. Switched off on 25 Sep. ',
+    );
+    expect(screener).toMatch(/^told \(off\) .* Settings level 1 Cards a day /);
+    expect(report).toMatch(/ told +off: level 1 /);
   });
 
   it('needs a type, and names those that changed', async ({ home, here }) => {

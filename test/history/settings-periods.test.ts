@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ScreenerItem } from '../../src/api/contract/resources.ts';
 import {
   areSameSettings,
+  configuredSince,
+  inUseSince,
   presentSettings,
   type ScreenersLook,
+  settingsByType,
   settingsChanges,
   settingsPeriods,
 } from '../../src/history/store/settings-periods.ts';
@@ -89,6 +92,104 @@ describe('the settings of a type', () => {
       withoutOne: false,
       withOneMore: false,
     });
+  });
+});
+
+/** An answer with one screener, whose item holds what is given besides. */
+const answerWith = (item: Partial<ScreenerItem>) => ({
+  scope: 'own',
+  items: [{ type: 'a', active: true, conditions: { x: 1 }, ...item }],
+});
+
+it.each<[what: string, item: Partial<ScreenerItem>, isSame: boolean]>([
+  ['a new condition of null', { conditions: { x: 1, note: null } }, true],
+  ['a new condition of null in an object', { conditions: { x: 1, limit: { per: null } } }, true],
+  ['a new empty list', { conditions: { x: 1, symbols: [] } }, true],
+  ['a field beside the conditions', { updated_at: '2026-11-20' } as object, true],
+  ['a condition that is null now', { conditions: { x: null } }, false],
+  ['a new condition of false', { conditions: { x: 1, quiet: false } }, false],
+  ['a new condition of 0', { conditions: { x: 1, least: 0 } }, false],
+  ['a list with one value', { conditions: { x: 1, symbols: ['BTCUSDT'] } }, false],
+  ['the switch', { active: false }, false],
+])('whether settings are the same with %s', (_, item, isSame) => {
+  const before = answerWith({});
+  expect(areSameSettings(before, answerWith(item))).toBe(isSame);
+  expect(areSameSettings(answerWith(item), before)).toBe(isSame);
+});
+
+describe('a screener that is switched off', () => {
+  const daysOf = (since: ReadonlyMap<string, number>) => daysAgo(since.get('a'));
+  const looksOf = (...items: ScreenerItem[]) => items.map((one, i) => look(30 - 5 * i, [one]));
+  /** The first look is 30 days ago, each further one 5 days later. */
+  const periodsOf = (...items: ScreenerItem[]) => {
+    const looks = looksOf(...items);
+    return {
+      inUse: settingsByType(looks)
+        .get('a')
+        ?.map(({ since, until }) => ({ since: daysAgo(since), until: daysAgo(until) })),
+      settingsSince: daysOf(presentSettings(looks, NOW)),
+      inUseSince: daysOf(inUseSince(looks, NOW)),
+      changes: settingsChanges(looks, { since: 0, until: NOW }).map(({ at }) => daysAgo(at)),
+      configured: daysAgo(configuredSince(settingsPeriods(looks, 'a'))),
+    };
+  };
+  const [on, off, stricter] = [item('a', 1), item('a', 1, false), item('a', 2)];
+
+  it('and on again has the same settings as before', () => {
+    expect(periodsOf(on, off, on)).toEqual({
+      inUse: [{ since: undefined, until: undefined }],
+      settingsSince: undefined,
+      inUseSince: 20,
+      changes: [],
+      configured: undefined,
+    });
+  });
+
+  it('and on with others has changed when it was seen with them', () => {
+    expect(periodsOf(on, off, stricter)).toEqual({
+      inUse: [
+        { since: undefined, until: 26 },
+        { since: 20, until: undefined },
+      ],
+      settingsSince: 20,
+      inUseSince: 20,
+      changes: [20],
+      configured: 20,
+    });
+  });
+
+  it('keeps its settings', () => {
+    const stricterOff = item('a', 2, false);
+    expect({
+      unchanged: periodsOf(on, off),
+      changed: periodsOf(on, stricter, stricterOff),
+    }).toEqual({
+      unchanged: {
+        inUse: [{ since: undefined, until: 26 }],
+        settingsSince: undefined,
+        inUseSince: undefined,
+        changes: [],
+        configured: undefined,
+      },
+      changed: {
+        inUse: [
+          { since: undefined, until: 26 },
+          { since: 25, until: 21 },
+        ],
+        settingsSince: 25,
+        inUseSince: 25,
+        changes: [25],
+        configured: 25,
+      },
+    });
+  });
+
+  it('beside another one of its type that stays on is a change', () => {
+    const other = item('a', 2);
+    const looks = [look(30, [on, other]), look(20, [off, other]), look(10, [stricter])];
+    expect(settingsChanges(looks, { since: 0, until: NOW }).map(({ at }) => daysAgo(at))).toEqual([
+      20,
+    ]);
   });
 });
 

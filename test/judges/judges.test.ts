@@ -254,10 +254,9 @@ function opinionsOf(histories: readonly object[]): AsyncIterator<string> {
 
 /** Of `type_0` alone; cards of the day before each change are left out. @param changes epoch milliseconds UTC */
 function settingsAt(changes: readonly number[]): ReadonlyMap<string, readonly SettingsTime[]> {
-  const settings = [{ active: true }];
   const times = [undefined, ...changes].map((since, i): SettingsTime => {
     const next = changes[i];
-    return { since, until: next === undefined ? undefined : next - DAY, settings };
+    return { since, until: next === undefined ? undefined : next - DAY };
   });
   return new Map([['type_0', times]]);
 }

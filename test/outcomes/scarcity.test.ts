@@ -246,7 +246,7 @@ describe('cards a day', () => {
     const rateOf = (settings: number | undefined) =>
       presentRate(cards, DUE, {
         historyBegins: DUE - 60 * DAY,
-        settingsSince: settings === undefined ? undefined : DUE - settings * DAY,
+        inUseSince: settings === undefined ? undefined : DUE - settings * DAY,
       });
     expect({
       never: rateOf(undefined),

@@ -54,12 +54,11 @@ function cardsOf(levels: Readonly<Record<string, Level>>, isBought = true): Row[
   return cards;
 }
 
-const on = [{ active: true }];
-const always: readonly SettingsTime[] = [{ since: undefined, until: undefined, settings: on }];
+const always: readonly SettingsTime[] = [{ since: undefined, until: undefined }];
 /** The day before is between the two looks that saw the change. */
 const changed: readonly SettingsTime[] = [
-  { since: undefined, until: changedAt - DAY, settings: on },
-  { since: changedAt, until: undefined, settings: on },
+  { since: undefined, until: changedAt - DAY },
+  { since: changedAt, until: undefined },
 ];
 
 function evidenceOf(
@@ -92,8 +91,8 @@ describe('a change of settings', () => {
       changed: (day) => (day < CHANGE + 10 ? 0 : 9),
     });
     const times = [
-      { since: undefined, until: changedAt + 9 * DAY, settings: on },
-      { since: changedAt + 10 * DAY, until: undefined, settings: on },
+      { since: undefined, until: changedAt + 9 * DAY },
+      { since: changedAt + 10 * DAY, until: undefined },
     ];
     const evidence = evidenceOf(cards, { told: changed, steady: always, changed: times });
     const { controls, leftOutTypes, source, before, after, difference } = effectOf(evidence);
@@ -146,18 +145,6 @@ describe('a change of settings', () => {
       controls: [],
       leftOut: [{ type: 'rare', why: 'too_few_days' }],
     });
-  });
-
-  it('has no side on which the type was switched off', () => {
-    const off = {
-      since: changedAt - 9 * DAY,
-      until: changedAt - DAY,
-      settings: [{ active: false }],
-    };
-    const [first, last] = changed;
-    const times = [{ ...(first as SettingsTime), until: changedAt - 10 * DAY }, off, last];
-    const changes = settingsChangesOf('told', times as SettingsTime[]);
-    expect(changes).toEqual([{ type: 'told', before: times[0], after: last }]);
   });
 
   it.each<[string, number, number]>([

@@ -95,7 +95,7 @@ describe('a type without a card', () => {
 
 it('a type is silent two weeks after its last card, if it is switched on', () => {
   const silentFor = (days: number | undefined, type = 'pump', settingsDays?: number) =>
-    silentDaysOf(type, { lastCardAt: before(days), settingsSince: before(settingsDays) }, KNOWN);
+    silentDaysOf(type, { lastCardAt: before(days), inUseSince: before(settingsDays) }, KNOWN);
   const before = (days: number | undefined) => (days === undefined ? undefined : NOW - days * DAY);
   expect({
     twoWeeks: silentFor(14),

@@ -10,6 +10,7 @@ import {
   sittingsInManifest,
 } from '../../history/store/manifest.ts';
 import {
+  inUseSince,
   presentSettings,
   type ScreenersLook,
   type SettingsChange,
@@ -105,6 +106,7 @@ export async function inquire(
       lastAsked: lastSittings(answers, now),
       planned: manifest && sittingsInManifest(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
+      inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
       findings,
       now,
       until,

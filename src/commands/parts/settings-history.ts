@@ -3,6 +3,7 @@ import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/ho
 import { formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
+  periodsInUse,
   presentSettings,
   type SettingsPeriod,
   settingsByType,
@@ -41,7 +42,7 @@ type RecordedChange = SettingsChange<SettingsPeriod>;
 export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
   const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
-  const changes = settingsChangesOf(type, periods);
+  const changes = settingsChangesOf(type, periodsInUse(periods));
   const effects = effectsOf(inquiry, changes);
   return {
     type,

@@ -10,7 +10,7 @@ import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '..
 import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
 import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
-import { presentSettings, settingsByType } from '../store/settings-periods.ts';
+import { inUseSince, presentSettings, settingsByType } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What one day said and two must say: when it was first and last said, by what it is about. */
@@ -59,6 +59,7 @@ export async function judgeHistory(
     cards,
     answers,
     settingsSince,
+    inUseSince: inUseSince(looks, now),
     settingsOf,
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, withdrawals),

@@ -15,7 +15,7 @@ import {
   knownUntil,
 } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
-import { presentSettings } from '../store/settings-periods.ts';
+import { inUseSince } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -116,14 +116,14 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     // Infinity: it is not asked for again.
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
-  const settingsSince = presentSettings(await readScreenersLog(directory, now), now);
+  const sinceOfTypes = inUseSince(await readScreenersLog(directory, now), now);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
   return {
     at: now,
     due,
     later,
     counts: countOutcomes(history, listed, now),
-    cardsPerDay: rateOf(listed, knownUntil(manifest, now), settingsSince),
+    cardsPerDay: rateOf(listed, knownUntil(manifest, now), sinceOfTypes),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstSittingAt(listed, manifest, now),
     share: shareOf(
@@ -152,16 +152,16 @@ function firstSittingAt(
   return oldest + FIRST_SITTING;
 }
 
-/** The sum of the types' rates, each since its settings changed. */
+/** The sum of the types' rates, each since it has been in use under its present settings. */
 function rateOf(
   listed: readonly KnownCard[],
   until: number,
-  settingsSince: ReadonlyMap<string, number>,
+  sinceOfTypes: ReadonlyMap<string, number>,
 ): number {
   const firstCard = listed.reduce((least, { at }) => Math.min(least, at), until);
   let sum = 0;
   for (const [type, cards] of groupBy(listed, (card) => card.type)) {
-    const changed = settingsSince.get(type) ?? firstCard;
+    const changed = sinceOfTypes.get(type) ?? firstCard;
     // Within a day of a change, too few cards are of the new settings: the earlier ones count, too.
     const isNewSetting = until - changed < DAY;
     const since = isNewSetting ? firstCard : Math.max(firstCard, changed);

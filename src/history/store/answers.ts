@@ -11,7 +11,7 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { timesOfLines } from './clamp.ts';
 import { FINDINGS_FILE, SCREENERS_FILE, STATS_FILE } from './layout.ts';
 import { type DamageCount, readValues, timestamp, type Values } from './lines.ts';
-import { areSameSettings, type ScreenersLook } from './settings-periods.ts';
+import { areSameAnswers, type ScreenersLook } from './settings-periods.ts';
 
 /** A line of the answers of `/signal-stats`. */
 const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: SignalStats });
@@ -123,7 +123,7 @@ export async function appendScreeners(
   before: string | null,
 ): Promise<void> {
   const lastLook = (await readScreenersLog(directory, now)).at(-1);
-  if (lastLook !== undefined && areSameSettings(lastLook.screeners, screeners)) return;
+  if (lastLook !== undefined && areSameAnswers(lastLook.screeners, screeners)) return;
   const line = { at: formatApiTime(now), before: before ?? undefined, screeners };
   await append(directory, SCREENERS_FILE, [line]);
 }

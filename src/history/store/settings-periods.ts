@@ -1,4 +1,10 @@
-/** When the settings of a type changed, as the answers of `/screeners` show it. Pure; times in epoch milliseconds UTC. */
+/**
+ * When the settings of a type changed, as the answers of `/screeners` show it. Pure; times in epoch milliseconds UTC.
+ *
+ * Settings are whether a screener is switched on, and its conditions. Null, and an object or list that is empty, say as
+ * much as a condition that is not there: a service in beta that adds such a field changes no setting. Cards come from
+ * screeners that are on: so switching a screener off, and on again with the same conditions, changes no card's settings.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ScreenerItem, Screeners } from '../../api/contract/resources.ts';
@@ -48,11 +54,50 @@ function lastSeen(since: number | undefined, { at, before }: ScreenersLook): num
   return since === undefined ? lookBefore : Math.max(since, lookBefore);
 }
 
-/** Of each type that a look has, oldest first. @param looks oldest first */
+/**
+ * The times in which a type was switched on under the same conditions. A time in which it was off parts two of them only if
+ * its conditions differ after it.
+ * @param periods oldest first
+ * @returns oldest first, each with the screeners as last recorded
+ */
+export function periodsInUse(periods: readonly SettingsPeriod[]): SettingsPeriod[] {
+  const inUse: SettingsPeriod[] = [];
+  for (const period of periods) {
+    if (!isInUse(period)) continue;
+    const before = inUse.at(-1);
+    if (before === undefined || !areSame(activeOf(before), activeOf(period))) inUse.push(period);
+    else inUse.splice(-1, 1, { ...period, since: before.since });
+  }
+  return inUse;
+}
+
+const isInUse = ({ settings }: SettingsPeriod): boolean => settings.some(({ active }) => active);
+
+const activeOf = ({ settings }: SettingsPeriod): Settings[] =>
+  settings.filter(({ active }) => active);
+
+/**
+ * Since when the screeners of a type have their present conditions, whether they are switched on or off.
+ * @param periods oldest first
+ * @returns undefined if no change is known
+ */
+export function configuredSince(periods: readonly SettingsPeriod[]): number | undefined {
+  const last = periods.at(-1);
+  if (last === undefined) return undefined;
+  if (isInUse(last)) return periodsInUse(periods).at(-1)?.since;
+  const switchedOn = ({ settings }: SettingsPeriod) =>
+    settings.map((screener) => ({ ...screener, active: true }));
+  const lastOther = periods.findLastIndex(
+    (period) => !areSame(switchedOn(period), switchedOn(last)),
+  );
+  return periods[lastOther + 1]?.since;
+}
+
+/** Of each type that a look has: when it was in use under which settings, oldest first. @param looks oldest first */
 export function settingsByType(
   looks: readonly ScreenersLook[],
 ): ReadonlyMap<string, readonly SettingsPeriod[]> {
-  return new Map(typesOf(looks).map((type) => [type, settingsPeriods(looks, type)]));
+  return new Map(typesOf(looks).map((type) => [type, periodsInUse(settingsPeriods(looks, type))]));
 }
 
 /** Types whose settings changed since the look before. */
@@ -78,7 +123,7 @@ export function settingsChanges(
   const changesOfTypes: { readonly at: number; readonly type: string }[] = [];
   for (const type of typesOf(looks)) {
     if (!matches(type, onlyType)) continue;
-    for (const period of settingsPeriods(looks, type)) {
+    for (const period of periodsInUse(settingsPeriods(looks, type))) {
       const at = period.since;
       if (at !== undefined && at > since && at <= until) changesOfTypes.push({ at, type });
     }
@@ -99,12 +144,32 @@ export function presentSettings(
   looks: readonly ScreenersLook[],
   until: number,
 ): ReadonlyMap<string, number> {
+  return lastInUse(looks, until, periodsInUse);
+}
+
+/**
+ * Since when a type has been in use under these settings without a break: since it was switched on, if that is later than
+ * the change of its conditions. A type is left out if it was so from the first look on.
+ * @param looks oldest first; those after `until` are left out
+ */
+export function inUseSince(
+  looks: readonly ScreenersLook[],
+  until: number,
+): ReadonlyMap<string, number> {
+  return lastInUse(looks, until, (periods) => periods.filter(isInUse));
+}
+
+/** When the last of a type's times in use began. @param inUseOf its times in use, oldest first */
+function lastInUse(
+  looks: readonly ScreenersLook[],
+  until: number,
+  inUseOf: (periods: readonly SettingsPeriod[]) => readonly SettingsPeriod[],
+): ReadonlyMap<string, number> {
   const looksUntil = looks.filter(({ at }) => at <= until);
   const sinceOfTypes = new Map<string, number>();
   for (const type of typesOf(looksUntil)) {
-    const isInUse = ({ settings }: SettingsPeriod) => settings.some(({ active }) => active);
-    const present = settingsPeriods(looksUntil, type).findLast(isInUse);
-    if (present?.since !== undefined) sinceOfTypes.set(type, present.since);
+    const last = inUseOf(settingsPeriods(looksUntil, type)).at(-1);
+    if (last?.since !== undefined) sinceOfTypes.set(type, last.since);
   }
   return sinceOfTypes;
 }
@@ -123,17 +188,51 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
  * @param type undefined for those of all types
  */
 export function areSameSettings(one: Screeners, other: Screeners, type?: string): boolean {
-  const items = itemsOf(one, type);
-  const unmatched = itemsOf(other, type);
-  if (items.length !== unmatched.length) return false;
-  for (const item of items) {
+  return areSame(itemsOf(one, type), itemsOf(other, type));
+}
+
+/** Whether two answers say the same, in any order: also what is no setting. */
+export function areSameAnswers(one: Screeners, other: Screeners): boolean {
+  return haveSameItems(one.items, other.items);
+}
+
+function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[] {
+  return items.filter((item) => matches(item.type, type));
+}
+
+/** A screener; of one type if all that are compared are of one. */
+type Settings = Pick<ScreenerItem, 'active' | 'conditions'> & { readonly type?: string };
+
+function areSame(one: readonly Settings[], other: readonly Settings[]): boolean {
+  const settingsOf = ({ type, active, conditions }: Settings) => ({
+    type,
+    active,
+    conditions: withoutNothing(conditions),
+  });
+  return haveSameItems(one.map(settingsOf), other.map(settingsOf));
+}
+
+/** Leaves out of objects, however deep, what says as much as a value that is not there. */
+function withoutNothing(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNothing);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutNothing(inner)]);
+  return Object.fromEntries(entries.filter(([, inner]) => !isNothing(inner)));
+}
+
+function isNothing(value: unknown): boolean {
+  if (typeof value !== 'object') return value === undefined;
+  return value === null || Object.keys(value).length === 0;
+}
+
+/** Whether two lists have the same items in any order. */
+function haveSameItems(one: readonly object[], other: readonly object[]): boolean {
+  if (one.length !== other.length) return false;
+  const unmatched = [...other];
+  for (const item of one) {
     const place = unmatched.findIndex((candidate) => isDeepStrictEqual(candidate, item));
     if (place === -1) return false;
     unmatched.splice(place, 1);
   }
   return true;
-}
-
-function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[] {
-  return items.filter((item) => matches(item.type, type));
 }

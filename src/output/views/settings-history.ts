@@ -177,10 +177,14 @@ function unchangedWords(
     return render.paragraph(
       'No settings are recorded yet: `screener signals export` records them.',
     );
-  const settings = settingsOf(groups.at(-1)?.settings ?? []);
+  const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
+  const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
   const since = `unchanged since they were first recorded, ${minuteTime(known, render.zone)}`;
+  const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];
+  const offSince =
+    off === undefined ? '' : ` Switched off on ${dayAndMonth(Date.parse(String(off.group)))}.`;
   return render.paragraph(
-    `${settings}: ${since}.\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
+    `${settings}: ${since}.${offSince}\nIf you change them, this page will say whether that helped. It needs ${LEAST_DAYS} days of outcomes or more after the change.`,
   );
 }
 

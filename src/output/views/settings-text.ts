@@ -72,9 +72,11 @@ function namedValues(
   const values = new Map<string, NamedValue>();
   for (const [i, { active, conditions }] of screeners.entries()) {
     const screener = hasSeveral ? `screener ${i + 1}` : '';
-    for (const { path, names, value } of settingsIn({ ...conditions, active })) {
+    for (const { path, names, value } of settingsIn(conditions)) {
       values.set(`${i}${path}`, { name: inWords([screener, ...names]), text: valueText(value) });
     }
+    // No path of a condition: each begins with a dot, and the service may call a condition `active`, too.
+    values.set(`${i}`, { name: inWords([screener, 'active']), text: valueText(active) });
   }
   return values;
 }

@@ -61,6 +61,11 @@ describe('settings', () => {
     expect(lines.filter((line) => line.length > 60)).toEqual([]);
   });
 
+  it('differ in a condition that is called active, too', () => {
+    const screener = (active: string) => [{ active: true, conditions: { active } }];
+    expect(settingsChange(screener('day'), screener('night'))).toBe('active night instead of day');
+  });
+
   it('differ in the parts that differ', () => {
     const one = (conditions: Record<string, unknown>, active = true) => ({ active, conditions });
     const before = one({ price: { min: 3, within: 15 }, quiet: 5 });
