@@ -1,9 +1,12 @@
-/** `export.json`: small whatever the history's size; what is awaited is found again in the months. */
+/**
+ * `export.json`: what the files beside it do not say. It stays small however large the history is: which cards await an
+ * outcome is read from the month files.
+ */
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { count, time } from '../../api/contract/primitives.ts';
-import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
+import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Sittings } from '../../outcomes/service-answers.ts';
@@ -19,113 +22,139 @@ import { PartStates } from './part-states.ts';
 
 const optionalTime = v.optional(v.nullable(time), null);
 
+/** In the place of a time at which something was done last. */
+const NEVER = formatApiTime(0);
+
 const Span = v.object({ since: time, until: time });
 
 const LookBack = v.object({
   /** When a run last looked back. */
   at: time,
-  /** How far it looked, milliseconds; cards recorded later than that are not found. */
+  /** How far back it looked, milliseconds: a card that the service records later than this after `created_at` is missed. */
   back: count,
-  /** When a look last found a late card; until one does, when a run first looked back. */
+  /** When a look last found a late card. Before the first late card: when a run first looked back. */
   late_at: time,
-  /** How late the latest card of all looks was, milliseconds. */
+  /** How late the latest of all late cards was recorded, milliseconds after `created_at`. */
   late_by: count,
 });
 
 const Gap = v.object({
   ...Span.entries,
-  /** When it was asked for last, and how often so far: again at growing intervals. */
-  at: v.optional(time, '1970-01-01T00:00:00Z'),
+  /** When it was last asked for. */
+  at: v.optional(time, NEVER),
+  /** How often it was asked for: the intervals grow with it. */
   times: v.optional(count, 0),
-  /** Where the list seems to begin at `until`: asked for again on the next UTC day. */
+  /** Set if the list seems to begin at `until`: a refusal on a second UTC day must confirm it. */
   begin: v.optional(Observations),
 });
 
-const coverage = v.object({
+const CoverageFields = v.object({
   /** Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch. */
   spans: v.optional(v.array(Span), []),
-  /** What the service did not give, and is asked for again: parts of spans, or all that is older than the oldest span. */
+  /**
+   * What the service did not give. It is asked for again. A gap lies within a span, which counts it as read, or is all that
+   * is older than the oldest span.
+   */
   gaps: v.optional(v.array(Gap), []),
+  /** Where the list begins; null if that is not known. */
   begins_at: optionalTime,
-  /** The oldest `--since` for which the list was found to begin there: an older one asks again. */
+  /** The oldest `--since` of the runs that found the list's beginning. A run with an older one asks again. */
   begins_since: optionalTime,
-  /** Of versions that took one refusal for the beginning of the list; read, and never written. */
+  /** Only earlier versions wrote it: they took one refusal for the beginning of the list. */
   refuses_older: v.optional(v.boolean()),
+  /** The last look back for cards that were recorded late; null before the first one. */
   look: v.optional(v.nullable(LookBack), null),
 });
 
 export const Coverage = v.pipe(
-  coverage,
+  CoverageFields,
+  // An arrow, so that TypeScript infers the type parameter.
   v.transform((stored) => withoutHastyBegin(stored)),
 );
 
-/** A beginning from one moment is a gap like others: it is asked for again. */
-function withoutHastyBegin<T extends v.InferOutput<typeof coverage>>(
+/** Makes a beginning that rests on one refusal a gap, which is asked for again. */
+function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
   stored: T,
 ): Omit<T, 'refuses_older'> {
   const { refuses_older, ...rest } = stored;
   const { begins_at, gaps } = stored;
   if (refuses_older !== true || begins_at === null) return rest;
-  const before = { since: formatApiTime(0), until: begins_at, at: formatApiTime(0), times: 0 };
+  const before = { since: NEVER, until: begins_at, at: NEVER, times: 0 };
   return { ...rest, begins_at: null, gaps: [...gaps, before] };
 }
 
+/** The requests for the detail of one card. */
 export const Asked = v.object({
+  /** How often it came. */
   times: count,
+  /** When it was last asked for. */
   at: time,
-  /** How often in a row it could not be had since. */
+  /** How often in a row the request failed since the detail last came. */
   failed: v.optional(count, 0),
+  /** Whether the last answer was 404. */
   not_found: v.optional(v.boolean(), false),
-  /** When the service first said that it is not there. */
+  /** When the service first answered 404. */
   not_found_since: v.exactOptional(time),
 });
 
+/** How late the last outcomes came. The newest purchase is the last of each list. */
 const Lateness = v.object({
-  /** Of the last outcomes that came, newest last: milliseconds after it was due. */
+  /** Milliseconds after the 24 h of a card, for each outcome. */
   settled: v.array(v.number()),
-  /** Whether the last first purchases, and the last second ones, brought an outcome; `at` in epoch milliseconds UTC. */
+  /** For each first purchase of a card: whether it brought the outcome. */
   firsts: v.array(v.boolean()),
+  /** The same for each later purchase of a card, with its time in epoch milliseconds UTC. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
+/** What the runs of a UTC day did. */
 const Day = v.object({
+  /** `2026-11-20`. */
   day: v.string(),
   runs: count,
   outcomes: count,
   credits: v.optional(count, 0),
-  /** Outcomes due that the day's last run left, other than for the pace of the month. */
+  /** Due outcomes that the day's last run left unbought; 0 if it left them to spread the credits of the month. */
   backlog: count,
 });
 
+/** Cards by how their outcome stands. */
 const Counts = v.object({
+  /** Outcomes that are due: the sum of `bought`, `to_buy` and `gone`. */
   due: count,
   bought: count,
+  /** Outcomes that are bought, and were still pending then. */
   pending: count,
   to_buy: count,
   not_due: count,
+  /** Cards that were gone from the service before their outcome was bought. */
   gone: count,
 });
 
+/** When the service's medians of a screener type are asked for. */
 const MediansOfType = v.object({
   /** Outcomes that came due in the last 30 days. */
   outcomes: count,
-  /** Days between two answers; null if none is asked for. */
+  /** Days between two answers; null if this type is not asked for. */
   every_days: v.nullable(count),
-  /** Why none is; null if one is. */
+  /** Why the type is not asked for; null if it is. */
   why_not: v.nullable(v.picklist(['few_outcomes', 'all_bought', 'switched_off'])),
-  /** When it was asked for last, and when it will be. */
+  /** When the last answer came; null if none did. */
   asked_at: v.nullable(time),
+  /** When the next answer is due; null if this type is not asked for. It lies in the future, unlike all other times. */
   next_at: v.nullable(time),
 });
 
-/** Of the layout of a history. */
+/** The version of the layout of a history's files. */
 const VERSION = 1;
 
-const manifest = v.object({
+const ManifestFields = v.object({
   version: v.literal(VERSION),
   /** Hash of base URL and key. */
   account: v.string(),
+  /** Whether the last run left nothing undone. */
   complete: v.optional(v.boolean(), false),
+  /** What the last run left: of the list, and outcomes that are due then or later. */
   remaining: v.optional(
     v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }),
     {
@@ -134,43 +163,53 @@ const manifest = v.object({
       outcomes_later: 0,
     },
   ),
+  /** `stopped_by` says what ended the run before all was done; null if all was. */
   last_run: v.optional(
     v.nullable(
       v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) }),
     ),
     null,
   ),
-  /** When a run last ended without an error; a budget that was reached is none. */
+  /** When a run last ended without an error. To reach a budget is no error. */
   last_success: optionalTime,
-  ...coverage.entries,
+  ...CoverageFields.entries,
+  /** By UTC month: its cards, and how many of them await an outcome. */
   months: v.optional(v.record(v.string(), v.object({ cards: count, awaiting: count })), {}),
+  /** By card id: the requests for details that are still awaited. */
   asked: v.optional(v.record(v.string(), Asked), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
   counts: v.optional(v.nullable(Counts), null),
-  /** For users: `share` of the survey. */
+  /** Which share of the due outcomes is bought, by type and day. It is written for users, and never read. */
   bought: v.optional(v.unknown(), null),
-  /** Screener types bought first: what was bought is then no fair sample of all types. */
+  /** Screener types whose outcomes were bought first. The bought outcomes are then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
-  /** How each part of an export stands. */
+  /** How each part of an export ended: list, details, settings and medians. */
   parts: v.optional(PartStates, {}),
-  /** Cards whose details could not be had, one after the other, in this run and earlier ones; newest last. */
+  /** Ids of the last cards in a row whose details could not be had, also in earlier runs. The newest is the last. */
   failed_in_a_row: v.optional(v.array(v.number()), []),
-  /** When `screeners`, or the medians of `stats TYPE`, were refused last. */
+  /** When a request beside the cards was last refused, by its name: `screeners`, or `stats TYPE`. */
   refused: v.optional(v.record(v.string(), time), {}),
+  /** When the screeners' settings were last recorded. */
   screeners_at: optionalTime,
-  /** How often the service's medians are asked for, by screener type. */
+  /** The plan of the service's medians, by screener type. */
   medians: v.fallback(v.optional(v.record(v.string(), MediansOfType), {}), {}),
-  /** When the notebook was last asked for. */
+  /** When the cards were last judged. */
   judged_at: optionalTime,
-  /** Words of the notebook that a judgement no longer says, by what they are about. */
+  /**
+   * Verdicts of the notebook that a judgement no longer gives, by what they are about. A judgement on a second UTC day must
+   * agree before they are withdrawn.
+   */
   withdrawals: v.optional(v.record(v.string(), Observations), {}),
-  /** That a change of settings helped or hurt, as long as the notebook does not have it, by the change and the word. */
+  /**
+   * Verdicts that a change of settings helped or hurt, by change and verdict. A judgement on a second UTC day must agree
+   * before the notebook gets them.
+   */
   effects: v.optional(v.record(v.string(), Observations), {}),
 });
 
 const Manifest = v.pipe(
-  manifest,
+  ManifestFields,
   v.transform((stored) => withoutHastyBegin(stored)),
 );
 
@@ -199,8 +238,8 @@ export function listedUntil(
   manifest: Pick<ExportManifest, 'spans'> | undefined,
   now: number,
 ): number | undefined {
-  const end = parseApiTime(manifest?.spans[0]?.until ?? '');
-  return end === undefined ? undefined : Math.min(now, end);
+  const [newest] = manifest?.spans ?? [];
+  return newest === undefined ? undefined : Math.min(now, at(newest.until));
 }
 
 /** For an export, which lists the cards until now itself. @returns as `listedUntil`; `now` if that is undefined */
@@ -208,18 +247,21 @@ export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number)
   return listedUntil(manifest, now) ?? now;
 }
 
+/** Bounds of the time after the 24 h of a card at which its outcome is asked for. */
 const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
-/** Milliseconds after `created_at`: those of the longest horizon, and how late the last outcomes were. */
+/** When an outcome is due, milliseconds after `created_at`: after the longest horizon and the latest of the last outcomes. */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
   return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }
 
-/** @returns of the newest card whose outcome was due at the last export, epoch milliseconds UTC */
+/** Cards that were created until then had their outcome due at the last export. @returns epoch milliseconds UTC */
 export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
-  const { last_run = null, lateness = { settled: [] } } = manifest ?? {};
-  return Math.min(now, parseApiTime(last_run?.finished_at ?? '') ?? now) - dueAfter(lateness);
+  if (manifest === undefined) return now - dueAfter({ settled: [] });
+  const { last_run, lateness } = manifest;
+  const lastRunEnd = last_run === null ? now : Math.min(now, at(last_run.finished_at));
+  return lastRunEnd - dueAfter(lateness);
 }
 
 /**
@@ -250,7 +292,7 @@ function plansUntil(medians: ExportManifest['medians'], now: number): ExportMani
 }
 
 /**
- * When exports ask for each type's medians; undefined for those that they do not ask for.
+ * When exports ask for each type's medians: undefined for a type that they do not ask for.
  * @returns undefined if no export has planned it
  */
 export function sittingsInManifest({
@@ -258,17 +300,15 @@ export function sittingsInManifest({
 }: Pick<ExportManifest, 'medians'>): ReadonlyMap<string, Sittings | undefined> | undefined {
   const types = Object.entries(medians);
   if (types.length === 0) return undefined;
-  return new Map(
-    types.map(([type, { next_at, every_days }]) => [
-      type,
-      next_at === null || every_days === null
-        ? undefined
-        : { next: at(next_at), everyDays: every_days },
-    ]),
-  );
+  const sittings = new Map<string, Sittings | undefined>();
+  for (const [type, { next_at, every_days }] of types) {
+    const isAsked = next_at !== null && every_days !== null;
+    sittings.set(type, isAsked ? { next: at(next_at), everyDays: every_days } : undefined);
+  }
+  return sittings;
 }
 
-/** Whether the detail is not asked for again: on two UTC days the card was not there, while others were. */
+/** Whether the card is gone, and its detail is not asked for again: on two UTC days it was not there, while others were. */
 export function isGone(asked: Asked | undefined): boolean {
   if (asked === undefined || !asked.not_found) return false;
   const { not_found_since: first, at: last, failed } = asked;
@@ -280,19 +320,19 @@ export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
   return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
 }
 
-/** `export.json` as it lies there. */
+/** What was found in the place of `export.json`. */
 export type StoredManifest =
   | { readonly kind: 'none' }
   | { readonly kind: 'whole'; readonly manifest: ExportManifest }
   | DamagedManifest;
 
-/** Cut off, or not as an export writes it. */
+/** A manifest that is cut off, or not as an export writes it. */
 export interface DamagedManifest {
   readonly kind: 'damaged';
   readonly text: string;
   /** Why it cannot be read. */
   readonly cause: Error;
-  /** Whose history it is; undefined if that is lost, too. */
+  /** The account whose history it is; undefined if that is lost, too. */
   readonly account: string | undefined;
 }
 
