@@ -9,7 +9,7 @@ export interface Outlook {
   readonly resets_at: string;
   /** Outcomes bought by then. */
   readonly bought_by_reset: number;
-  /** API time from which on nothing due waits; null where a random sample is bought. */
+  /** API time from which on nothing due waits; null if that is not within `MOST_MONTHS` after the reset. */
   readonly all_bought_by: string | null;
   /** Outcomes that come due a day. */
   readonly due_a_day: number;
@@ -20,6 +20,9 @@ export interface Outlook {
 }
 
 export const MONTH_DAYS = 30;
+
+/** How long exports are foreseen after the reset. A date within it needs no year. */
+const MOST_MONTHS = 10;
 
 /** Credits; `boughtToday` in outcomes. */
 interface OutlookPlan {
@@ -44,8 +47,8 @@ export function foresee(
   const today = dayNumber(now);
   let backlog = due.length;
   let waitsUntil = now;
-  /** @returns outcomes a day */
-  const live = (first: number, days: number, credits: number) => {
+  /** Buys for so many days: changes the backlog, and until when outcomes wait. @returns outcomes a day */
+  const buyForDays = (first: number, days: number, credits: number) => {
     const coming = (first === today ? days - 1 : days) * cardsPerDay;
     const perDay = backlog + coming <= credits ? mostPerDay : Math.min(mostPerDay, credits / days);
     let bought = 0;
@@ -59,8 +62,11 @@ export function foresee(
     return bought / days;
   };
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  const perDay = live(today, days, forOutcomes);
-  const perDayThen = live(today + days, MONTH_DAYS, afterwards);
+  const perDay = buyForDays(today, days, forOutcomes);
+  const resetDay = today + days;
+  const perDayThen = buyForDays(resetDay, MONTH_DAYS, afterwards);
+  for (let month = 1; backlog >= 1 && month < MOST_MONTHS; month += 1)
+    buyForDays(resetDay + month * MONTH_DAYS, MONTH_DAYS, afterwards);
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(perDay * days),
@@ -85,17 +91,22 @@ export function openOutcomes(
   return open.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);
 }
 
-/** `all are bought by 4 Dec`, or how many by the reset, and of how many a day from then on. */
+/** `all are bought by 4 Dec`, or how many by the reset, and of how many a day from then on: a sample only if fewer. */
 export function outlookSentence(outlook: Outlook): string {
   const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
-  const until = `about ${outlook.bought_by_reset} are bought by ${dayAndMonth(at(outlook.resets_at))}`;
-  return `${until}, when the credits reset; after that, ${then} of the ${due} that come due each day, chosen at random`;
+  const reset = dayAndMonth(at(outlook.resets_at));
+  const daily =
+    then < due
+      ? `${then} of the ${due} that come due each day, chosen at random`
+      : `as many each day as come due (${due})`;
+  return `about ${outlook.bought_by_reset} are bought by ${reset}, when the credits reset; after that, ${daily}`;
 }
 
-/** `3 in 4`: the first share of up to ten that is near; empty if it is nearly all, or nothing. */
+/** `1 in 12`; from a quarter on `3 in 4`, the first fraction that is near; empty if it is nearly all, or nothing. */
 export function shareInWords(share: number): string {
-  if (share < 0.1) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
+  // A fraction that is near by percentage points would be far off here: 0.1 is not 1 in 8.
+  if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
   for (let of = 2; of <= 10; of += 1) {
     const some = Math.max(1, Math.round(share * of));
     if (some < of && Math.abs(some / of - share) <= 0.04) return `${some} in ${of}`;

@@ -213,7 +213,7 @@ export const outlook = {
   bought_by_reset: described(count, 'outcomes bought by then'),
   all_bought_by: described(
     v.nullable(time),
-    'when nothing due waits any more, UTC; null: a random sample is bought',
+    'when nothing due waits any more, UTC; null: not within 10 months after the reset',
   ),
   due_a_day: described(count, 'outcomes that come due a day'),
   bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
