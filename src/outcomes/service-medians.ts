@@ -355,8 +355,8 @@ function estimateOf(terms: readonly Term[], parts: VarianceParts): AnswersEstima
 
 /** Satterthwaite (1946): V² / Σ (V_k² / d_k) over the parts V_k of the variance V, d_k the degrees of freedom of each. */
 function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
-  const { size, blocks, symbols } = parts;
-  const ofCards = variance.ofCards ** 2 / freedomOfDensity(size);
+  const { outcomes, blocks, symbols } = parts;
+  const ofCards = variance.ofCards ** 2 / freedomOfDensity(outcomes);
   const ofDays = variance.ofDays ** 2 / (blocks - 1);
   const ofSymbols = variance.ofSymbols > 0 ? variance.ofSymbols ** 2 / (symbols - 1) : 0;
   return variance.all ** 2 / (ofCards + ofDays + ofSymbols);
@@ -396,7 +396,7 @@ interface Variance {
 }
 
 function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
-  const contrast = terms.map(({ answer, weight }) => [answer.shares, weight] as const);
+  const contrast = terms.map(({ answer, weight }) => ({ shares: answer.shares, weight }));
   const ofAnswers = sum(
     terms,
     ({ answer, weight }) => weight ** 2 * varianceOfAnswer(answer, parts),
@@ -413,7 +413,7 @@ function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
   // The correction may be wrong in size and sign. It counts as spread evenly from −movedByBtc to +movedByBtc: a uniform
   // distribution from −a to a has the variance a²/3.
   const ofCorrection = movedByBtc(answer, parts) ** 2 / 3;
-  return parts.own(answer.type) / othersSample + ofCorrection;
+  return parts.ofOneCard(answer.type) / othersSample + ofCorrection;
 }
 
 /** What betas take off is as wrong as a type's slope, in all answers of the type alike. */

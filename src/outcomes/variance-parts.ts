@@ -1,16 +1,20 @@
 /**
- * Variance of a sum of medians, in parts: what cards share of one symbol and day, one day, one block of days, one symbol.
+ * The variance of a sum of medians, in parts: what cards of one symbol and day share, those of one day, of one block of
+ * days, of one symbol, and what is each card's alone.
  *
- * A median moves by ψ = sign(x − m) / (2 f) for each value, f their density there. Each part is a mean product of ψ over
- * pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols of all cards.
+ * A median moves by ψ = sign(x − m) / (2 f) for each value x, where m is the median and f the density there. Each part is
+ * the mean product of ψ over pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols
+ * of all cards.
+ *
+ * In the code ψ is `influence`, m is `centre`, and 1 / (2 f) is `slope`.
  */
-
 import { rollup, sum } from 'd3-array';
 import { lazily } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { LEAST_CLUSTERS, LEAST_SYMBOLS } from '../statistics/clustered-median.ts';
 import {
   type Clusters,
+  type Columns,
   cellsOf,
   clustersBy,
   columnsOf,
@@ -22,82 +26,58 @@ import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import type { Row } from './row.ts';
 
+/** A median of the service, of one type in one window. */
 interface MedianAnswer {
   readonly type: string;
   readonly median: number;
+  /** Outcomes that the service counted. */
   readonly sample: number;
 }
 
-/** Percentage points squared, but for what counts. */
+/** Variances are in percentage points squared. */
 export interface VarianceParts {
-  /** Variance of all that cards share but their symbols. */
+  /** The variance of what cards share, but for what those of one symbol share. */
   readonly ofShared: (contrast: Contrast) => number;
+  /** The variance of what cards of one symbol share. */
   readonly ofSymbols: (contrast: Contrast) => number;
-  /** Of one card of a type, for itself. */
-  readonly own: (type: string) => number;
-  /** Percentage points that a median moves by if a share of values joins at one end: 1 / (2 f). */
+  /** The variance of what is one card's alone, for a card of a type. */
+  readonly ofOneCard: (type: string) => number;
+  /** Percentage points that a type's median moves by if a share of values joins at one end: 1 / (2 f). */
   readonly slope: (type: string) => number;
-  /** Bought outcomes that it is told from, their blocks of days, and their symbols. */
-  readonly size: number;
+  /** Bought outcomes from which the parts are estimated. */
+  readonly outcomes: number;
+  /** Blocks of days of these outcomes. */
   readonly blocks: number;
+  /** Symbols of these outcomes. */
   readonly symbols: number;
 }
 
+/** Bought outcomes that an estimate needs. */
 const LEAST_BOUGHT = 30;
 
-/** Weight in outcomes of the spread of all types beside a type's own. */
-const PRIOR = 40;
-
-/** @returns undefined if too little is bought */
+/**
+ * @param bought differences to BTC of bought outcomes, oldest first
+ * @param answers the service's medians: a type that has one is centred on it
+ * @param clusterDays UTC days of a block
+ * @returns undefined if too little is bought
+ */
 export function partsOf(
   bought: readonly Difference[],
-  answered: readonly MedianAnswer[],
+  answers: readonly MedianAnswer[],
   clusterDays: number,
 ): VarianceParts | undefined {
-  const { symbols, blocks: blocksOf, cells } = columnsOf(bought);
-  const blocks = blocksOf(clusterDays).sizes.length;
+  const columns = columnsOf(bought);
+  const blocks = columns.blocks(clusterDays).sizes.length;
   if (bought.length < LEAST_BOUGHT || blocks < LEAST_CLUSTERS) return undefined;
-  const centres = centresOf(bought, answered);
-  const residuals = bought.map(({ value, card: { type } }) => ({
-    type,
-    value: value - (centres.get(type) ?? 0),
-  }));
-  const spread = medianSize(residuals);
-  if (spread === 0) return undefined;
-  const spreads = rollup(
+  const residuals = residualsOf(bought, answers);
+  const slope = slopesOf(residuals);
+  if (slope === undefined) return undefined;
+  const influences = Float64Array.from(
     residuals,
-    (own) => drawnTowards(spread, own),
-    ({ type }) => type,
+    ({ type, value }) => Math.sign(value) * slope(type),
   );
-  const spreadOf = (type: string) => spreads.get(type) ?? spread;
-  const atMedian = densityAtZero(residuals.map(({ type, value }) => value / spreadOf(type)));
-  const slope = (type: string) => spreadOf(type) / (2 * atMedian);
-  const moved = Float64Array.from(residuals, ({ type, value }) => Math.sign(value) * slope(type));
-  const pairs = (clusters: Clusters) => pairsOf(clusters, moved);
-  const ofCells = pairs(cells(1));
-  const ofDays = pairs(blocksOf(1));
-  const ofBlocksAndSymbols = pairs(cells(clusterDays));
-  const block = Math.max(
-    0,
-    mean([pairs(blocksOf(clusterDays)), 1], [ofDays, -1], [ofBlocksAndSymbols, -1], [ofCells, 1]),
-  );
-  // The margin is half a standard error: of 60 outcomes the variance would be zero too often.
-  const ofOneDay = ofDays.count - ofCells.count;
-  const square = productSum(moved, moved) / moved.length;
-  const margin = ofOneDay === 0 ? 0 : square * Math.sqrt(0.5 / ofOneDay);
-  // A type's day counts only if its cards go together clearly more than others.
-  const { ofTypeDays, ofTypeCells } = ofTypes(bought, symbols, blocksOf(1), pairs);
-  const otherTypes = mean([ofDays, 1], [ofTypeDays, -1], [ofCells, -1], [ofTypeCells, 1]);
-  const more = mean([ofTypeDays, 1], [ofTypeCells, -1]) - Math.max(0, otherTypes);
-  const unlikely = 1.64 * square * Math.sqrt(2 / (ofTypeDays.count - ofTypeCells.count));
-  const typeDay = more > unlikely ? more : 0;
-  const day = Math.max(
-    0,
-    (typeDay > 0 ? otherTypes : mean([ofDays, 1], [ofCells, -1])) + margin - block,
-  );
-  const hasSymbols = symbols.sizes.length >= LEAST_SYMBOLS;
-  const symbol = hasSymbols ? Math.max(0, mean([pairs(symbols), 1], [ofBlocksAndSymbols, -1])) : 0;
-  const cell = Math.max(0, mean([ofCells, 1]) - day - block - symbol);
+  const components = componentsOf(bought, columns, influences, clusterDays);
+  const { cell, day, typeDay, block, symbol } = components;
   return {
     ofShared: (contrast) =>
       cell * squaresOf(contrast, 'cells') +
@@ -105,61 +85,84 @@ export function partsOf(
       (typeDay === 0 ? 0 : typeDay * squaresOf(contrast, 'typeDays')) +
       block * squaresOf(contrast, 'days', clusterDays),
     ofSymbols: (contrast) => symbol * squaresOf(contrast, 'symbols'),
-    own: (type) => {
+    ofOneCard: (type) => {
       const all = slope(type) ** 2;
-      return Math.max(all - cell - day - typeDay - block - symbol, 0.4 * all);
+      return Math.max(all - cell - day - typeDay - block - symbol, LEAST_ALONE * all);
     },
     slope,
-    size: bought.length,
+    outcomes: bought.length,
     blocks,
-    symbols: symbols.sizes.length,
+    symbols: columns.symbols.sizes.length,
   };
 }
 
-/** Pairs of one type and day, and of these those of one symbol, too. */
-function ofTypes<T>(
-  bought: readonly Difference[],
-  symbols: Clusters,
-  days: Clusters,
-  pairs: (clusters: Clusters) => T,
-) {
-  const types = clustersBy(bought, ({ card }) => card.type);
-  const typeSymbols = clustersBy(
-    bought,
-    (_, i) => (symbols.of[i] ?? 0) * bought.length + (types.of[i] ?? 0),
-  );
-  return {
-    ofTypeDays: pairs(cellsOf(days, types)),
-    ofTypeCells: pairs(cellsOf(days, typeSymbols)),
-  };
+/** The share of the variance of ψ that is each card's alone at least, however much cards seem to share. */
+const LEAST_ALONE = 0.4;
+
+/** What a bought outcome differs from the centre of its type by, percentage points. */
+interface Residual {
+  readonly type: string;
+  readonly value: number;
 }
 
-const medianSize = (values: readonly { readonly value: number }[]) =>
-  medianOf(values.map((one) => Math.abs(one.value)));
-
-/** The spread of a type, drawn towards that of all. */
-function drawnTowards(spread: number, residuals: readonly { readonly value: number }[]): number {
-  const own = medianSize(residuals);
-  const weight = own === 0 || residuals.length < 2 ? 0 : residuals.length;
-  const logs = (weight === 0 ? 0 : weight * Math.log(own)) + PRIOR * Math.log(spread);
-  return Math.exp(logs / (weight + PRIOR));
+function residualsOf(bought: readonly Difference[], answers: readonly MedianAnswer[]): Residual[] {
+  const centres = centresOf(bought, answers);
+  return bought.map(({ value, card: { type } }) => ({
+    type,
+    value: value - (centres.get(type) ?? 0),
+  }));
 }
 
-/** Answers over all windows; without any, the median of what was bought. */
+/** The median of each type: the mean of its answers by their samples; without an answer the median of what is bought. */
 function centresOf(
   bought: readonly Difference[],
-  answered: readonly MedianAnswer[],
+  answers: readonly MedianAnswer[],
 ): Map<string, number> {
-  const ofBought = (own: readonly Difference[]) => medianOf(own.map(({ value }) => value));
-  const ofAnswers = (all: readonly MedianAnswer[]) =>
-    sum(all, ({ sample, median }) => sample * median) / sum(all, ({ sample }) => sample);
+  const medianOfBought = (ofType: readonly Difference[]) =>
+    medianOf(ofType.map(({ value }) => value));
+  const meanOfAnswers = (ofType: readonly MedianAnswer[]) =>
+    sum(ofType, ({ sample, median }) => sample * median) / sum(ofType, ({ sample }) => sample);
   return new Map([
-    ...rollup(bought, ofBought, ({ card }) => card.type),
-    ...rollup(answered, ofAnswers, ({ type }) => type),
+    ...rollup(bought, medianOfBought, ({ card }) => card.type),
+    ...rollup(answers, meanOfAnswers, ({ type }) => type),
   ]);
 }
 
-/** Gaussian kernel (Silverman 1986, 3.31). */
+/**
+ * The slope of each type's median, 1 / (2 f). The shape of the distribution is taken to be the same for all types, which
+ * differ by its spread alone.
+ * @returns undefined if outcomes do not spread
+ */
+function slopesOf(residuals: readonly Residual[]): ((type: string) => number) | undefined {
+  const spreadOfAll = medianSize(residuals);
+  if (spreadOfAll === 0) return undefined;
+  const spreads = rollup(
+    residuals,
+    (ofType) => drawnTowards(spreadOfAll, ofType),
+    ({ type }) => type,
+  );
+  const spreadOf = (type: string) => spreads.get(type) ?? spreadOfAll;
+  const density = densityAtZero(residuals.map(({ type, value }) => value / spreadOf(type)));
+  return (type) => spreadOf(type) / (2 * density);
+}
+
+/** The median distance from the centre, percentage points. */
+function medianSize(residuals: readonly Residual[]): number {
+  return medianOf(residuals.map(({ value }) => Math.abs(value)));
+}
+
+/** How many outcomes of a type the spread of all types weighs as much as. */
+const PRIOR = 40;
+
+/** The spread of a type, drawn towards that of all types. */
+function drawnTowards(spreadOfAll: number, ofType: readonly Residual[]): number {
+  const spread = medianSize(ofType);
+  const weight = spread === 0 || ofType.length < 2 ? 0 : ofType.length;
+  const logs = (weight === 0 ? 0 : weight * Math.log(spread)) + PRIOR * Math.log(spreadOfAll);
+  return Math.exp(logs / (weight + PRIOR));
+}
+
+/** The density of values at 0, by a Gaussian kernel (Silverman 1986, 3.31). */
 function densityAtZero(values: readonly number[]): number {
   const sorted = sortedOf(values);
   const { length } = values;
@@ -173,8 +176,74 @@ function densityAtZero(values: readonly number[]): number {
   );
 }
 
-/** Sum and number of the products over all ordered pairs that have a key in common. */
-function pairsOf(clusters: Clusters, values: Float64Array) {
+/** What two cards share of the variance of ψ, by what they have in common. Percentage points squared. */
+interface Components {
+  /** The same symbol on the same day. */
+  readonly cell: number;
+  /** The same day. */
+  readonly day: number;
+  /** The same type on the same day; 0 unless such cards go together clearly more than others of a day. */
+  readonly typeDay: number;
+  /** The same block of days. */
+  readonly block: number;
+  /** The same symbol. */
+  readonly symbol: number;
+}
+
+/** @param influences of the bought outcomes, in the same order */
+function componentsOf(
+  bought: readonly Difference[],
+  { symbols, blocks, cells }: Columns,
+  influences: Float64Array,
+  clusterDays: number,
+): Components {
+  const pairsOf = (clusters: Clusters) => pairsWithin(clusters, influences);
+  const types = clustersBy(bought, ({ card }) => card.type);
+  const ofDays = pairsOf(blocks(1));
+  const ofCells = pairsOf(cells(1));
+  const ofBlocks = pairsOf(blocks(clusterDays));
+  const ofBlocksAndSymbols = pairsOf(cells(clusterDays));
+  const ofTypeDays = pairsOf(cellsOf(blocks(1), types));
+  const ofTypeCells = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
+  // Pairs of one block, but neither of one day nor of one symbol: those of one day and symbol would be left out twice.
+  const ofBlocksAlone = plus(minus(minus(ofBlocks, ofDays), ofBlocksAndSymbols), ofCells);
+  const block = Math.max(0, meanOf(ofBlocksAlone));
+  const ofDaysAlone = minus(ofDays, ofCells);
+  const square = productSum(influences, influences) / influences.length;
+  // The standard error of a mean product is `square` √(2 / count). Half of it is added: of 60 outcomes the variance would
+  // be zero too often.
+  const margin = ofDaysAlone.count === 0 ? 0 : square * Math.sqrt(0.5 / ofDaysAlone.count);
+  // Pairs of one type and day, but not of one symbol; and likewise those of two types.
+  const ofTypeDaysAlone = minus(ofTypeDays, ofTypeCells);
+  const ofTwoTypes = plus(minus(minus(ofDays, ofTypeDays), ofCells), ofTypeCells);
+  const meanOfTwoTypes = meanOf(ofTwoTypes);
+  const surplus = meanOf(ofTypeDaysAlone) - Math.max(0, meanOfTwoTypes);
+  // Chance alone brings more than 1.64 standard errors in one case of twenty.
+  const byChance = 1.64 * square * Math.sqrt(2 / ofTypeDaysAlone.count);
+  const typeDay = surplus > byChance ? surplus : 0;
+  const meanOfDays = typeDay > 0 ? meanOfTwoTypes : meanOf(ofDaysAlone);
+  const day = Math.max(0, meanOfDays + margin - block);
+  const hasSymbols = symbols.sizes.length >= LEAST_SYMBOLS;
+  const ofSymbolsAlone = minus(pairsOf(symbols), ofBlocksAndSymbols);
+  const symbol = hasSymbols ? Math.max(0, meanOf(ofSymbolsAlone)) : 0;
+  const cell = Math.max(0, meanOf(ofCells) - day - block - symbol);
+  return { cell, day, typeDay, block, symbol };
+}
+
+/** Clusters of the cards that are in one cluster of each kind. */
+function bothOf(some: Clusters, others: Clusters): Clusters {
+  return clustersBy([...some.of], (cluster, i) => cluster * some.of.length + (others.of[i] ?? 0));
+}
+
+/** Ordered pairs of values. */
+interface Pairs {
+  /** The sum of the products of each pair. */
+  readonly products: number;
+  readonly count: number;
+}
+
+/** All pairs of two values in one cluster. */
+function pairsWithin(clusters: Clusters, values: Float64Array): Pairs {
   const sums = sumsBy(clusters, values);
   return {
     products: productSum(sums, sums) - productSum(values, values),
@@ -182,22 +251,35 @@ function pairsOf(clusters: Clusters, values: Float64Array) {
   };
 }
 
-/** Zero if there are no pairs. */
-function mean(...signed: readonly (readonly [ReturnType<typeof pairsOf>, sign: 1 | -1])[]): number {
-  const count = sum(signed, ([pairs, sign]) => sign * pairs.count);
-  return count === 0 ? 0 : sum(signed, ([pairs, sign]) => sign * pairs.products) / count;
+function plus(some: Pairs, others: Pairs): Pairs {
+  return { products: some.products + others.products, count: some.count + others.count };
 }
 
-/** Share of some cards on each day, symbol, symbol of a day, and type of a day. */
+/** @param part some of these pairs */
+function minus(pairs: Pairs, part: Pairs): Pairs {
+  return { products: pairs.products - part.products, count: pairs.count - part.count };
+}
+
+/** The mean product; 0 if there are no pairs. */
+function meanOf({ products, count }: Pairs): number {
+  return count === 0 ? 0 : products / count;
+}
+
+/** The share of some cards that is of each day, symbol, symbol of a day, and type of a day. Keys are numbers. */
 export type Shares = Readonly<
   Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>
 >;
 
-type Contrast = readonly (readonly [of: Shares, weight: number])[];
+/** A sum of medians, as the shares of the cards of each and its weight. */
+type Contrast = readonly { readonly shares: Shares; readonly weight: number }[];
 
-/** Numbers for all cards at once, so that shares can be subtracted: small ones, which maps find sooner. */
+/**
+ * Makes the shares of some of these cards. Symbols and types have numbers that are the same in all shares, so that they can
+ * be subtracted; small numbers, because maps find these sooner.
+ */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
-  const [symbols, types] = [new Map<string, number>(), new Map<string, number>()];
+  const symbols = new Map<string, number>();
+  const types = new Map<string, number>();
   for (const { symbol, type } of rows) {
     numberOf(symbols, symbol);
     numberOf(types, type);
@@ -223,14 +305,17 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
   return shares;
 }
 
-/** Σ over keys of (Σ weight · share)². @param together so many keys in a row count as one */
-function squaresOf(contrast: Contrast, kind: keyof Shares, together = 1): number {
+/**
+ * Σ over keys of (Σ weight · share)².
+ * @param keysInOne so many keys in a row count as one
+ */
+function squaresOf(contrast: Contrast, kind: keyof Shares, keysInOne = 1): number {
   const sums = new Map<number, number>();
-  for (const [{ [kind]: shares }, weight] of contrast) {
-    for (const [key, share] of shares) {
-      const at = Math.floor(key / together);
-      sums.set(at, (sums.get(at) ?? 0) + weight * share);
+  for (const { shares, weight } of contrast) {
+    for (const [key, share] of shares[kind]) {
+      const joined = Math.floor(key / keysInOne);
+      sums.set(joined, (sums.get(joined) ?? 0) + weight * share);
     }
   }
-  return sum(sums.values(), (one) => one ** 2);
+  return sum(sums.values(), (total) => total ** 2);
 }

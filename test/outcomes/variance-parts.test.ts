@@ -43,19 +43,19 @@ it('cards of one day that go together by nothing are taken to do so by half a st
   const squaresOfShares = 40 * (1 / 40) ** 2;
   const margin = square * Math.sqrt(0.5 / pairs);
   expect({
-    size: parts?.size,
+    outcomes: parts?.outcomes,
     blocks: parts?.blocks,
     symbols: parts?.symbols,
-    shared: parts?.ofShared([[sharesOf(bought), 1]]),
-    ofSymbols: parts?.ofSymbols([[sharesOf(bought), 1]]),
-    own: parts?.own('pump'),
+    shared: parts?.ofShared([{ shares: sharesOf(bought), weight: 1 }]),
+    ofSymbols: parts?.ofSymbols([{ shares: sharesOf(bought), weight: 1 }]),
+    ofOneCard: parts?.ofOneCard('pump'),
   }).toEqual({
-    size: 80,
+    outcomes: 80,
     blocks: 40,
     symbols: 2,
     shared: expect.closeTo(margin * squaresOfShares, 12),
     ofSymbols: 0,
-    own: expect.closeTo(square - margin, 12),
+    ofOneCard: expect.closeTo(square - margin, 12),
   });
 });
 
@@ -63,11 +63,11 @@ it('cards of which each is alone on its day share nothing', () => {
   const bought = boughtOn(40, 1);
   const parts = partsOf(bought, [], 1);
   expect({
-    shared: parts?.ofShared([[sharesOf(bought), 1]]),
-    own: parts?.own('pump'),
+    shared: parts?.ofShared([{ shares: sharesOf(bought), weight: 1 }]),
+    ofOneCard: parts?.ofOneCard('pump'),
   }).toEqual({
     shared: 0,
-    own: expect.closeTo((parts?.slope('pump') ?? Number.NaN) ** 2, 12),
+    ofOneCard: expect.closeTo((parts?.slope('pump') ?? Number.NaN) ** 2, 12),
   });
 });
 
@@ -77,8 +77,8 @@ it('of two groups that are subtracted, what both have of a day counts for nothin
   const shares = sharesOf(bought);
   expect(
     parts?.ofShared([
-      [shares, 1],
-      [shares, -1],
+      { shares, weight: 1 },
+      { shares, weight: -1 },
     ]),
   ).toBe(0);
 });
