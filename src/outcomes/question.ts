@@ -1,4 +1,4 @@
-/** What is asked of the cards of a history, and what it is answered from. */
+/** The questions that a history answers, and what they are answered from. */
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { matches } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
@@ -7,13 +7,19 @@ import type { Row } from './row.ts';
 import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy } from './types.ts';
 
-/** Cards that the default question is of, milliseconds before now: an edge that died is then withdrawn. */
+/**
+ * Milliseconds: the default question is about the cards of this time before now. So the verdict on an edge that died is
+ * taken back.
+ */
 export const JUDGED_WINDOW = 180 * DAY;
 
 /** The smallest difference that matters after `MAIN_HORIZON`, percentage points. */
 export const LEAST = 1;
 
-/** The smallest difference that matters after a horizon, percentage points. @param least that after `MAIN_HORIZON` */
+/**
+ * The smallest difference that matters after a horizon, percentage points.
+ * @param least the smallest that matters after `MAIN_HORIZON`
+ */
 export function leastOf(horizon: HorizonName, least: number): number {
   return least * horizonOf(horizon).least;
 }
@@ -25,32 +31,33 @@ export interface CardCondition {
   readonly holdsOf: (card: Row) => boolean;
 }
 
-/** Which cards are meant; undefined: of any. */
+/** Which cards a question is about; a field that is undefined leaves out none. */
 export interface CardChoice {
-  /** The first and the last moment of `created_at`, epoch milliseconds UTC, both inclusive. */
+  /** The first moment of `created_at` that counts, epoch milliseconds UTC. */
   readonly since: number | undefined;
+  /** The last moment that counts. */
   readonly until: number | undefined;
   readonly symbol: string | undefined;
   readonly type: string | undefined;
-  /** All must hold. */
+  /** All of them must hold. */
   readonly where: readonly CardCondition[];
 }
 
 /** How cards are grouped, and which move is judged. */
 export interface Terms {
-  /** Undefined: all cards are one group. */
+  /** Undefined if all cards are one group. */
   readonly by: GroupBy | undefined;
   readonly horizon: HorizonName;
   /** The smallest difference that matters after `MAIN_HORIZON`, percentage points. */
   readonly least: number;
 }
 
-/** All types, after 24 h, the cards of the last 180 days: exports answer it in the notebook, with memory and dates. */
+/** All types, after 24 h, by the cards of the last 180 days. Exports answer it in the notebook, with memory and dates. */
 export interface DefaultQuestion {
   readonly kind: 'default';
 }
 
-/** Anything else: one look by the same rule, without memory and without a date. */
+/** Any other question. It is answered by one look: by the same rule, without memory and without a date. */
 export interface OwnQuestion extends CardChoice, Terms {
   readonly kind: 'own';
 }
@@ -58,12 +65,12 @@ export interface OwnQuestion extends CardChoice, Terms {
 export type Question = DefaultQuestion | OwnQuestion;
 
 /**
- * How the cards that the user acted on did beside those that were let pass: one look, as every question of one's own. The
- * choice is of both. No reader of the other questions takes it: it compares cards, not groups.
+ * How the cards that the user acted on did, compared with those that were let pass. The choice is of both. It is answered by
+ * one look, but is no `Question`, because it compares cards and not groups.
  */
 export interface PicksQuestion extends CardChoice, Pick<Terms, 'horizon' | 'least'> {
   readonly kind: 'picks';
-  /** Ids of the cards, in digits: one may be beyond 2^53. */
+  /** The ids of the cards that the user acted on, in digits: an id may lie beyond 2^53. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -79,23 +86,27 @@ const EVERY_CARD: CardChoice = {
   where: [],
 };
 
-/** The default question, unless anything differs from it. What is left out is as in the default one. */
-export function questionOf(different: Partial<CardChoice & Terms>): Question {
-  const own = { ...EVERY_CARD, ...DEFAULT_TERMS, ...different };
+/**
+ * The question with these terms; the default question if they are the default ones.
+ * @param terms what is left out is as in the default question
+ */
+export function questionOf(terms: Partial<CardChoice & Terms>): Question {
+  const wanted = { ...EVERY_CARD, ...DEFAULT_TERMS, ...terms };
   const hasDefaultTerms =
-    own.by === DEFAULT_TERMS.by &&
-    own.horizon === DEFAULT_TERMS.horizon &&
-    own.least === DEFAULT_TERMS.least;
-  return isEveryCard(own) && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...own };
+    wanted.by === DEFAULT_TERMS.by &&
+    wanted.horizon === DEFAULT_TERMS.horizon &&
+    wanted.least === DEFAULT_TERMS.least;
+  return isEveryCard(wanted) && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...wanted };
 }
 
+/** What a field of a choice does. */
 interface Chooser<Wanted> {
-  /** Whether it leaves out no card. */
+  /** Whether the field leaves out no card. */
   readonly isAny: (wanted: Wanted) => boolean;
   readonly takes: (card: Row, wanted: Wanted) => boolean;
 }
 
-/** What each field of a choice does: a new field does not compile until it has its line. */
+/** One line for each field of a choice: a new field does not compile until it has its own. */
 const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]> } = {
   since: {
     isAny: (since) => since === undefined,
@@ -121,7 +132,7 @@ const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]>
 
 const CHOICE_FIELDS = Object.keys(CHOOSERS) as (keyof CardChoice)[];
 
-/** Whether every card is meant: of any age that is judged, type and symbol. */
+/** Whether a choice leaves out no card. */
 export function isEveryCard(choice: CardChoice): boolean {
   const isAny = <Name extends keyof CardChoice>(name: Name) => CHOOSERS[name].isAny(choice[name]);
   return CHOICE_FIELDS.every((name) => isAny(name));
@@ -141,38 +152,37 @@ export function choiceOf(question: Question): CardChoice {
   return question.kind === 'default' ? EVERY_CARD : question;
 }
 
-/** Whether all cards of a type count: what the service says of a type is said of all of them. */
+/** Whether all cards of a type count. Only then the service's medians can answer, because they are of all cards of a type. */
 export function isOfWholeTypes(question: Question): boolean {
   const { symbol, where } = choiceOf(question);
   return symbol === undefined && where.length === 0;
 }
 
-/** What a question is answered from: cards, answers, settings and findings. */
+/** What a question is answered from. Times are epoch milliseconds UTC. */
 export interface Evidence {
-  /** Those that the question chooses, bought or not, in any order. */
+  /** The cards that the question chooses, bought or not, in any order. */
   readonly cards: readonly Row[];
-  /** Of the service, on windows within the time of the cards; none if single cards are chosen. */
+  /** The service's answers on windows within the time of the cards; none if only some cards of a type are chosen. */
   readonly answers: readonly ServiceAnswer[];
-  /** When exports last asked for a type's answer, epoch milliseconds UTC; see `lastSittings`. */
+  /** When the service was last asked about each type in its turn: see `lastSittings`. */
   readonly lastAsked: ReadonlyMap<string, number>;
-  /** When exports ask for it, as the last one planned; undefined for a type of which they ask none. */
+  /** When exports will ask about each type, as the last export planned; undefined for a type about which they do not ask. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Present settings of a type since then, epoch milliseconds UTC: older cards count as others only. A type that is not in
-   * it never changed; empty if cards of all settings are meant.
+   * When each type's present settings began: its older cards serve only as other types' comparison. A type that is not in it
+   * never changed; it is empty if the question is about cards under any settings.
    */
   readonly settingsSince: ReadonlyMap<string, number>;
   /**
-   * In use without a break since then, epoch milliseconds UTC: later than `settingsSince` if it was off in between. Cards a
-   * day, and silence, count from there. Undefined if that is `settingsSince` for all types.
+   * Since when each type has been in use without a break: later than `settingsSince` if it was off in between. Cards a day,
+   * and silence, count from there. Undefined if that is `settingsSince` for all types.
    */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
-  /** The notebook of these cards, oldest first; undefined if no export has judged them. */
+  /** The notebook, oldest first; undefined if the question is not about every card, or if no export has judged them. */
   readonly findings: readonly Finding[] | undefined;
-  /** Epoch milliseconds UTC, as the following. */
   readonly now: number;
   /** The end of the history. */
   readonly until: number;
-  /** Outcomes of cards until then are due, as exports count them. */
+  /** The outcomes of the cards up to this time are due, as exports count them. */
   readonly dueUntil: number;
 }

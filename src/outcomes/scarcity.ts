@@ -1,4 +1,4 @@
-/** What is left out where credits do not suffice for all outcomes: types, and the credits that the list itself takes. */
+/** What is left out if credits do not suffice for all outcomes, and what the list of cards costs by itself. */
 import { min } from 'd3-array';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
@@ -9,50 +9,55 @@ import type { Row } from './row.ts';
 import { STATS_WINDOW } from './service-answers.ts';
 
 export interface Scarcity {
+  /** Cards a day whose outcomes have come due, in the last 28 days. */
   readonly cardsPerDay: number;
+  /** How many of them are bought. */
   readonly boughtPerDay: number;
-  /** Credits a month that it takes at least to read the list of cards once a day. */
+  /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
-  /** Types with cards of late whose medians the service was not asked for, where it was asked for any. */
+  /** Types about which the service was not asked in the last 60 days; empty if it was asked about none at all. */
   readonly withoutMedians: readonly string[];
-  /** Types with due outcomes, none of which is bought. */
+  /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];
-  /** The type that buying first brings soonest to what a test of its numbers needs; undefined if there is none. */
+  /**
+   * The type that would soonest have enough outcomes for a test of its numbers, if they were bought first; undefined if none
+   * would.
+   */
   readonly focus: FocusProspect | undefined;
 }
 
 export interface FocusProspect {
   readonly type: string;
-  /** Outcomes that are bought, and that a test needs. */
+  /** Outcomes that are bought. */
   readonly bought: number;
+  /** Outcomes that a test needs. */
   readonly needed: number;
-  /** Epoch milliseconds UTC. */
+  /** When so many are bought, if they are bought first, epoch milliseconds UTC. */
   readonly by: number;
 }
 
-/** Days of which rates are told. */
-const RECENT = 28;
+/** The days before now of which rates are told. */
+const RECENT_DAYS = 28;
 
 /** Fewer days say nothing of a month. */
 const LEAST_DAYS = 7;
 
-/** From a smaller share of outcomes on it is said what is left out. */
+/** What is left out is told if a smaller share of the outcomes is bought. */
 const SCARCE = 1 / 4;
 
-/** A month, days. */
-const MONTH = 30;
+const DAYS_OF_MONTH = 30;
 
-/** Pages for new cards, and a look at the settings on each day. */
+/** Credits a month: each day a page for each 25 new cards, and a look at the settings. */
 function listCredits(cardsPerDay: number): number {
-  return Math.round(MONTH * (Math.ceil(cardsPerDay / LIMITS.cardsPerPage) + 1));
+  return Math.round(DAYS_OF_MONTH * (Math.ceil(cardsPerDay / LIMITS.cardsPerPage) + 1));
 }
 
-/** @returns undefined where a quarter of the outcomes or more is bought, and in the first week */
+/** @returns undefined if at least a quarter of the outcomes is bought, and in the first week of a history */
 export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const { cards, dueUntil } = evidence;
   const first = min(cards, ({ at }) => at);
   if (first === undefined || dueUntil - first < LEAST_DAYS * DAY) return undefined;
-  const begin = Math.max(first, dueUntil - RECENT * DAY);
+  const begin = Math.max(first, dueUntil - RECENT_DAYS * DAY);
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;
@@ -69,15 +74,15 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   };
 }
 
-/** From this share of outcomes on exports buy what is due. */
+/** Exports buy what is due if at least this share of the outcomes is bought. */
 const NEARLY_ALL = 0.9;
 
-/** Whether exports buy nearly all outcomes: nine in ten of those that came due lately are bought. */
+/** Whether exports buy nearly all outcomes: at least nine in ten of those that came due in the last 28 days. */
 export function isNearlyAllBought({
   cards,
   dueUntil,
 }: Pick<Evidence, 'cards' | 'dueUntil'>): boolean {
-  const begin = dueUntil - RECENT * DAY;
+  const begin = dueUntil - RECENT_DAYS * DAY;
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const bought = recent.filter(({ isBought }) => isBought);
   return recent.length > 0 && bought.length >= NEARLY_ALL * recent.length;
