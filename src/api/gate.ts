@@ -4,15 +4,16 @@ import type { Lock } from '../runtime/lock.ts';
 /** Says when a request may leave, and learns what became of it. */
 export interface Gate {
   /**
-   * The one place where a request waits until it may leave, and where --max-wait is checked. Only who buys a card may have
-   * waited before, because another command was buying it (`Account.buyingCard`).
-   * @throws ScreenerError quota_exhausted, unavailable or budget_reached, or the signal's reason: nothing was sent
+   * The one place where a request waits until it may leave, and where --max-wait is checked. One wait comes before it: for
+   * another command that is buying the same card (`Account.buyingCard`).
+   * @throws ScreenerError quota_exhausted, unavailable, budget_reached, budget_unknown, or busy if a lock was lost; or the
+   *   signal's reason. Nothing was sent
    */
   enter(request: GateRequest): Promise<Turn>;
 }
 
 export interface GateRequest {
-  /** The operation's path in part 4. */
+  /** The operation's path in part 4 of the API document. */
   readonly operation: string;
   /** Credits. */
   readonly cost: number;
@@ -41,7 +42,7 @@ export interface Turn {
   /**
    * Called right before the request leaves: since its turn came, the process may have been suspended for hours.
    * @returns whether it may leave; false: it is to be cancelled, and waits for a turn once more
-   * @throws ScreenerError as `enter`, or busy if a lock was lost: then it is cancelled
+   * @throws ScreenerError as `enter`: then it is cancelled
    */
   leave(): boolean;
   /** The request never left: no credit was spent. */

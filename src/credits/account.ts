@@ -70,11 +70,11 @@ export interface CreditsKnown {
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly daily: number | undefined;
-  /** What it leaves; Infinity if it is not set. */
+  /** What SCREENER_DAILY leaves of today; Infinity if it is not set. */
   readonly dailyLeft: number;
-  /** What the API's own periods leave, the day's credits among them. */
+  /** What the API's own limits of credits leave of today. */
   readonly dayLeft: number;
-  /** Those periods. */
+  /** The periods of which the API limits the credits: the day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
@@ -95,11 +95,11 @@ export interface SpentElsewhere {
   readonly since: number;
 }
 
-/** That `/access` brought no answer. */
+/** The last `/access` failed. */
 export interface AccessRefusal {
   /** Of HTTP; UNANSWERED where no refusal of the service's own came. */
   readonly status: number;
-  /** Whether it is asked again. */
+  /** Whether it is due to be asked again now. */
   readonly isDue: boolean;
 }
 
@@ -139,7 +139,7 @@ export class Account {
     const now = this.#now();
     const limits = this.#limits();
     const ofPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
-    const last = this.#sinceLastAnswer;
+    const sinceLastAnswer = this.#sinceLastAnswer;
     return {
       access: usage.access ?? undefined,
       allowances: usage.allowances,
@@ -154,7 +154,10 @@ export class Account {
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
-      elsewhere: last && { credits: last.unexplained, since: last.from },
+      elsewhere: sinceLastAnswer && {
+        credits: sinceLastAnswer.unexplained,
+        since: sinceLastAnswer.from,
+      },
     };
   }
 
@@ -174,7 +177,7 @@ export class Account {
     return narrowest({ max_credits, daily, keep });
   }
 
-  /** The narrowest of all limits: those, the API's periods and the month. */
+  /** The narrowest of all limits: those of `ceiling`, the API's day and the month. */
   left(): CreditsLeft {
     return narrowest(this.#limits());
   }
@@ -191,14 +194,17 @@ export class Account {
     return this.#options.context.clock.now();
   }
 
-  /** An answer of `/access` holds for an hour, with a reserve for 5 minutes, near it for one request. */
+  /**
+   * Whether the last answer of `/access` still says enough. It does for an hour; with a reserve for 5 minutes; near the
+   * reserve for one request, within a second.
+   */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
     const left = monthLeft(usage, this.#now());
     if (usage.access === null || left === undefined) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    // Neighbours can take no more than that today.
+    // Others can take no more than that on a UTC day.
     if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }

@@ -38,7 +38,7 @@ export interface Budgets {
 /** The credits that each limit leaves; Infinity if it is none. */
 export type CreditsByLimit = Readonly<Record<LimitName, number>>;
 
-/** Of limits that leave as little, the first one is named. @param spent by this command */
+/** @param spent by this command */
 export function limitsOf(
   usage: Usage,
   { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep }: Budgets,
@@ -59,7 +59,7 @@ export function limitsOf(
   };
 }
 
-/** @returns credits from 0 on */
+/** The limit that leaves least; among equals the first. The credits are never below 0. */
 export function narrowest(limits: Partial<CreditsByLimit>): {
   readonly limit: LimitName;
   readonly credits: number;
@@ -122,7 +122,7 @@ function meaningOf(
     case 'month':
       return { what: "The month's credits are spent", until: reset, remedy: 'Wait' };
     default:
-      // Of several days, the oldest drops out at midnight.
+      // In a period of several days the oldest day stops counting at midnight.
       return { what: `The ${limit}'s credits are spent`, until: midnight, remedy: 'Wait' };
   }
 }

@@ -26,11 +26,12 @@ export function forecastCredits(
   const left = monthLeft(usage, now);
   if (left === undefined || usage.access === null) return undefined;
   const today = dayNumber(now);
-  // A rate of a few hours would be none.
+  // On the first day there is no whole day to tell a rate from.
   const perDay = usualPerDay(usage.days, today, besideExports);
   if (perDay === undefined) return undefined;
   const resetsAt = resetOf(usage.access.credits, now);
-  const spentToday = usage.days.filter(({ day }) => day === today).map(besideExports)[0] ?? 0;
+  const entryOfToday = usage.days.find(({ day }) => day === today);
+  const spentToday = entryOfToday === undefined ? 0 : besideExports(entryOfToday);
   const restOfToday = Math.max(0, perDay - spentToday);
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
   const untilReset = restOfToday + wholeDays * perDay;
@@ -47,12 +48,15 @@ export function forecastCredits(
   };
 }
 
-/** @returns the middle of what is left of the UTC day on which so many credits are spent, epoch milliseconds UTC */
+/**
+ * When so many credits will be spent. The hour is not known: the middle of that UTC day, or of what is left of it, is least
+ * wrong.
+ * @returns epoch milliseconds UTC
+ */
 function middleOfLastDay(
   credits: number,
-  habit: { readonly perDay: number; readonly restOfToday: number; readonly now: number },
+  { perDay, restOfToday, now }: Record<'perDay' | 'restOfToday' | 'now', number>,
 ): number {
-  const { perDay, restOfToday, now } = habit;
   const daysAfterToday = Math.max(0, Math.ceil((credits - restOfToday) / perDay));
   const lastDay = dayNumber(now) + daysAfterToday;
   const begins = Math.max(now, lastDay * DAY);

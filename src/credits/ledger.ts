@@ -16,9 +16,12 @@ const LOCKED = 'another command keeps it locked';
 const LOCK_LIFE = 2_000;
 /** Milliseconds to wait while another command keeps the ledger locked. */
 const LOCK_PATIENCE = 10_000;
-/** Two processes may write in another order than their times, milliseconds. */
+/**
+ * So much later than now the ledger's latest time may be without a clock that was set back, milliseconds: two processes may
+ * take their times in one order and write in the other.
+ */
 const TOLERANCE = 2_000;
-/** Windows, of a file that a reader has open. */
+/** What Windows answers if a reader has the file open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 const ATTEMPTS = 20;
 /** Milliseconds: who buys a card may be busy with a large history. */
@@ -73,7 +76,7 @@ export class Ledger {
     this.#withFolder((folder) => {
       isRead = this.#read(folder);
     });
-    // Written at once: so what cannot be read is found, and begun anew, by one process alone.
+    // Written now, under the lock, so that one process alone finds the damage and starts a new ledger.
     if (!isRead || this.#isSetBack(this.#usage)) this.update(() => {});
     return this.#usage;
   }
@@ -94,7 +97,7 @@ export class Ledger {
    */
   update(change: (usage: Usage) => unknown): void {
     let failure: { readonly error: unknown } | undefined;
-    // What `change` throws must not pass for a failure of the folder: a lock of its own may be lost.
+    // What `change` throws must not pass for a failure of the folder: it may find, for example, that another lock was lost.
     const applyChange = (usage: Usage) => {
       failure = undefined;
       try {
@@ -105,6 +108,7 @@ export class Ledger {
       }
     };
     const isDone = this.#withFolder((folder) => this.#replace(folder, applyChange));
+    // Without the folder the change is made to what this process knows.
     if (!isDone) {
       const usage = structuredClone(this.#usage);
       if (applyChange(usage)) this.#usage = usage;

@@ -26,7 +26,7 @@ export interface SinceLastAnswer {
   readonly from: number;
   /** Requests that all programs here have sent since, the one for this answer among them. */
   readonly requests: number;
-  /** Credits that were used, and that what was sent here does not explain: others spent them, or prices are higher. */
+  /** Credits used that our own requests do not explain: others spent them, or prices are higher. */
   readonly unexplained: number;
   /** Whether another program is known to run elsewhere. */
   readonly hasNeighbours: boolean;
@@ -108,11 +108,13 @@ function carryOver(
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
+  // `used` may or may not show what was under way: it counts as not shown.
   let missing = chargedUnderWay;
   if (growth !== undefined) {
     const notShown = Math.max(0, usage.missing + chargedBefore - growth);
-    const mayBeLate = isLagOver ? chargedBefore : usage.missing + chargedBefore;
-    missing += Math.min(mayBeLate, notShown);
+    // `/access` is at most an hour late. After that, what was missing before will not be shown any more: it is given up.
+    const mayStillBeShown = isLagOver ? chargedBefore : usage.missing + chargedBefore;
+    missing += Math.min(mayStillBeShown, notShown);
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NOTHING, uncertain: costOf(underWay) - chargedUnderWay };
@@ -123,9 +125,10 @@ function costOf(requests: readonly SentRequest[]): number {
 }
 
 /**
- * Shares out what others spent between two answers over their days: those in the middle of each of the 24 hours, so that
- * what a daily run finds in the morning belongs to the day before. Both answers are of one month: where the time between
- * them is longer, a clock has jumped, and all is of the last day.
+ * Shares out over days what others spent between two answers. The time between them is cut into parts of about 24 hours, and
+ * each part belongs to the UTC day in which its middle lies: what a daily run finds in the morning belongs to the day
+ * before. Both answers are of one month. If the time between them is longer, a clock has jumped, and all belongs to the last
+ * day.
  */
 function spreadElsewhere(
   usage: Usage,
@@ -150,6 +153,6 @@ export function recordOvercharge(usage: Usage, credits: number, at: number): voi
   const day = dayAt(usage, dayNumber(at));
   day.elsewhere = Math.max(0, day.elsewhere - credits);
   count(usage, { ...charged, sent: at }, { requests: 0, charged: credits, uncertain: 0 });
-  // `used` shows them already.
+  // `count` adds to `sinceAccess`, too, but `used` shows these credits already.
   usage.sinceAccess.charged -= credits;
 }

@@ -1,3 +1,4 @@
+/** What a request changes in the ledger: when it is sent, when it ends, and what its refusal teaches. Pure. */
 import { WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/statuses.ts';
@@ -133,8 +134,8 @@ function recordEndOfAccess(
   usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
 }
 
-/** A refusal after so few requests says nothing of the pace: the service may have been busy. */
-const HARDLY_ANYTHING = 3;
+/** A refusal after so few requests, or fewer, says nothing of the pace: the service may have been busy. */
+const TOO_FEW_TO_LEARN = 3;
 
 /** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
@@ -144,7 +145,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
   const passed = ofMinute.filter(({ status }) => isLetThrough(status)).length;
   const isAgain = answered.some(({ status }) => status === 429);
-  if (passed > HARDLY_ANYTHING || (passed > 0 && isAgain)) {
+  if (passed > TOO_FEW_TO_LEARN || (passed > 0 && isAgain)) {
     const learntBefore = usage.strict?.allowance ?? passed;
     usage.strict = { at, allowance: Math.min(passed, learntBefore) };
   }
@@ -196,7 +197,7 @@ export function dayAt(usage: Usage, day: number): DaySpending {
 }
 
 /**
- * The ledger's clamp: no time in it lies after now. After the clock was set back to `at`, no limit lasts longer than its
+ * No time in the ledger lies after now. After the clock was set back to `at`, no limit lasts longer than its
  * own length, and what days after today hold was spent today.
  */
 export function setBack(usage: Usage, at: number): void {

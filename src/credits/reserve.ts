@@ -1,3 +1,7 @@
+/**
+ * When `/access` is asked, which is free. A reserve (--keep) needs the credits left before each request; without one, a
+ * failure of `/access` alone stops nothing.
+ */
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
 import { NoAnswer } from '../api/no-answer.ts';
@@ -8,18 +12,18 @@ import type { Notes } from '../runtime/context.ts';
 import type { Account, Connection } from './account.ts';
 import { UNANSWERED } from './record-usage.ts';
 
-/** A client whose account hears every answer of `/access`, which with --keep is asked anew before a request. */
+/**
+ * A client whose account hears every answer of `/access`. Before another request it asks `/access`, if a reserve, a hold or
+ * the price list needs an answer.
+ */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
       const canLift = account.gate.canAccessLift(OPERATIONS[name].path);
       if (name === 'access') {
-        const access = await client.call(
-          name,
-          params,
-          canLift ? { despiteHold: 'probe', ...how } : how,
-        );
+        const options = canLift ? ({ despiteHold: 'probe', ...how } as const) : how;
+        const access = await client.call(name, params, options);
         account.observe(access as Access);
         return access;
       }

@@ -1,4 +1,4 @@
-/** When a request may be sent. Pure; check and record are one ledger update, so no slot is taken twice. */
+/** When a request may be sent. Pure: the gate checks and records in one update of the ledger, so no turn is taken twice. */
 import type { Wait } from '../api/gate.ts';
 import { CREDIT_PERIODS, type RequestWindow, windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
@@ -10,7 +10,7 @@ import { type Hold, type SentRequest, spentSince, type Usage } from './usage.ts'
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds added to every window: timers may fire early. */
 const MARGIN = 100;
-/** Bounds the refusals of a service that lets fewer through at a time. */
+/** Most requests under way at once: if the service allows fewer, it refuses no more than these. */
 const IN_FLIGHT = 4;
 
 interface Rule {
@@ -28,16 +28,18 @@ function rulesOf(
 ): Rule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = requestWindows.map(({ name, millis, allowance }): Rule => {
-    const mine = millis === MINUTE ? learnt : undefined;
+    const learntAllowance = millis === MINUTE ? learnt : undefined;
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
-    const limit = Math.max(1, Math.min(allowance, mine ?? allowance));
-    const taken = `only ${pluralize(limit, 'request')} a ${name}`;
+    const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
     const sentence =
-      limit < allowance ? `the service refused more than ${limit} requests a ${name}` : taken;
-    // Counted from its answer, a request is in no window later than the service's own.
+      limit < allowance
+        ? `the service refused more than ${limit} requests a ${name}`
+        : `only ${pluralize(limit, 'request')} a ${name}`;
+    // The service counts a request before it answers. Counted from the answer, it leaves our window no sooner than the
+    // service's.
     return { limit, counts: millis + MARGIN, sentence };
   });
-  // For a while: what one operation is refused for a day slows down nobody else.
+  // For at most two minutes after a refusal: an operation that is refused for a day slows down no other.
   const isJustRefused = holds.some(
     ({ at, millis }) => at + Math.min(millis, MINUTE) + MINUTE > now,
   );
@@ -72,21 +74,24 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
   return operation !== ACCESS && isLifted !== true;
 }
 
-/** The rules, each with `ends`: until when the requests so far count, ascending. */
+/**
+ * The rules, each with `ends`: until when the requests so far count, ascending.
+ * @param endOf when a request is over
+ */
 function rulesNow(
   usage: Usage,
   now: number,
-  over: (request: SentRequest) => number,
+  endOf: (request: SentRequest) => number,
   windows = windowsOf(usage.allowances),
 ) {
   return rulesOf(usage, now, windows).map((rule) => ({
     ...rule,
-    ends: usage.requests.map((request) => over(request) + rule.counts).sort((a, b) => a - b),
+    ends: usage.requests.map((request) => endOf(request) + rule.counts).sort((a, b) => a - b),
   }));
 }
 
-/** When the earliest of the `limit` latest ends has passed, fewer than `limit` are still to come. */
-function untilOf({
+/** From when on fewer than `limit` requests count: the `limit`-th latest of their ends. */
+function freeAt({
   ends,
   limit,
 }: {
@@ -108,7 +113,7 @@ export function nextTurn(
   windows = windowsOf(usage.allowances),
 ): Wait {
   const waits = rulesNow(usage, now, overAt, windows).map((rule) => ({
-    until: untilOf(rule),
+    until: freeAt(rule),
     sentence: rule.sentence,
   }));
   const [hold] = operation === undefined ? [] : holdsOn(usage, now, operation);
@@ -119,9 +124,9 @@ export function nextTurn(
 /** When so many requests would leave, one after the other, if everything under way is answered now. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const rules = rulesNow(usage, now, (request) => Math.min(overAt(request), now));
-  const free = holdsOn(usage, now)[0]?.until ?? now;
+  const holdEnds = holdsOn(usage, now)[0]?.until ?? now;
   return Array.from({ length: requests }, () => {
-    const due = Math.max(free, ...rules.map(untilOf));
+    const due = Math.max(holdEnds, ...rules.map(freeAt));
     for (const { ends, counts } of rules) ends.push(due + counts);
     return due;
   });
