@@ -4,7 +4,7 @@ import { isNearlyBought } from '../../src/history/export/plan.ts';
 import { DAY, NOW } from './support.ts';
 
 const PACE = { now: 1_000 };
-const BUDGET = { ofRun: 1_000 };
+const BUDGET = { forThisRun: 1_000 };
 
 /** Ten outcomes came due in the last 31 days; of so many cards the outcome is still open. */
 function evidenceOf(bought: number, openDaysAgo: readonly number[]) {
@@ -37,7 +37,7 @@ it('none is bought in this run without credits, without pace, or where outcomes 
     withAll: isNearlyBought(evidence, outcomes, PACE, BUDGET),
     switchedOff: isNearlyBought(evidence, { outcomes: false }, PACE, BUDGET),
     withoutPace: isNearlyBought(evidence, outcomes, { now: 0 }, BUDGET),
-    withoutCredits: isNearlyBought(evidence, outcomes, PACE, { ofRun: 0 }),
+    withoutCredits: isNearlyBought(evidence, outcomes, PACE, { forThisRun: 0 }),
   }).toEqual({ withAll: true, switchedOff: false, withoutPace: false, withoutCredits: false });
 });
 

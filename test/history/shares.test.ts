@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listTurn } from '../../src/history/export/list-turn.ts';
 import { paceOf, UNPACED } from '../../src/history/export/pace.ts';
-import { listPerDay, sharesOf } from '../../src/history/export/shares.ts';
+import { listPagesPerDay, sharesOf } from '../../src/history/export/shares.ts';
 import type { Due } from '../../src/history/export/survey.ts';
 import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
 import { DAY, HOUR, NOW } from './support.ts';
@@ -53,7 +53,7 @@ describe('a scarce list is read', () => {
 
 describe('the list costs a day', () => {
   const pages = (cardsPerDay: number, runs: readonly number[], isScarce: boolean) =>
-    listPerDay({ cardsPerDay, at: NOW }, { days: daysWith(...runs) }, isScarce);
+    listPagesPerDay({ cardsPerDay, at: NOW }, { days: daysWith(...runs) }, isScarce);
 
   it('full pages, a page a usual run, and the look back', () => {
     expect({
@@ -75,19 +75,19 @@ describe('the list costs a day', () => {
 });
 
 describe('outcomes get', () => {
-  const budget = { untilReset: 500, daysLeft: 9.5, ofOthers: 60 };
-  const other = { listPerDay: 4, beside: 40, firstOutcomes: 0 };
+  const budget = { untilReset: 500, daysLeft: 9.5, othersUntilReset: 60 };
+  const other = { listPerDay: 4, forSettingsAndMedians: 40, firstOutcomes: 0 };
 
   it('what list, settings, medians and others leave', () => {
     // 500 - 38 for the list - 40.
     expect(sharesOf(budget, other)).toEqual({
       forOutcomes: 362,
-      beforeOthers: 422,
+      ifOthersSpendNothing: 422,
       firstOutcomes: 0,
     });
     expect(sharesOf({ ...budget, untilReset: 90 }, other)).toEqual({
       forOutcomes: 0,
-      beforeOthers: 12,
+      ifOthersSpendNothing: 12,
       firstOutcomes: 0,
     });
   });
@@ -97,7 +97,7 @@ describe('outcomes get', () => {
   const due = (count: number) => Array.from({ length: count }) as Due[];
   const survey = { due: due(100), later: [NOW + HOUR], cardsPerDay: 5, at: NOW };
   const history = { lateness: { settled: [], firsts: [], seconds: [] }, days: [] };
-  const shares = { forOutcomes: 0, beforeOthers: 0, firstOutcomes: 0 };
+  const shares = { forOutcomes: 0, ifOthersSpendNothing: 0, firstOutcomes: 0 };
   const today = (outcomes: number) => [
     { day: time(NOW).slice(0, 10), runs: 1, outcomes, credits: 0, backlog: 0 },
   ];
@@ -113,7 +113,7 @@ describe('outcomes get', () => {
       paceOf(
         survey,
         { ...history, days: today(outcomes) },
-        { ...shares, forOutcomes: 100 - outcomes, beforeOthers: 100 },
+        { ...shares, forOutcomes: 100 - outcomes, ifOthersSpendNothing: 100 },
         resetsAt,
       );
     expect({ first: pace(0), second: pace(4), done: pace(12).now }).toEqual({
@@ -128,9 +128,9 @@ describe('outcomes get', () => {
       paceOf(survey, history, { ...shares, ...changes }, resetsAt).now;
     expect({
       none: of({}),
-      one: of({ beforeOthers: 30 }),
-      first: of({ beforeOthers: 30, firstOutcomes: 20 }),
-      firstAtMost: of({ beforeOthers: 15, firstOutcomes: 20 }),
+      one: of({ ifOthersSpendNothing: 30 }),
+      first: of({ ifOthersSpendNothing: 30, firstOutcomes: 20 }),
+      firstAtMost: of({ ifOthersSpendNothing: 15, firstOutcomes: 20 }),
     }).toEqual({ none: 0, one: 1, first: 20, firstAtMost: 15 });
   });
 });

@@ -1,23 +1,23 @@
 /** The credits that exports may reckon with until the month is reset. */
 import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
-import type { Account } from '../../credits/account.ts';
+import type { Account, CreditsKnown } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 
 /** Credits; times in epoch milliseconds UTC. */
 export interface Budget {
   /** What this run may spend: the user's limits, the day's and the month's. */
-  readonly ofRun: number;
+  readonly forThisRun: number;
   /** What can be spent until the reset, day by day, above the reserve. */
   readonly untilReset: number;
   readonly resetsAt: number;
   /** Days until then, with a fraction. */
   readonly daysLeft: number;
-  /** What others usually spend until then, and have spent since the credits were last known. */
-  readonly ofOthers: number;
+  /** What others usually spend from the last answer of `/access` to the reset. */
+  readonly othersUntilReset: number;
   /** What others usually spend on a day: other commands here, and other machines. */
-  readonly ofOthersPerDay: number;
+  readonly othersPerDay: number;
   /** The most that may be spent on a day. */
   readonly perDay: number;
   /** What a whole month has, above the reserve. */
@@ -29,32 +29,45 @@ export interface Budget {
 /** @param now epoch milliseconds UTC */
 export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
   const known = account.known();
-  const { access, daily = CREDITS_A_DAY, dailyLeft, dayLeft, monthLeft } = known;
-  const isKnown = access !== undefined && monthLeft !== undefined;
-  const left = isKnown ? monthLeft : known.monthByLedger.left;
-  const resetsAt = isKnown ? resetOf(access.credits, now) : known.monthByLedger.resetsAt;
+  const { access, daily = CREDITS_A_DAY } = known;
+  const { left, resetsAt, asOf } = monthOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   const perDay = Math.min(daily, CREDITS_A_DAY);
+  const leftToday = Math.min(known.dailyLeft, known.dayLeft);
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
-  const ofOthersPerDay = othersPerDay(known.days, days, now);
-  // Since that answer they have gone on, too.
-  const asOf = isKnown ? Math.min(access.at, now) : now;
+  const othersPerDay = usualOthersPerDay(known.days, days, now);
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
   return {
-    ofRun: account.left().credits,
-    untilReset: Math.min(left - account.keep, Math.min(dailyLeft, dayLeft) + wholeDays * perDay),
+    forThisRun: account.left().credits,
+    untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
-    ofOthers: Math.ceil(daysOfOthers * ofOthersPerDay),
-    ofOthersPerDay,
+    othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),
+    othersPerDay,
     perDay,
     perMonth: limit - account.keep,
     limit,
   };
 }
 
+/** What is known of the month. Times in epoch milliseconds UTC. */
+interface Month {
+  /** Credits, the reserve included. */
+  readonly left: number;
+  readonly resetsAt: number;
+  /** Of when `left` is: others may have spent some of it since. */
+  readonly asOf: number;
+}
+
+/** As `/access` said it, else as the ledger reckons it. */
+function monthOf({ access, monthLeft, monthByLedger }: CreditsKnown, now: number): Month {
+  if (access === undefined || monthLeft === undefined) return { ...monthByLedger, asOf: now };
+  const resetsAt = resetOf(access.credits, now);
+  return { left: monthLeft, resetsAt, asOf: Math.min(access.at, now) };
+}
+
 /** What is usually spent on a day beside the exports into this history, here and elsewhere. */
-function othersPerDay(
+function usualOthersPerDay(
   spending: readonly DaySpending[],
   done: ExportManifest['days'],
   now: number,
@@ -63,8 +76,8 @@ function othersPerDay(
     done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
   );
   const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
-    const own = atMost(spentIn(operations)) - (exported.get(utcDay(day * DAY)) ?? 0);
-    return elsewhere + Math.max(0, own);
+    const otherCommands = atMost(spentIn(operations)) - (exported.get(utcDay(day * DAY)) ?? 0);
+    return elsewhere + Math.max(0, otherCommands);
   };
   return usualPerDay(spending, dayNumber(now), besideExports) ?? 0;
 }

@@ -17,20 +17,21 @@ export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 export function paceOf(
   { due, later, cardsPerDay, at: now }: Pick<Survey, 'due' | 'later' | 'cardsPerDay' | 'at'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
-  { forOutcomes, beforeOthers, firstOutcomes }: Shares,
+  { forOutcomes, ifOthersSpendNothing, firstOutcomes }: Shares,
   resetsAt: number,
 ): Pace {
   const listedToCome = later.filter((at) => at < resetsAt).length;
-  // Of cards that are not there yet: they come until their outcomes would be due after the reset.
+  // Cards that are still to come count only if their outcomes are due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newToCome = Math.round(daysOfNewCards * cardsPerDay);
   if (due.length + listedToCome + newToCome <= forOutcomes) return UNPACED;
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;
-  // Fewer credits than days, or others who usually spend all: one a day while they last.
-  const mostToday = Math.max(Math.floor(perDay), Math.min(1, beforeOthers + boughtToday));
-  const first = Math.min(firstOutcomes, beforeOthers);
+  // If there are fewer credits than days, or if others usually spend all: one a day while credits last.
+  const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
+  const mostToday = Math.max(Math.floor(perDay), oneADay);
+  const first = Math.min(firstOutcomes, ifOthersSpendNothing);
   return { now: Math.max(0, mostToday - boughtToday, first), perDay };
 }
 

@@ -19,7 +19,7 @@ import {
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import type { ExportOptions } from './session.ts';
-import { listPerDay, type Shares, sharesOf } from './shares.ts';
+import { listPagesPerDay, type Shares, sharesOf } from './shares.ts';
 import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -29,7 +29,7 @@ const FIRST_OUTCOMES = 40;
 /** What is asked for beside cards. */
 export interface OtherRequests {
   readonly screeners: boolean;
-  /** Types of which the medians are asked, in that order. */
+  /** Types of which the medians are asked, in this order. */
   readonly types: readonly string[];
   readonly credits: number;
 }
@@ -132,9 +132,10 @@ function planOutcomes(
   forMedians: number,
   isScarce: boolean,
 ): OutcomesPlan {
-  const list = listPerDay(survey, manifest, isScarce);
-  const beside = forMedians + Number(screeners);
-  const shares = sharesOf(budget, { listPerDay: list, beside, firstOutcomes });
+  const list = listPagesPerDay(survey, manifest, isScarce);
+  const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
+  const forSettingsAndMedians = forMedians + forSettings;
+  const shares = sharesOf(budget, { listPerDay: list, forSettingsAndMedians, firstOutcomes });
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
   return { list, shares, pace };
 }
@@ -145,14 +146,14 @@ function outlookOf(
   { list, shares }: OutcomesPlan,
   { creditsPerDay }: MediansPlan,
 ): Outlook {
-  const { ofOthersPerDay, perDay, perMonth, resetsAt } = budget;
+  const { othersPerDay, perDay, perMonth, resetsAt } = budget;
   const besides = list + creditsPerDay;
   return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
     boughtToday: outcomesToday(manifest.days, survey.at),
-    afterwards: perMonth - MONTH_DAYS * (besides + ofOthersPerDay),
-    mostPerDay: perDay - besides - ofOthersPerDay,
+    afterwards: perMonth - MONTH_DAYS * (besides + othersPerDay),
+    mostPerDay: perDay - besides - othersPerDay,
     besides,
   });
 }
@@ -186,20 +187,20 @@ export function isNearlyBought(
   { due, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'now'>,
-  { ofRun }: Pick<Budget, 'ofRun'>,
+  { forThisRun }: Pick<Budget, 'forThisRun'>,
 ): boolean {
   const open = due.filter(({ at, isBought }) => !isBought && at >= now - share.days * DAY).length;
-  const buys = outcomes ? Math.min(open, pace.now, ofRun) : 0;
+  const buys = outcomes ? Math.min(open, pace.now, forThisRun) : 0;
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 
 /** The types that the credits suffice for, once the first outcomes are bought. */
 function affordable(
   { due }: MediansPlan,
-  { ofRun, untilReset, daysLeft }: Budget,
+  { forThisRun, untilReset, daysLeft }: Budget,
   firstOutcomes: number,
   list: number,
 ): readonly string[] {
-  const credits = Math.min(ofRun, untilReset - Math.ceil(daysLeft * list)) - firstOutcomes;
+  const credits = Math.min(forThisRun, untilReset - Math.ceil(daysLeft * list)) - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));
 }

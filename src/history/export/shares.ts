@@ -6,12 +6,12 @@ import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-turn.ts';
 import type { Survey } from './survey.ts';
 
-/** Credits until the reset. */
+/** Credits until the reset, unless said otherwise. */
 export interface Shares {
   /** For outcomes, without what others usually spend. */
   readonly forOutcomes: number;
-  /** The same with what others usually spend: it lasts as long as they do not. */
-  readonly beforeOthers: number;
+  /** For outcomes, if others spend nothing until the reset: `forOutcomes` and what others usually spend. */
+  readonly ifOthersSpendNothing: number;
   /** Outcomes that this run buys whatever the day's share is. */
   readonly firstOutcomes: number;
 }
@@ -21,31 +21,40 @@ interface OtherUses {
   /** Credits for the list, a day. */
   readonly listPerDay: number;
   /** Credits for settings and medians, now and until the reset. */
-  readonly beside: number;
+  readonly forSettingsAndMedians: number;
   /** Outcomes that this run buys whatever the day's share is. */
   readonly firstOutcomes: number;
 }
 
 export function sharesOf(
-  { untilReset, daysLeft, ofOthers }: Pick<Budget, 'untilReset' | 'daysLeft' | 'ofOthers'>,
-  { listPerDay: perDay, beside, firstOutcomes }: OtherUses,
+  {
+    untilReset,
+    daysLeft,
+    othersUntilReset,
+  }: Pick<Budget, 'untilReset' | 'daysLeft' | 'othersUntilReset'>,
+  { listPerDay, forSettingsAndMedians, firstOutcomes }: OtherUses,
 ): Shares {
-  const beforeOthers = Math.max(0, untilReset - Math.ceil(daysLeft * perDay) - beside);
-  return { forOutcomes: Math.max(0, beforeOthers - ofOthers), beforeOthers, firstOutcomes };
+  const forList = Math.ceil(daysLeft * listPerDay);
+  const ifOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
+  const forOutcomes = Math.max(0, ifOthersSpendNothing - othersUntilReset);
+  return { forOutcomes, ifOthersSpendNothing, firstOutcomes };
 }
 
+/** The page that a daily look back asks for. */
+const LOOK_BACK_PAGE = 1;
+
 /**
- * Pages of the list on a day: those that new cards fill, one a look for what does not fill a page, and the look back.
+ * Pages of the list on a day: those that new cards fill, one page a run for the rest, and one for the look back.
  * @param isScarce whether the list is read only when it is worth it
  */
-export function listPerDay(
+export function listPagesPerDay(
   { cardsPerDay, at: now }: Pick<Survey, 'cardsPerDay' | 'at'>,
   { days }: Pick<ExportManifest, 'days'>,
   isScarce: boolean,
 ): number {
   const runs = days.filter(({ day }) => day !== utcDay(now)).map((day) => day.runs);
-  const usual = runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1;
-  const full = cardsPerDay / LIMITS.cardsPerPage;
-  const looks = isScarce ? Math.min(usual, Math.max(LISTS_A_DAY, full)) : usual;
-  return full + Math.max(1, looks) + 1;
+  const usualRuns = runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1;
+  const fullPages = cardsPerDay / LIMITS.cardsPerPage;
+  const lists = isScarce ? Math.min(usualRuns, Math.max(LISTS_A_DAY, fullPages)) : usualRuns;
+  return fullPages + Math.max(1, lists) + LOOK_BACK_PAGE;
 }
