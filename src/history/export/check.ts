@@ -1,4 +1,6 @@
-/** What `--check` finds; of that, the next export mends damaged lines of month files: it gets their cards again. */
+/**
+ * What `--check` finds. Of that, only damaged lines of month files are mended: the next export fetches their cards again.
+ */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
@@ -22,8 +24,10 @@ import { markAsChanged } from './damage.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
 import { refusedInWords } from './refused.ts';
 
+/** By how much the last success may lie in the future, milliseconds: clocks differ. */
 const TOLERANCE = 5 * MINUTE;
 
+/** Days in a row on which the backlog has to grow. */
 const GROWING_DAYS = 7;
 
 /** What `--check` has to say. */
@@ -121,7 +125,7 @@ const LOST: Readonly<Record<LogFile, string>> = {
   [SCREENERS_FILE]: 'which settings it has',
 };
 
-/** A part that is refused for longer than a run may be late. */
+/** A part that has been refused for longer than `maxAge`. */
 function troubleOfParts(
   directory: string,
   { counts, parts }: ExportManifest,
@@ -146,15 +150,18 @@ function troubleOfBacklog(
   return `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
 }
 
-/** Counts no run that the pace ended: its backlog is as planned. */
-function growingBacklog({ days }: ExportManifest, now: number): string | undefined {
-  const recent = days
-    .filter(({ day }) => Date.parse(day) > now - (GROWING_DAYS + 2) * DAY)
-    .slice(-GROWING_DAYS - 1);
+/**
+ * Due outcomes that are not bought, if there were more of them on each day of a week. A run that the pace ended counts as
+ * one without a backlog: what it left is as planned.
+ */
+function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
+  // A week of growth needs a day before it, and today may have no run yet.
+  const oldest = now - (GROWING_DAYS + 2) * DAY;
+  const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-GROWING_DAYS - 1);
   const grows = recent.every(
     ({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0),
   );
-  return grows && recent.length > GROWING_DAYS ? String(recent.at(-1)?.backlog) : undefined;
+  return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
 }
 
 function damageSentence(files: readonly MonthFile[]): string | undefined {

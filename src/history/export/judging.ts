@@ -13,11 +13,14 @@ import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
 import { inUseSince, presentSettings, settingsByType } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** What one day said and two must say: when it was first and last said, by what it is about. */
+/**
+ * Findings that one UTC day has said, and that a second day must say before they are written: when each was said first and
+ * last, by subject.
+ */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
-/** What each of them would make final. */
-const WHAT = {
+/** Which final thing each of the two lists leads to. */
+const FINAL_OF = {
   withdrawals: 'word_withdrawn',
   effects: 'change_effect',
 } as const satisfies Readonly<Record<keyof AwaitingSecondDay, Final>>;
@@ -34,7 +37,7 @@ type Change = Extract<Finding, { readonly about: 'change' }>;
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
- * Asks once a UTC day, and after each sitting and change of settings.
+ * Asks the judge: once a UTC day, and after each sitting and change of settings. Else it changes nothing.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
@@ -48,9 +51,9 @@ export async function judgeHistory(
   const looks = await readScreenersLog(directory, now);
   const settingsSince = presentSettings(looks, now);
   const settingsOf = settingsByType(looks);
-  const changes = [...answers.map(({ at }) => at), ...settingsSince.values()];
-  const isNews = changes.some((at) => at > last && at <= now);
-  if (!isNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals, effects };
+  const newsTimes = [...answers.map(({ at }) => at), ...settingsSince.values()];
+  const hasNews = newsTimes.some((at) => at > last && at <= now);
+  if (!hasNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals, effects };
   const first = monthOf(now - JUDGED_WINDOW);
   for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
   const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
@@ -84,8 +87,8 @@ function doubtedTypes(
   return types;
 }
 
-/** What the notebook had before, and when. */
-interface Before {
+interface EarlierJudgement {
+  /** What the judgement before left to a second day. */
   readonly before: AwaitingSecondDay;
   /** Epoch milliseconds UTC. */
   readonly now: number;
@@ -98,7 +101,7 @@ interface Before {
 function awaitSecondDay(
   lines: readonly Finding[],
   notebook: readonly Finding[],
-  { before, now }: Before,
+  { before, now }: EarlierJudgement,
 ): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
   const words = new Map<string, WordLine>();
   for (const line of notebook) if (isWord(line)) words.set(subjectOf(line), line);
@@ -112,7 +115,7 @@ function awaitSecondDay(
     }
     const { kind, subject } = final;
     const observations = observed(before[kind][subject], now);
-    if (isFinal(WHAT[kind], observations)) written.push(line);
+    if (isFinal(FINAL_OF[kind], observations)) written.push(line);
     else awaiting[kind][subject] = observations;
   }
   return { written, awaiting };

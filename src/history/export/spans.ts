@@ -67,7 +67,7 @@ function isEmpty({ since, until }: Span): boolean {
 export function goalOf(coverage: Coverage, since: number | undefined): number {
   const { begins_at, begins_since } = coverage;
   const begin = begins_at === null ? 0 : at(begins_at);
-  // That the list begins there was found for this `since`, or for an older one.
+  // The beginning was found while asking at least as far back as this `since`.
   const isAnswered = since === undefined || (begins_since !== null && since >= at(begins_since));
   const goal = isAnswered ? Math.max(since ?? 0, begin) : since;
   const gapEnd = lastGap(coverage)?.until ?? 0;
@@ -118,8 +118,9 @@ function isDue(gap: Gap, now: number): boolean {
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }
 
-/** How far a look goes back behind the look before: usually, and where cards have not come late for QUIET. */
+/** How far a look usually goes back behind the look before, milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
+/** How far it goes back if no card has come late for `QUIET`, milliseconds. */
 const SHORT_LOOK = 2 * HOUR;
 const QUIET = 14 * DAY;
 
@@ -136,7 +137,7 @@ export function lookBack(before: LookBack | null, now: number): DueLook | undefi
   const time = formatApiTime(now);
   const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
   const lastLook = at(look.at);
-  // After now lies what a wrong clock left: no look of today.
+  // A time after now comes from a wrong clock: it is no look of today.
   const isOfToday = lastLook <= now && utcDay(lastLook) === utcDay(now);
   if (before !== null && isOfToday) return undefined;
   const isQuiet = now - at(look.late_at) > QUIET;

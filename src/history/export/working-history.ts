@@ -71,7 +71,7 @@ export class WorkingHistory {
       this.lock?.check();
       await appendToJournal(this.directory, entry);
       await this.#add(entry);
-      // Else the run that took over may have removed the journal meanwhile.
+      // If the lock was lost, the run that took over may have removed the journal, and this entry with it.
       this.lock?.check();
     } catch (error) {
       const isLost = error instanceof ScreenerError && error.code === 'busy';
