@@ -56,8 +56,6 @@ export async function writeSettings(directory: string, settings: Settings): Prom
       clearInvalidConfig: true,
     });
     conf.set({ baseUrl: settings.baseUrl, key: settings.key });
-    // conf keeps the mode of an older file, which may be wider.
-    chmodSync(file, 0o600);
   });
   return file;
 }
