@@ -39,13 +39,13 @@ interface Moves {
   readonly btc: number;
 }
 
-/** @param cards of all types, under any settings @param ofBtc the symbols that are BTC itself: they are left out */
+/** @param cards of all types, under any settings @param btcSymbols the symbols that are BTC itself: they are left out */
 export function betasOf(
   cards: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
 ): Betas {
-  const outcomes = movesIn(cards, horizon, ofBtc);
+  const outcomes = movesIn(cards, horizon, btcSymbols);
   const { slopeOf, slopeVariance } = slopesOf(outcomes);
   const btcByDay = new Map<number, number>();
   for (const [day, ofDay] of groupBy(outcomes, (one) => one.day))
@@ -61,11 +61,15 @@ export function betasOf(
   };
 }
 
-function movesIn(cards: readonly Row[], horizon: HorizonName, ofBtc: ReadonlySet<string>): Moves[] {
+function movesIn(
+  cards: readonly Row[],
+  horizon: HorizonName,
+  btcSymbols: ReadonlySet<string>,
+): Moves[] {
   const outcomes: Moves[] = [];
   for (const { type, symbol, at, measured } of cards) {
     const outcome = measured?.[horizon];
-    if (outcome === undefined || !isMeasured(outcome) || ofBtc.has(symbol)) continue;
+    if (outcome === undefined || !isMeasured(outcome) || btcSymbols.has(symbol)) continue;
     const { move, btc } = outcome;
     if (btc !== null) outcomes.push({ type, symbol, day: dayNumber(at), move, btc });
   }

@@ -14,14 +14,17 @@ import { medianOf, quantile } from '../statistics/quantile.ts';
 import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
-/** Percent, or percentage points less BTC's; NaN where an outcome is lost: it may lie anywhere. */
+/**
+ * What a card's price did, by one outcome: percent, or percentage points if BTC's move is taken off. NaN if the outcome is
+ * lost: it may lie anywhere.
+ */
 export interface Difference extends Clustered {
   readonly card: Row;
 }
 
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
-/** Percent; undefined if it is not bought, or pending. */
+/** The move of a card, percent; undefined if it is not bought, or pending. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
   const outcome = measured[horizon];
@@ -29,13 +32,13 @@ const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
 
-/** Percent, upwards or downwards. */
+/** The size of the move, percent, whether upwards or downwards. */
 const sizeOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   return move === undefined ? undefined : Math.abs(move);
 };
 
-/** Percentage points less BTC's. */
+/** The move less BTC's, percentage points. */
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   return move === undefined
@@ -49,7 +52,7 @@ function cleanDifference(value: number, less: number): number {
   return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
 }
 
-/** Lost outcomes, too. */
+/** The values of all bought outcomes that are not pending, lost ones, too. */
 export function valuesOf(
   rows: readonly Row[],
   horizon: HorizonName,
@@ -74,18 +77,21 @@ export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[
   return valuesOf(rows, horizon, moveOf).filter(isKnown);
 }
 
-/** @param ofBtc see `symbolsOfBtc` */
+/**
+ * The measured differences to BTC.
+ * @param btcSymbols the symbols that are BTC itself: they are left out
+ */
 export function differencesOf(
   rows: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
 ): Difference[] {
   return valuesOf(rows, horizon, differenceOf).filter(
-    (one) => isKnown(one) && !ofBtc.has(one.symbol),
+    (difference) => isKnown(difference) && !btcSymbols.has(difference.symbol),
   );
 }
 
-/** The same, less what their symbols' betas explain. */
+/** The same differences, less what their symbols' betas explain. */
 export function withoutBeta(differences: readonly Difference[], betas: Betas): Difference[] {
   return differences.map(({ card, value }) =>
     valueOfCard(card, cleanDifference(value, betas.explained(card))),
@@ -94,38 +100,41 @@ export function withoutBeta(differences: readonly Difference[], betas: Betas): D
 
 /** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
 export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
-  const ofBtc = new Set<string>();
+  const btcSymbols = new Set<string>();
   const others = new Set<string>();
   for (const card of rows) {
     if (others.has(card.symbol)) continue;
     for (const name of HORIZON_NAMES) {
       const difference = differenceOf(card, name);
-      if (difference === 0) ofBtc.add(card.symbol);
+      if (difference === 0) btcSymbols.add(card.symbol);
       else if (Math.abs(difference ?? 0) > 0) others.add(card.symbol);
     }
   }
-  for (const symbol of others) ofBtc.delete(symbol);
-  return ofBtc;
+  for (const symbol of others) btcSymbols.delete(symbol);
+  return btcSymbols;
 }
 
-/** Cards of other groups on a card's UTC day, from which on it is compared with them. */
+/** A card is compared with other groups if they have at least so many cards on its UTC day. */
 export const LEAST_OTHERS = 3;
 
-/** Differences less the median of their UTC day's in other groups, so that the market's part cancels. */
+/** Each difference less the median of the other groups' differences on its UTC day, so that the market's part cancels. */
 export function differencesToOthers(
   differences: readonly Difference[],
   groupOf: (card: Row) => string | number | null,
 ): Difference[] {
-  return [...groupBy(differences, ({ day }) => day).values()].flatMap((ofDay) => {
+  const toOthers: Difference[] = [];
+  for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
     const inOrder = ofDay.filter(isKnown).sort((one, other) => one.value - other.value);
     const groups = inOrder.map(({ card }) => groupOf(card));
-    return [...groupBy(ofDay, ({ card }) => groupOf(card))].flatMap(([group, own]) => {
+    for (const [group, ofGroup] of groupBy(ofDay, ({ card }) => groupOf(card))) {
       const others = inOrder.filter((_, i) => groups[i] !== group).map(({ value }) => value);
-      if (others.length < LEAST_OTHERS) return [];
+      if (others.length < LEAST_OTHERS) continue;
       const median = quantile(others, 0.5);
-      return own.map(({ card, value }) => valueOfCard(card, cleanDifference(value, median)));
-    });
-  });
+      for (const { card, value } of ofGroup)
+        toOthers.push(valueOfCard(card, cleanDifference(value, median)));
+    }
+  }
+  return toOthers;
 }
 
 /**
@@ -136,18 +145,20 @@ export function differencesToUnpicked(
   differences: readonly Difference[],
   isPicked: (card: Row) => boolean,
 ): Difference[] {
-  const beside: Difference[] = [];
+  const toUnpicked: Difference[] = [];
   for (const ofTypeAndDay of groupBy(differences, ({ card }) => typeAndDay(card)).values()) {
-    const unpicked = ofTypeAndDay.filter((one) => isKnown(one) && !isPicked(one.card));
+    const unpicked = ofTypeAndDay.filter(
+      (difference) => isKnown(difference) && !isPicked(difference.card),
+    );
     if (unpicked.length === 0) continue;
     const median = medianOf(unpicked.map(({ value }) => value));
     for (const { card, value } of ofTypeAndDay)
-      if (isPicked(card)) beside.push(valueOfCard(card, cleanDifference(value, median)));
+      if (isPicked(card)) toUnpicked.push(valueOfCard(card, cleanDifference(value, median)));
   }
-  return beside;
+  return toUnpicked;
 }
 
-/** Two cards have one such key if they are of one screener type and UTC day. */
+/** A key that two cards share if they are of one screener type and UTC day. */
 export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
   return `${dayNumber(at)} ${type}`;
 }
@@ -156,9 +167,9 @@ export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
 export interface StateCounts {
   readonly measured: number;
   readonly pending: number;
-  /** As the service says, or available without a move. */
+  /** The service calls them missing, or they are available without a move. */
   readonly missing: number;
-  /** Of a state that the document does not list. */
+  /** Their state is one that the document does not list. */
   readonly other: number;
   /** Not bought, or bought without an outcome. */
   readonly without: number;
@@ -171,50 +182,50 @@ export interface StateCounts {
 /** What became of some cards at a horizon; each part is worked out when it is first read. */
 export interface Sample {
   readonly states: StateCounts;
-  /** Percent. */
+  /** The median move, percent. */
   readonly moves: ClusteredMedian;
-  /** Of the moves, percent. */
+  /** The median size of the moves, percent. */
   readonly sizes: ClusteredMedian;
-  /** Percentage points less BTC's move. */
+  /** The median difference to BTC's move, percentage points. */
   readonly differences: ClusteredMedian;
-  /** Of these differences. */
+  /** The share of the differences that lie above 0. */
   readonly shareAbove: ShareAbove;
 }
 
 /**
- * @param ofBtc the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
- * @param differences of these rows, lost ones, too
- * @param whole the sample of all groups, whose clusters are long enough; undefined if it is this one
+ * @param btcSymbols the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
+ * @param differences the rows' differences to BTC, lost ones, too
+ * @param sampleOfAll the sample of all groups, whose clusters are long enough for each; undefined if it is this one
  */
 export function sampleOf(
   rows: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
   differences: readonly Difference[],
-  whole?: Pick<Sample, 'moves' | 'sizes' | 'differences'>,
+  sampleOfAll?: Pick<Sample, 'moves' | 'sizes' | 'differences'>,
 ): Sample {
   const lengths = blocksOf(horizon);
   return lazily<Sample>({
-    states: () => countStates(rows, horizon, ofBtc),
+    states: () => countStates(rows, horizon, btcSymbols),
     moves: () =>
-      clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, whole?.moves.clusterDays),
+      clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, sampleOfAll?.moves.clusterDays),
     sizes: () =>
-      clusteredMedian(valuesOf(rows, horizon, sizeOf), lengths, whole?.sizes.clusterDays),
-    differences: () => clusteredMedian(differences, lengths, whole?.differences.clusterDays),
-    shareAbove: () => shareAbove(differences, lengths, whole?.differences.clusterDays),
+      clusteredMedian(valuesOf(rows, horizon, sizeOf), lengths, sampleOfAll?.sizes.clusterDays),
+    differences: () => clusteredMedian(differences, lengths, sampleOfAll?.differences.clusterDays),
+    shareAbove: () => shareAbove(differences, lengths, sampleOfAll?.differences.clusterDays),
   });
 }
 
 function countStates(
   rows: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
 ): StateCounts {
   const counts = { measured: 0, pending: 0, missing: 0, other: 0, without: 0, lost: 0, ofBtc: 0 };
   for (const card of rows) {
     counts[stateOf(card.measured?.[horizon])] += 1;
     if (Number.isNaN(moveOf(card, horizon))) counts.lost += 1;
-    if (ofBtc.has(card.symbol) && differenceOf(card, horizon) === 0) counts.ofBtc += 1;
+    if (btcSymbols.has(card.symbol) && differenceOf(card, horizon) === 0) counts.ofBtc += 1;
   }
   return counts;
 }

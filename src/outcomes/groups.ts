@@ -1,4 +1,4 @@
-/** Cards of a question, in the groups that are compared. */
+/** The cards of a question, in the groups that are compared. */
 import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { LEAST_OTHERS, symbolsOfBtc } from './differences.ts';
@@ -9,25 +9,26 @@ import { GROUP_NAME, groupRows, type Row } from './row.ts';
 export interface CardGroup {
   /** Null for all cards together. */
   readonly group: string | null;
-  /** Its present settings hold since then, epoch milliseconds UTC; undefined if they never changed. */
+  /** When its present settings began, epoch milliseconds UTC; undefined if they never changed. */
   readonly settingsSince: number | undefined;
-  /** It has been in use under them since then, epoch milliseconds UTC; undefined if it always was. */
+  /** Since when it has been in use under them, epoch milliseconds UTC; undefined if it always was. */
   readonly inUseSince: number | undefined;
-  /** Its cards under them, bought or not, oldest first. */
+  /** Its cards under its present settings, bought or not, oldest first. */
   readonly cards: readonly Row[];
   /** Its cards under any settings, oldest first. */
   readonly cardsOfAnySettings: readonly Row[];
-  /** Its newest card under any settings, epoch milliseconds UTC. */
+  /** When its newest card under any settings was recorded, epoch milliseconds UTC. */
   readonly lastCardAt: number | undefined;
 }
 
 export interface GroupedCards {
-  /** All cards, oldest first, also those of former settings: others are compared with them, too. */
+  /** All cards, oldest first, also those under earlier settings: other groups are compared with them, too. */
   readonly cards: readonly Row[];
   /** The symbols that are BTC itself. */
-  readonly ofBtc: ReadonlySet<string>;
+  readonly btcSymbols: ReadonlySet<string>;
+  /** The name of a card's group; null if all cards are one group. */
   readonly keyOf: (card: Row) => string | null;
-  /** Whether a card is of its group's present settings. */
+  /** Whether a card came under its group's present settings. */
   readonly isPresent: (card: Row) => boolean;
   /** In the order of their names. */
   readonly groups: readonly CardGroup[];
@@ -59,17 +60,17 @@ export function groupCards(
       lastCardAt: ofGroup.at(-1)?.at,
     }),
   );
-  return { cards, ofBtc: symbolsOfBtc(cards), keyOf, isPresent, groups };
+  return { cards, btcSymbols: symbolsOfBtc(cards), keyOf, isPresent, groups };
 }
 
-/** Of each group's cards, BTC's own left out, the share that has cards enough of other groups on its UTC day. */
+/** The share of each group's cards that have enough cards of other groups on their UTC day; BTC's own cards do not count. */
 export function sharesWithOthers({
   cards,
-  ofBtc,
+  btcSymbols,
   keyOf,
   groups,
 }: GroupedCards): ReadonlyMap<string | null, number> {
-  const compared = cards.filter(({ symbol }) => !ofBtc.has(symbol));
+  const compared = cards.filter(({ symbol }) => !btcSymbols.has(symbol));
   const onDay = new Map(
     [...groupBy(compared, ({ at }) => dayNumber(at))].map(([day, ofDay]) => [
       day,
@@ -78,7 +79,7 @@ export function sharesWithOthers({
   );
   return new Map(
     groups.map(({ group, cards: ofGroup }) => {
-      const listed = ofGroup.filter(({ symbol }) => !ofBtc.has(symbol));
+      const listed = ofGroup.filter(({ symbol }) => !btcSymbols.has(symbol));
       const hasOthers = ({ at }: Row) => {
         const day = onDay.get(dayNumber(at));
         const others = (day?.all ?? 0) - (day?.ofGroups.get(group)?.length ?? 0);

@@ -48,43 +48,45 @@ import type { ComparedWith, Source } from './types.ts';
 export interface GroupEstimates {
   readonly group: CardGroup;
   readonly sample: Sample;
-  /** Of the bought outcomes. */
+  /** The difference to BTC, from the bought outcomes. */
   readonly vsBtc: Estimate;
-  /** Undefined if groups are not compared with each other. */
+  /** The difference to the other groups; undefined if groups are not compared with each other. */
   readonly vsOthers: Estimate | undefined;
-  /** Bought outcomes that have other groups' cards beside them; undefined if groups are not so compared. */
+  /** How many bought outcomes are compared with other groups' cards; undefined if groups are not compared with each other. */
   readonly othersSample: number | undefined;
-  /** Where `vsOthers` is of the service's medians. */
+  /** The service's estimate if that is `vsOthers`; undefined if `vsOthers` is from the bought outcomes. */
   readonly service: ServiceEstimate | undefined;
   /** What betas took off `vsOthers`, percentage points; undefined without such a difference. */
   readonly beta: number | undefined;
   /** How much the symbols of its cards move with BTC. */
   readonly slope: () => number;
-  /** The comparison that decides. */
+  /** What the comparison that decides is with. */
   readonly comparedWith: ComparedWith;
   /** The bought differences of the comparison that decides, lost ones, too. */
   readonly values: readonly Difference[];
-  /** The last 30 days of the estimate that decides beside the time before; undefined if one has too few. */
+  /** The estimate that decides, in the last 30 days and before; undefined if one of the two times has too few days. */
   readonly lately: () => Lately | undefined;
 }
 
 /** What is said of a group at a horizon. */
 export interface HorizonData extends GroupEstimates {
   readonly horizon: HorizonName;
-  /** Whether the question is of this horizon. */
+  /** Whether the question asks about this horizon. */
   readonly isAsked: boolean;
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly rule: Rule;
-  /** Of the comparison that decides; null if nothing is measured. */
+  /** The verdict of the comparison that decides; null if nothing is measured. */
   readonly word: Word | null;
+  /** The verdict of the comparison with BTC; null if nothing is measured. */
   readonly wordVsBtc: Word | null;
+  /** The verdict of the comparison with the other groups; null if nothing is compared with them. */
   readonly wordVsOthers: Word | null;
-  /** The first day of the word, epoch milliseconds UTC; undefined if the notebook does not have it. */
+  /** Since when the group has had `word`, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
-  /** When a word is expected, epoch milliseconds UTC; undefined if one stands, or none is expected. */
+  /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
   readonly wordExpected: number | undefined;
-  /** When exports ask for its medians; undefined: not, as far as is known. */
+  /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
 }
 
@@ -95,7 +97,7 @@ export const decidingEstimate = ({
 }: Pick<GroupEstimates, 'comparedWith' | 'vsOthers' | 'vsBtc'>): Estimate =>
   comparedWith === 'others' && vsOthers !== undefined ? vsOthers : vsBtc;
 
-/** In the order of the groups. */
+/** How each group compares, in the order of the groups. */
 export function compareAt(
   horizon: HorizonName,
   grouped: GroupedCards,
@@ -129,7 +131,7 @@ type Words = Pick<
 >;
 type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings'>;
 
-/** The lines of each type where the notebook answers the question; undefined where one look does. */
+/** The notebook's lines on each type; undefined if the notebook does not answer the question, but one look does. */
 function linesThatAnswer(
   horizon: HorizonName,
   { findings }: Evidence,
@@ -139,7 +141,7 @@ function linesThatAnswer(
   return isAnswered && findings !== undefined ? linesOfTypes(findings) : undefined;
 }
 
-/** By the rule, without memory. */
+/** The verdicts by the rule, without memory. */
 function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question: Question): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const wordVsBtc = wordOf(vsBtc, rule);
@@ -153,7 +155,7 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
 }
 
-/** As exports wrote them down. A group that came after the last judgement has no word yet. */
+/** The verdicts as exports wrote them down. A group that came after the last judgement has none yet. */
 function wordsOfNotebook(
   estimated: Estimated,
   inNotebook: NotebookVerdict<TypeFinding> | undefined,
@@ -236,7 +238,7 @@ const ENOUGH_WITH_OTHERS = 0.5;
 /** What decided until now. It goes on to decide until the next sitting. */
 export interface DecidedBefore {
   readonly source: Source;
-  /** Undefined: whether others or BTC decide is worked out again. */
+  /** What it was compared with; undefined if that is to be decided again. */
   readonly to?: ComparedWith;
 }
 
@@ -257,7 +259,7 @@ export class GroupComparison {
   readonly #horizon: HorizonName;
   readonly #grouped: GroupedCards;
   readonly #evidence: Evidence;
-  /** Present settings of types; empty where groups are no types. */
+  /** When each type's present settings began; empty if groups are not types. */
   readonly #settingsSince: ReadonlyMap<string, number>;
   readonly #betas: Betas;
   /** Differences to BTC of all groups, lost ones, too. */
@@ -277,15 +279,15 @@ export class GroupComparison {
   readonly #sampleOfAll: Sample | undefined;
 
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
-    const { cards, ofBtc, isPresent, keyOf } = grouped;
+    const { cards, btcSymbols, isPresent, keyOf } = grouped;
     const { by } = termsOf(question);
     this.#horizon = horizon;
     this.#grouped = grouped;
     this.#evidence = evidence;
     this.#settingsSince = by === 'type' ? evidence.settingsSince : new Map();
-    this.#betas = betasOf(cards, horizon, ofBtc);
+    this.#betas = betasOf(cards, horizon, btcSymbols);
     this.#differences = valuesOf(cards, horizon, differenceOf).filter(
-      ({ symbol }) => !ofBtc.has(symbol),
+      ({ symbol }) => !btcSymbols.has(symbol),
     );
     this.#differencesLessBeta = withoutBeta(this.#differences, this.#betas);
     const ofPresent = (differences: readonly Difference[]) =>
@@ -296,7 +298,7 @@ export class GroupComparison {
     this.#sampleOfAll =
       by === undefined
         ? undefined
-        : sampleOf(cards.filter(isPresent), horizon, ofBtc, ofPresent(this.#differences));
+        : sampleOf(cards.filter(isPresent), horizon, btcSymbols, ofPresent(this.#differences));
     // On a single symbol, the others of a day are too few.
     const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
     this.#toOthersByGroup = isCompared
@@ -310,23 +312,23 @@ export class GroupComparison {
   /** The service's estimate of each type: the notebook's, if there is one, else worked out now. */
   #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
     const { findings, answers } = this.#evidence;
-    const { cards, ofBtc } = this.#grouped;
+    const { cards, btcSymbols } = this.#grouped;
     const horizon = this.#horizon;
     const differences = this.#differencesLessBeta.filter(isKnown);
     const betas = this.#betas;
     const settingsSince = this.#settingsSince;
     const medians =
       findings === undefined
-        ? serviceMedians({ answers, cards, differences, betas, horizon, ofBtc, settingsSince })
+        ? serviceMedians({ answers, cards, differences, betas, horizon, btcSymbols, settingsSince })
         : new Map(Object.entries(lastMedians(findings, horizon)?.types ?? {}));
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
   }
 
-  /** @param before what decided until now; undefined: what is known now decides */
+  /** @param before what decided until now; undefined if what is known now decides */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
-    const { ofBtc } = this.#grouped;
+    const { btcSymbols } = this.#grouped;
     const toBtc = this.#toBtcByGroup.get(group.group) ?? [];
-    const sample = sampleOf(group.cards, this.#horizon, ofBtc, toBtc, this.#sampleOfAll);
+    const sample = sampleOf(group.cards, this.#horizon, btcSymbols, toBtc, this.#sampleOfAll);
     const others = this.#othersOf(group, before?.source);
     const vsOthers = others?.service ?? others?.bought;
     const wanted = before?.to ?? this.#usualComparison(group.group);
@@ -340,7 +342,7 @@ export class GroupComparison {
       othersSample: others?.bought.size,
       service: others?.service,
       beta: others?.beta,
-      slope: () => this.#betas.slopeOf(group.cards.filter(({ symbol }) => !ofBtc.has(symbol))),
+      slope: () => this.#betas.slopeOf(group.cards.filter(({ symbol }) => !btcSymbols.has(symbol))),
       comparedWith: deciding === undefined ? 'btc' : 'others',
       values: deciding === undefined ? toBtc : deciding.values,
       lately: once(() => {
@@ -352,7 +354,10 @@ export class GroupComparison {
     };
   }
 
-  /** @param before the source that decided until now @returns undefined if groups are not compared with each other */
+  /**
+   * @param before the source that decided until now
+   * @returns undefined if groups are not compared with each other
+   */
   #othersOf(group: CardGroup, before: Source | undefined): OthersComparison | undefined {
     if (this.#toOthersByGroup === undefined) return undefined;
     const values = this.#toOthersByGroup.get(group.group) ?? [];
@@ -378,7 +383,10 @@ export class GroupComparison {
     return share >= ENOUGH_WITH_OTHERS ? 'others' : 'btc';
   }
 
-  /** @param bought the estimate, less what betas explain @returns undefined if nothing is measured */
+  /**
+   * @param bought the estimate, less what betas explain
+   * @returns undefined if nothing is measured
+   */
   #betaOfBought(name: string | null, bought: Estimate): number | undefined {
     if (bought.size === 0) return undefined;
     const withBeta = (this.#toOthersWithBeta().get(name) ?? []).filter(isKnown);

@@ -61,7 +61,7 @@ export interface KnownToJudge {
   readonly answers: readonly ServiceAnswer[];
   /** When each type's present settings began, epoch milliseconds UTC; a type that never changed is not in it. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** In use under them without a break since then; undefined if that is `settingsSince` for all types. */
+  /** Since when each type has been in use under them without a break; undefined if that is `settingsSince` for all types. */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
@@ -140,7 +140,7 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
       differences,
       betas,
       horizon,
-      ofBtc: btcSymbols,
+      btcSymbols,
       settingsSince,
     }),
   );

@@ -38,7 +38,7 @@ export interface NumbersEvidence {
   readonly settled: readonly Row[];
   /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** In use under them without a break since then; undefined if that is `settingsSince` for all types. */
+  /** Since when each type has been in use under them without a break; undefined if that is `settingsSince` for all types. */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook, oldest first; empty if the question is the user's own. */
   readonly findings: readonly Finding[];

@@ -78,7 +78,7 @@ export interface MediansQuestion {
   readonly betas: Betas;
   readonly horizon: HorizonName;
   /** The symbols that are BTC itself: the service counts their differences of zero, too. */
-  readonly ofBtc: ReadonlySet<string>;
+  readonly btcSymbols: ReadonlySet<string>;
   /** Present settings of a type since then, epoch milliseconds UTC: answers on older windows do not count. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
@@ -167,7 +167,7 @@ export function faultOf(
   { stats }: ServiceAnswer,
   cards: readonly Row[],
   horizon: HorizonName,
-  ofBtc: ReadonlySet<string>,
+  btcSymbols: ReadonlySet<string>,
 ): AnswerFault | undefined {
   const figures = stats.horizons[horizon];
   if (stats.stale) return 'stale';
@@ -178,7 +178,7 @@ export function faultOf(
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
-  const cardsOfBtc = cards.filter(({ symbol }) => ofBtc.has(symbol)).length;
+  const cardsOfBtc = cards.filter(({ symbol }) => btcSymbols.has(symbol)).length;
   return cardsOfBtc > MOST_OF_BTC * cards.length ? 'counts_btc' : undefined;
 }
 
@@ -192,14 +192,14 @@ export function answersLeftOut(
   cards: readonly Row[],
   horizon: HorizonName,
 ): ReadonlyMap<string, AnswerFault> {
-  const ofBtc = symbolsOfBtc(cards);
+  const btcSymbols = symbolsOfBtc(cards);
   const cardsOf = groupBy(cards, ({ type }) => type);
   // A later answer takes the place of an earlier one of its type.
   const newest = new Map(answers.map((answer) => [answer.type, answer]));
   const faults = new Map<string, AnswerFault>();
   for (const [type, answer] of newest) {
     const listed = cardsWithin(cardsOf.get(type) ?? [], answer);
-    const fault = faultOf(answer, listed, horizon, ofBtc);
+    const fault = faultOf(answer, listed, horizon, btcSymbols);
     if (fault !== undefined) faults.set(type, fault);
   }
   return faults;
@@ -211,7 +211,7 @@ function trustedAnswers({
   cards,
   betas,
   horizon,
-  ofBtc,
+  btcSymbols,
   settingsSince,
 }: MediansQuestion): TrustedAnswer[] {
   const sharesOf = sharesOfCards(cards);
@@ -223,9 +223,9 @@ function trustedAnswers({
     const settingsBegan = settingsSince.get(type);
     if (settingsBegan !== undefined && windowBegins < settingsBegan) continue;
     const listed = cardsWithin(cardsOf.get(type) ?? [], answer);
-    if (faultOf(answer, listed, horizon, ofBtc) !== undefined) continue;
+    if (faultOf(answer, listed, horizon, btcSymbols) !== undefined) continue;
     const figures = stats.horizons[horizon];
-    const compared = listed.filter(({ symbol }) => !ofBtc.has(symbol));
+    const compared = listed.filter(({ symbol }) => !btcSymbols.has(symbol));
     // The service lists cards without an outcome, but counts them nowhere. So the larger number is right: of the outcomes
     // that it counts, or of the cards that are listed.
     const measurable = Math.max(figures.sample + figures.missing, listed.length - figures.pending);

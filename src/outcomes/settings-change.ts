@@ -140,7 +140,7 @@ export class ChangeComparison {
   readonly #horizon: HorizonName;
   /** Oldest first. */
   readonly #cards: readonly Row[];
-  readonly #ofBtc: ReadonlySet<string>;
+  readonly #btcSymbols: ReadonlySet<string>;
   readonly #betas: Betas;
   /** To BTC, less what betas explain, oldest first. */
   readonly #differences: readonly Difference[];
@@ -149,9 +149,9 @@ export class ChangeComparison {
     this.#evidence = evidence;
     this.#horizon = horizon;
     this.#cards = evidence.cards.toSorted((one, other) => one.at - other.at);
-    this.#ofBtc = symbolsOfBtc(this.#cards);
-    this.#betas = betasOf(this.#cards, horizon, this.#ofBtc);
-    const toBtc = differencesOf(this.#cards, horizon, this.#ofBtc);
+    this.#btcSymbols = symbolsOfBtc(this.#cards);
+    this.#betas = betasOf(this.#cards, horizon, this.#btcSymbols);
+    const toBtc = differencesOf(this.#cards, horizon, this.#btcSymbols);
     this.#differences = withoutBeta(toBtc, this.#betas);
   }
 
@@ -221,7 +221,7 @@ export class ChangeComparison {
 
   #toBtcOf(type: string): Difference[] {
     const cards = this.#cards.filter((card) => card.type === type);
-    return differencesOf(cards, this.#horizon, this.#ofBtc);
+    return differencesOf(cards, this.#horizon, this.#btcSymbols);
   }
 
   /** Undefined unless the service answered for the type and for a control, wholly before and wholly after the change. */
@@ -253,7 +253,7 @@ export class ChangeComparison {
       differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,
-      ofBtc: this.#ofBtc,
+      btcSymbols: this.#btcSymbols,
       settingsSince: new Map(),
     });
   }
