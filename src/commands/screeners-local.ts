@@ -38,7 +38,10 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   );
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
-    if (invocation.output.isForPeople) return;
+    if (invocation.output.isForPeople) {
+      const nothing = `no settings of '${type}', and no card of it in the last 180 days`;
+      return invocation.notes.note(`This history has ${nothing}.`);
+    }
   }
   const isPage = type !== undefined && items.length > 0;
   const one = isPage

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { HOUR } from '../../src/base/units.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
@@ -244,6 +244,45 @@ describe('the default history', () => {
       items: [],
     });
     expect(symbol.stderr).toContain("no card of symbol 'BTCUSD'. Did you mean 'BTCUSDT'?");
+  });
+
+  it('an unknown type is named by the screeners, too, where there is no card yet', async ({
+    server,
+    here,
+  }) => {
+    server.holds([]);
+    await here(['signals', 'export', '--quiet']);
+    const message =
+      "The history has no card yet, and no screener of type 'prize'. Did you mean 'price'? It has: funding, price.";
+    for (const line of [
+      'signals ls --local --type',
+      'stats --local --type',
+      'stats --local --by type --type',
+      'stats --local --by settings --type',
+      'report - --type',
+      'tune',
+      'screeners --local',
+    ]) {
+      const ran = await here([...line.split(' '), 'prize', '--json']);
+      expect(ran, line).toMatchObject({ code: 2, stdout: '' });
+      expect(errorLine(ran.stderr).message, line).toBe(message);
+      expect((await here([...line.split(' '), 'price'])).code, line).toBe(0);
+    }
+  });
+
+  it('the page of a type of which nothing is there says so', async ({ server, here }) => {
+    const told = (type: string) =>
+      expect.stringContaining(
+        `This history has no settings of '${type}', and no card of it in the last 180 days.\n`,
+      );
+    server.holds([]);
+    await here(['signals', 'export', '--quiet', '--no-screeners']);
+    const empty = await here(['screeners', 'price', '--local']);
+    expect(empty).toEqual({ code: 0, stdout: '', stderr: told('price') });
+    server.holds([samples.nthSettled(1, NOW - 200 * DAY)]);
+    await here(['signals', 'export', '--quiet', '--no-screeners', '--since', '300d']);
+    const old = await here(['screeners', 'open_interest', '--local']);
+    expect(old).toEqual({ code: 0, stdout: '', stderr: told('open_interest') });
   });
 
   it('a type is an argument or an option, and --local stands anywhere', async ({

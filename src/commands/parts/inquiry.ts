@@ -259,8 +259,15 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
       for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
     }
   }
-  if (types.size === 0) return;
-  if (symbol !== undefined && !symbols.has(symbol)) notes.note(unknown('symbol', symbol, symbols));
+  const configured = await configuredTypes(history);
+  if (types.size === 0) {
+    const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
+    if (isUnknown)
+      throw usageError(unknownName('card yet, and no screener of type', type, configured));
+    return;
+  }
+  if (symbol !== undefined && !symbols.has(symbol))
+    notes.note(unknownName('card of symbol', symbol, symbols));
   const strange = where.find(
     ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
   );
@@ -270,19 +277,27 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
     if (guess !== '') throw usageError(message);
     notes.note(message);
   }
-  if (type === undefined || types.has(type)) return;
-  const configured = (await history.looks()).flatMap(({ screeners }) => screeners.items);
-  if (!configured.some((screener) => screener.type === type))
-    throw usageError(unknown('type', type, types));
+  if (type === undefined || types.has(type) || configured.has(type)) return;
+  throw usageError(unknownName('card of type', type, types));
+}
+
+/** The types of the screeners at all looks at the settings. */
+async function configuredTypes(history: OfHistory['history']): Promise<Set<string>> {
+  const types = new Set<string>();
+  for (const { screeners } of await history.looks()) {
+    for (const { type } of screeners.items) types.add(type);
+  }
+  return types;
 }
 
 const MOST_NAMED = 12;
 
-function unknown(what: string, name: string, names: ReadonlySet<string>): string {
+/** @param what the history has none of @param names of which it has some */
+function unknownName(what: string, name: string, names: ReadonlySet<string>): string {
   const known = [...names].sort();
   const rest = known.length > MOST_NAMED ? `, and ${known.length - MOST_NAMED} more` : '';
   const all = `It has: ${known.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  return `The history has no card of ${what} '${name}'.${didYouMean(name, known)} ${all}`;
+  return `The history has no ${what} '${name}'.${didYouMean(name, known)} ${all}`;
 }
 
 export function askedFor({ type, symbol, since, until }: CardFilter) {
