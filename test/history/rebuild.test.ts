@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { type Cron, startCron } from './cron.ts';
 import { cardsAnHourApart, DAY, HOUR, NOW } from './support.ts';
 
-/** Two daily exports of an account with three days of cards. */
+/** Two daily exports of an account with thirty cards. */
 async function historyOfTwoDays() {
-  const details = cardsAnHourApart(72);
+  const details = cardsAnHourApart(30);
   const cron = await startCron({ details, start: NOW });
   for (let day = 0; day < 2; day += 1) {
     expect((await cron.export()).code).toBe(0);
@@ -45,7 +45,7 @@ describe('export.json', () => {
     expect(readFileSync(`${pathOf(cron)}.damaged`, 'utf8')).toBe(text);
     expect((await cron.command('signals', 'export', '--check')).code).toBe(0);
     expect(cron.cards()).toHaveLength(details.length);
-    expect(cron.manifest()).toMatchObject({ complete: true, counts: { due: 72, bought: 72 } });
+    expect(cron.manifest()).toMatchObject({ complete: true, counts: { due: 30, bought: 30 } });
     const due = details.filter(({ created_at }) => Date.parse(created_at) < NOW + DAY + HOUR);
     expect([...cron.bought().values()]).toEqual(due.map(() => 1));
     await cron.clock.sleep(DAY);
