@@ -16,7 +16,7 @@ import { DEMO_FINDINGS } from './demo-findings.ts';
 import { DEMO_DAY, demoSince, demoWorld } from './market/market-world.ts';
 import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
-import { cardOf } from './world.ts';
+import { cardOf, type World } from './world.ts';
 
 /** How long before now the last run was, milliseconds. */
 const LAST_RUN = 95 * MINUTE;
@@ -24,11 +24,15 @@ const LAST_RUN = 95 * MINUTE;
 const USUAL_RUN = 6 * HOUR;
 /** The share of due outcomes that the month's credits sufficed for. */
 const BOUGHT = 0.41;
+/** The stream of draws that say which are bought: any number. */
+const BOUGHT_STREAM = 41;
 const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
 
 /**
  * Makes the history that daily exports would have left of the demo's world.
- * @param atEnd gets what removes it @returns a folder of its own @throws ScreenerError storage
+ * @param atEnd gets a function that removes the folder, to be called at the end of the process
+ * @returns a folder of its own
+ * @throws ScreenerError storage
  */
 export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): Promise<string> {
   const folder = tmpdir();
@@ -46,7 +50,7 @@ interface DemoCard {
   readonly month: string;
   readonly card: SignalCard | SignalDetail;
   readonly isDue: boolean;
-  /** Whether its outcome is not here yet. */
+  /** Whether its outcome is still missing. */
   readonly isOpen: boolean;
 }
 
@@ -57,45 +61,87 @@ function findingsUntil(now: number): Finding[] {
   return DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(TIME, movedTime)));
 }
 
+/** Writes all files but the notebook. @param now epoch milliseconds UTC */
 async function fill(directory: string, now: number): Promise<void> {
   const lastRun = now - LAST_RUN;
   const world = demoWorld(now);
+  const cards = demoCards(world, lastRun);
+  const months = await writeMonths(directory, cards);
+  await writeAnswers(directory, world, now);
+  await writeManifest(directory, { cards, months, since: demoSince(now), lastRun });
+}
+
+/** As exports buy them: after 24 h, and a margin for late outcomes. */
+const DUE_AFTER = DAY + 10 * MINUTE;
+
+/** The cards as the last run left them, oldest first, as month files have them. */
+function demoCards(world: World, lastRun: number): DemoCard[] {
   const cards: DemoCard[] = [];
   for (const { id, createdAt } of world.index(lastRun).toReversed()) {
     const detail = world.detail(id, lastRun);
     if (detail === undefined) continue;
-    const isDue = lastRun - createdAt > DAY + 10 * MINUTE;
-    const isBought = isDue && chance(41, id) < BOUGHT;
+    const isDue = lastRun - createdAt > DUE_AFTER;
+    const isBought = isDue && chance(BOUGHT_STREAM, id) < BOUGHT;
     const card = isBought ? detail : cardOf(detail);
     cards.push({ month: monthOf(createdAt), card, isDue, isOpen: !isSettled(card) });
   }
-  const months: Record<string, { cards: number; awaiting: number }> = {};
+  return cards;
+}
+
+type MonthCounts = Record<string, { readonly cards: number; readonly awaiting: number }>;
+
+async function writeMonths(directory: string, cards: readonly DemoCard[]): Promise<MonthCounts> {
+  const months: MonthCounts = {};
   for (const [month, cardsOfMonth] of groupBy(cards, (card) => card.month)) {
     const lines = cardsOfMonth.map(({ card }) => `${JSON.stringify(card)}\n`);
     await writeFile(monthPath(directory, month), lines.join(''));
     const awaiting = cardsOfMonth.filter(({ isOpen }) => isOpen).length;
     months[month] = { cards: cardsOfMonth.length, awaiting };
   }
-  // The settings, and the service's medians 30 days before and after the run that saw them change.
+  return months;
+}
+
+/**
+ * The settings before and after they changed. The service's medians, asked when an export saw the change and 30 days later:
+ * one window lies before the change, and one after it.
+ */
+async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + USUAL_RUN;
   for (const look of [demoSince(now), changeSeen]) {
-    await appendScreeners(directory, world.screeners(look), look, formatApiTime(look - DAY));
+    const lastSeenBefore = formatApiTime(look - DAY);
+    await appendScreeners(directory, world.screeners(look), look, lastSeenBefore);
   }
-  const mediansAt = (at: number) =>
-    SCREENERS.map(({ type }) => ({ at, type, stats: statsOf(world, type, at) }));
-  await appendStats(directory, ...mediansAt(changeSeen), ...mediansAt(changeSeen + STATS_WINDOW));
+  const mediansOf = (asked: number) =>
+    SCREENERS.map(({ type }) => ({ at: asked, type, stats: statsOf(world, type, asked) }));
+  await appendStats(directory, ...mediansOf(changeSeen), ...mediansOf(changeSeen + STATS_WINDOW));
+}
+
+/** What the manifest is made of; times in epoch milliseconds UTC. */
+interface DemoState {
+  readonly cards: readonly DemoCard[];
+  readonly months: MonthCounts;
+  /** Where the list begins. */
+  readonly since: number;
+  readonly lastRun: number;
+}
+
+async function writeManifest(
+  directory: string,
+  { cards, months, since, lastRun }: DemoState,
+): Promise<void> {
   const open = cards.filter(({ isOpen }) => isOpen);
   const due = open.filter(({ isDue }) => isDue).length;
-  const since = formatApiTime(demoSince(now));
+  const begins_at = formatApiTime(since);
+  const started_at = formatApiTime(lastRun - 4 * MINUTE);
   const finished_at = formatApiTime(lastRun);
   await saveManifest(directory, {
     ...emptyManifest('demo'),
     remaining: { list: false, outcomes_due: due, outcomes_later: open.length - due },
-    last_run: { started_at: formatApiTime(lastRun - 4 * MINUTE), finished_at, stopped_by: 'pace' },
+    last_run: { started_at, finished_at, stopped_by: 'pace' },
     last_success: finished_at,
     judged_at: finished_at,
-    spans: [{ since, until: finished_at }],
-    begins_at: since,
+    spans: [{ since: begins_at, until: finished_at }],
+    begins_at,
     months,
   });
 }

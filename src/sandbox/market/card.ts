@@ -9,7 +9,7 @@ const EXCHANGES = ['binance', 'bybit', 'okx'];
 
 /**
  * An episode as it is known at `now`: repeats and facts change while it lasts.
- * @param mood of the market on the card's day, -1 to 1
+ * @param mood the market's mood on the card's day, -1 to 1
  */
 export function detailAt(episode: Episode, moves: Moves, mood: number, now: number): SignalDetail {
   const { id, symbol, type, createdAt } = episode;
@@ -40,31 +40,63 @@ export function lastChangeOf({ createdAt, repeats }: Episode): number {
   return Math.max(createdAt + OUTCOME_MILLIS, repeats.at(-1) ?? createdAt);
 }
 
-/** How a number is called, and what it is where no screener watches it: mean, standard deviation, digits. */
-const METRICS: Readonly<
-  Record<Metric, readonly [label: string, mean: number, spread: number, digits: number]>
-> = {
-  price: ['Price', 0, 0.9, 2],
-  oi: ['OI', 0, 1.2, 2],
-  volume: ['Volume', 0, 30, 1],
-  funding: ['Funding', 0.0001, 0.0001, 6],
+/** How a number is called, and how it is distributed where no screener watches it. */
+interface MetricShape {
+  readonly label: string;
+  readonly mean: number;
+  /** The standard deviation. */
+  readonly deviation: number;
+  /** Decimals that the service gives. */
+  readonly digits: number;
+}
+
+const METRICS: Readonly<Record<Metric, MetricShape>> = {
+  price: { label: 'Price', mean: 0, deviation: 0.9, digits: 2 },
+  oi: { label: 'OI', mean: 0, deviation: 1.2, digits: 2 },
+  volume: { label: 'Volume', mean: 0, deviation: 30, digits: 1 },
+  funding: { label: 'Funding', mean: 0.0001, deviation: 0.0001, digits: 6 },
 };
+
+/** Streams of draws that do not depend on each other: any numbers, each once. */
+const STREAM = {
+  facts: 11,
+  supplied: 13,
+  withoutOutcome: 21,
+  missing: 22,
+  withoutBtc: 23,
+  context: 24,
+  price: 25,
+} as const;
+
+/** Shares of the cards, or of their facts. */
+const SHARE = {
+  factSupplied: 0.88,
+  falling: 0.45,
+  withoutOutcome: 0.03,
+  missing: 0.03,
+  withoutBtc: 0.02,
+  withoutContext: 0.07,
+} as const;
+
+/** By how much a later update is larger than the trigger, at most. */
+const UPDATE_GROWTH = 0.3;
 
 /** Facts of one update, 0 being the trigger. Sources leave some out: the document allows null for each. */
 function factsOf(episode: Episode, update: number) {
   const { id, listing, screener } = episode;
-  const mixed = hash(hash(id, 11), update);
   const { metric, window } = screener;
-  const ifSupplied = (kind: number, value: number) =>
-    chance(hash(id, 13), kind) < 0.88 ? value : null;
-  const side =
-    (metric === 'price' || metric === 'funding') && chance(hash(id, 11), -1) < 0.45 ? -1 : 1;
-  const size = episode.measured * (update === 0 ? 1 : 1 + 0.3 * chance(mixed, 8));
+  const seed = hash(hash(id, STREAM.facts), update);
+  const ifSupplied = (draw: number, value: number) =>
+    chance(hash(id, STREAM.supplied), draw) < SHARE.factSupplied ? value : null;
+  const canFall = metric === 'price' || metric === 'funding';
+  const isFalling = canFall && chance(hash(id, STREAM.facts), -1) < SHARE.falling;
+  const growth = update === 0 ? 1 : 1 + UPDATE_GROWTH * chance(seed, 8);
+  const watchedSize = episode.measured * growth;
   /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
-  const fact = (of: Metric, kind: number) => {
-    const [, mean, spread, digits] = METRICS[of];
-    if (of === metric) return rounded(side * size, digits);
-    return ifSupplied(kind, rounded(mean + spread * gaussian(mixed, kind), digits));
+  const fact = (name: Metric, draw: number) => {
+    const { mean, deviation, digits } = METRICS[name];
+    if (name === metric) return rounded(isFalling ? -watchedSize : watchedSize, digits);
+    return ifSupplied(draw, rounded(mean + deviation * gaussian(seed, draw), digits));
   };
   return {
     fact_price_pct: fact('price', 2),
@@ -72,12 +104,13 @@ function factsOf(episode: Episode, update: number) {
     fact_volume_pct: fact('volume', 4),
     fact_window_min: window,
     fact_funding: fact('funding', 5),
-    fact_oi_usd: ifSupplied(6, rounded(0.6 * listing.turnover * around(mixed, 6), 0)),
-    fact_volume_usd: ifSupplied(7, rounded(listing.turnover * around(mixed, 7), 0)),
+    fact_oi_usd: ifSupplied(6, rounded(0.6 * listing.turnover * nearOne(seed, 6), 0)),
+    fact_volume_usd: ifSupplied(7, rounded(listing.turnover * nearOne(seed, 7), 0)),
   };
 }
 
-const around = (mixed: number, kind: number): number => Math.exp(0.2 * gaussian(mixed, kind));
+/** A factor that is mostly between 0.8 and 1.2. */
+const nearOne = (seed: number, draw: number): number => Math.exp(0.2 * gaussian(seed, draw));
 
 function changeOf(
   { screener: { metric, window } }: Episode,
@@ -88,26 +121,29 @@ function changeOf(
       ? rounded((facts.fact_funding ?? 0) * 100, 4)
       : facts[`fact_${metric}_pct`];
   const signed = change !== null && change > 0 ? `+${change}` : change;
-  return `${METRICS[metric][0]} ${signed}%${window === null ? '' : ` in ${window} min`}`;
+  const within = window === null ? '' : ` in ${window} min`;
+  return `${METRICS[metric].label} ${signed}%${within}`;
 }
 
 /** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
   const { id, createdAt, listing, effect } = episode;
-  if (chance(hash(id, 21), 0) < 0.03) return null;
+  if (chance(hash(id, STREAM.withoutOutcome), 0) < SHARE.withoutOutcome) return null;
   return {
     entry_at: formatApiTime(createdAt),
     entry_price: priceOf(episode),
     ...outcomeFields((horizon) => {
       const { millis, least } = horizonOf(horizon);
       if (now < createdAt + millis) return { state: 'pending', move: null, btc: null };
-      if (chance(hash(id, 22), millis) < 0.03) return { state: 'missing', move: null, btc: null };
+      const isMissing = chance(hash(id, STREAM.missing), millis) < SHARE.missing;
+      if (isMissing) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
-      const isCompared = chance(hash(id, 23), millis) >= 0.02;
-      const beyond =
+      const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
+      // The effect of the screener is in units of the smallest difference that matters after a horizon.
+      const beyondBtc =
         listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * least;
-      const move = rounded(btc + beyond, 4);
-      return { state: 'available', move, btc: isCompared ? rounded(btc, 4) : null };
+      const move = rounded(btc + beyondBtc, 4);
+      return { state: 'available', move, btc: hasBtc ? rounded(btc, 4) : null };
     }),
   };
 }
@@ -119,15 +155,15 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
  */
 function contextOf(episode: Episode, mood: number): Record<string, number> {
   const { id, listing } = episode;
-  const mixed = hash(id, 24);
-  if (chance(mixed, 0) < 0.07) return {};
+  const seed = hash(id, STREAM.context);
+  if (chance(seed, 0) < SHARE.withoutContext) return {};
   const { fact_oi_pct: oi, fact_funding: funding } = factsOf(episode, 0);
   return {
     price: priceOf(episode),
-    price_change_24h_pct: rounded(4 * gaussian(mixed, 1), 2),
+    price_change_24h_pct: rounded(4 * gaussian(seed, 1), 2),
     ...(oi !== null && { oi_change_pct: oi }),
-    oi_usd: rounded(0.6 * listing.turnover * around(mixed, 2), 0),
-    volume_24h_usd: rounded(listing.turnover * around(mixed, 3), 0),
+    oi_usd: rounded(0.6 * listing.turnover * nearOne(seed, 2), 0),
+    volume_24h_usd: rounded(listing.turnover * nearOne(seed, 3), 0),
     ...(funding !== null && { funding }),
     market_rsi_1d: rounded(50 + 30 * mood, 1),
   };
@@ -135,4 +171,4 @@ function contextOf(episode: Episode, mood: number): Record<string, number> {
 
 /** Eight significant digits, as exchanges quote in full. */
 const priceOf = ({ id, listing }: Episode): number =>
-  Number((listing.price * Math.exp(0.1 * gaussian(id, 25))).toPrecision(8));
+  Number((listing.price * Math.exp(0.1 * gaussian(id, STREAM.price))).toPrecision(8));
