@@ -45,25 +45,31 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
     const { failure } = parts[part];
     if (failure === null) continue;
     // Every run asks for the list.
-    const again = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
-    entries.push({ ...NOTHING, part, reason: 'refused', again_at: formatApiTime(again) });
+    const retryAt = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
+    entries.push({ ...NOTHING, part, reason: 'refused', again_at: formatApiTime(retryAt) });
   }
   return entries;
 }
 
 function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[] {
-  return gaps.map(({ since, until, at: last, times, begin }) => {
-    const asked = Math.min(now, at(last));
-    const again = begin === undefined ? asked + waitBeforeTrying(times) : nextDay(asked);
+  return gaps.map(({ since, until, at: asked_at, times, begin }) => {
+    const lastAsked = lastAskedAt(asked_at, now);
+    const isBeginning = begin !== undefined;
+    const retryAt = isBeginning ? nextDay(lastAsked) : lastAsked + waitBeforeTrying(times);
     return {
       part: 'list',
-      reason: begin === undefined ? 'gap' : 'begins',
+      reason: isBeginning ? 'begins' : 'gap',
       cards: null,
       since,
       until,
-      again_at: formatApiTime(Math.max(now, again)),
+      again_at: formatApiTime(Math.max(now, retryAt)),
     };
   });
+}
+
+/** When something was asked for last, epoch milliseconds UTC: not after now, where a clock has been ahead. */
+function lastAskedAt(time: string, now: number): number {
+  return Math.min(now, at(time));
 }
 
 function nextDay(time: number): number {
@@ -71,19 +77,20 @@ function nextDay(time: number): number {
 }
 
 function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {
-  const all = Object.values(asked);
-  const gone = all.filter((card) => isGone(card) && card.times === 0).length;
-  const failed = all.filter((card) => card.failed > 0 && !isGone(card));
-  const settledNever = all.filter(({ failed, times }) => failed === 0 && times >= MOST_BOUGHT);
-  const again = failed.map((card) => Math.min(now, at(card.at)) + waitBeforeNext(card));
-  const none = { ...NOTHING, part: 'details', again_at: null } as const;
+  const cards = Object.values(asked);
+  const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
+  // A card whose outcome was bought before it went is not missing.
+  const gone = cards.filter((card) => isGone(card) && card.times === 0);
+  const withoutFigure = cards.filter((card) => card.failed === 0 && card.times >= MOST_BOUGHT);
+  const ofCards = { ...NOTHING, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
-    const again_at = formatApiTime(Math.max(now, Math.min(...again)));
-    entries.push({ ...none, reason: 'failed', cards: failed.length, again_at });
+    const retryTimes = failed.map((card) => lastAskedAt(card.at, now) + waitBeforeNext(card));
+    const again_at = formatApiTime(Math.max(now, Math.min(...retryTimes)));
+    entries.push({ ...ofCards, reason: 'failed', cards: failed.length, again_at });
   }
-  if (gone > 0) entries.push({ ...none, reason: 'gone', cards: gone });
-  if (settledNever.length > 0)
-    entries.push({ ...none, reason: 'no_figure', cards: settledNever.length });
+  if (gone.length > 0) entries.push({ ...ofCards, reason: 'gone', cards: gone.length });
+  if (withoutFigure.length > 0)
+    entries.push({ ...ofCards, reason: 'no_figure', cards: withoutFigure.length });
   return entries;
 }

@@ -14,22 +14,25 @@ import { DAY } from '../../base/units.ts';
 /** An answer of `/screeners` that differs from the one before. */
 export interface ScreenersLook {
   readonly at: number;
-  /** When the answer before was seen last, if an export wrote that down. The settings changed between then and `at`. */
+  /**
+   * When the answer before this one was last received; absent in files of earlier versions. The settings changed between
+   * then and `at`.
+   */
   readonly before?: number | undefined;
   readonly screeners: Screeners;
 }
 
 /** A time in which the settings of a type stayed the same. */
 export interface SettingsPeriod {
-  /** When they were first seen; undefined of the first ones: they are taken to have held before. */
+  /** When they were first seen; undefined for the first period: nobody saw it begin. */
   readonly since: number | undefined;
-  /** When they were last seen; undefined of those that hold. */
+  /** When they were last seen; undefined for the period that still lasts. */
   readonly until: number | undefined;
   /** The screeners of the type. */
   readonly settings: readonly Pick<ScreenerItem, 'active' | 'conditions'>[];
 }
 
-/** @param looks oldest first @returns oldest first */
+/** The periods of one type. @param looks oldest first @returns oldest first */
 export function settingsPeriods(looks: readonly ScreenersLook[], type: string): SettingsPeriod[] {
   const firstLooks = looks.filter(({ screeners }, i) => {
     const lookBefore = looks[i - 1];
@@ -47,7 +50,11 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
   });
 }
 
-/** When settings were last seen that a look no longer has. @param since when they were first seen */
+/**
+ * When the settings of a period were last seen.
+ * @param since when they were first seen
+ * @param nextLook the first look that shows other settings
+ */
 function lastSeen(since: number | undefined, { at, before }: ScreenersLook): number {
   // If it was not written down: a day before, because exports look once a day.
   const lookBefore = before ?? at - DAY;
@@ -93,7 +100,10 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
   return periods[lastOther + 1]?.since;
 }
 
-/** Of each type that a look has: when it was in use under which settings, oldest first. @param looks oldest first */
+/**
+ * The periods of every type that occurs in a look, as `periodsInUse` has them.
+ * @param looks oldest first
+ */
 export function settingsByType(
   looks: readonly ScreenersLook[],
 ): ReadonlyMap<string, readonly SettingsPeriod[]> {
