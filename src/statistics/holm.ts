@@ -24,18 +24,21 @@ export function judgeFamily<One extends Estimate>(
   estimates: readonly One[],
   level: number,
 ): (One & FamilyEstimate)[] {
-  const order = estimates.flatMap(({ p }, index) => (p === null ? [] : [{ p, index }]));
-  // Of two groups that are compared with each other both have one p: neighbouring floats give no order.
+  const order: { readonly p: number; readonly index: number }[] = [];
+  for (const [index, { p }] of estimates.entries()) {
+    if (p !== null) order.push({ p, index });
+  }
+  // Two groups that are compared with each other have the same p up to rounding: made clean, they keep their order.
   order.sort((a, b) => clean(a.p) - clean(b.p));
   const adjusted: AdjustedTest[] = [];
-  let largest = 0;
+  let adjustedP = 0;
   let levelOfTest = level;
   for (const [place, { p, index }] of order.entries()) {
-    const left = order.length - place;
-    // The first test that fails sets the level of all after it.
-    if (largest < level) levelOfTest = level / left;
-    largest = Math.max(largest, Math.min(1, p * left));
-    adjusted[index] = { p: largest, level: levelOfTest };
+    const testsLeft = order.length - place;
+    // The first test that is not significant sets the level of all after it.
+    if (adjustedP < level) levelOfTest = level / testsLeft;
+    adjustedP = Math.max(adjustedP, Math.min(1, p * testsLeft));
+    adjusted[index] = { p: adjustedP, level: levelOfTest };
   }
   return estimates.map((estimate, i) => ({ ...estimate, adjusted: adjusted[i] }));
 }
