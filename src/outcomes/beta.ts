@@ -12,23 +12,26 @@ import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { isMeasured, type Row } from './row.ts';
 
-/** Bought outcomes from which on slopes are told. */
+/** With fewer bought outcomes all slopes are taken to be 1. */
 const LEAST_OUTCOMES = 100;
 
 export interface Betas {
-  /** Percentage points of a bought outcome's difference to BTC; 0 where BTC's move is not known. */
+  /** What beta explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
   readonly explained: (card: Row) => number;
-  /** Percentage points: the mean over listed cards, bought or not, by BTC's mean move on the bought cards of their days. */
+  /**
+   * What betas explain of the mean difference of listed cards, bought or not, percentage points: by BTC's mean move in the
+   * bought outcomes of their days.
+   */
   readonly explainedOf: (cards: readonly Row[]) => number;
-  /** Percent: the mean over listed cards of BTC's mean move on the bought cards of their days. */
+  /** The mean, over listed cards, of BTC's mean move in the bought outcomes of their days, percent. */
   readonly btcOf: (cards: readonly Row[]) => number;
-  /** The variance of the slope that the symbols of a type have in common; 0 where all slopes are 1. */
+  /** The variance of the slope that the symbols of a type have in common; 0 if all slopes are taken to be 1. */
   readonly slopeVariance: (type: string) => number;
   /** How much the symbols of listed cards move with BTC: the mean of their slopes. */
   readonly slopeOf: (cards: readonly Row[]) => number;
 }
 
-/** A bought outcome. */
+/** The moves of a bought outcome. */
 interface Moves {
   readonly type: string;
   readonly symbol: string;
@@ -36,10 +39,14 @@ interface Moves {
   readonly day: number;
   /** Percent. */
   readonly move: number;
+  /** BTC's move in the same time, percent. */
   readonly btc: number;
 }
 
-/** @param cards of all types, under any settings @param btcSymbols the symbols that are BTC itself: they are left out */
+/**
+ * @param cards the cards of all types, under any settings
+ * @param btcSymbols the symbols that are BTC itself: they are left out
+ */
 export function betasOf(
   cards: readonly Row[],
   horizon: HorizonName,
@@ -48,7 +55,7 @@ export function betasOf(
   const outcomes = movesIn(cards, horizon, btcSymbols);
   const { slopeOf, slopeVariance } = slopesOf(outcomes);
   const btcByDay = new Map<number, number>();
-  for (const [day, ofDay] of groupBy(outcomes, (one) => one.day))
+  for (const [day, ofDay] of groupBy(outcomes, ({ day }) => day))
     btcByDay.set(day, mean(ofDay, ({ btc }) => btc) ?? 0);
   const btcOn = ({ at }: Row) => btcByDay.get(dayNumber(at)) ?? 0;
   const explainedBy = (card: Row, btc: number) => (slopeOf(card) - 1) * btc;
@@ -77,12 +84,12 @@ function movesIn(
 }
 
 interface Slopes {
-  /** Of a card's symbol; of its type where no outcome of the symbol is bought. */
+  /** The slope of a card's symbol; of its type if no outcome of the symbol is bought. */
   readonly slopeOf: (card: Pick<Row, 'symbol' | 'type'>) => number;
   readonly slopeVariance: Betas['slopeVariance'];
 }
 
-/** Where too little is bought, all symbols are taken to move as BTC does. */
+/** If too little is bought, all symbols are taken to move as BTC does. */
 const NO_SLOPES: Slopes = { slopeOf: () => 1, slopeVariance: () => 0 };
 
 function slopesOf(outcomes: readonly Moves[]): Slopes {
@@ -122,7 +129,10 @@ function slopesBy(outcomes: readonly Moves[], nameOf: (outcome: Moves) => string
     .filter(({ squares }) => squares > 0);
 }
 
-/** Each slope drawn towards what is expected of it. @param residual the variance of the residuals of all outcomes */
+/**
+ * Draws each slope towards what is expected of it.
+ * @param residual the variance of the residuals of all outcomes
+ */
 function drawn(
   slopes: readonly Slope[],
   expected: (slope: Slope) => number,
@@ -144,9 +154,13 @@ function drawn(
 }
 
 function withoutMeans(outcomes: readonly Moves[]): Moves[] {
-  const ofMoves = mean(outcomes, ({ move }) => move) ?? 0;
-  const ofBtc = mean(outcomes, ({ btc }) => btc) ?? 0;
-  return outcomes.map((one) => ({ ...one, move: one.move - ofMoves, btc: one.btc - ofBtc }));
+  const meanMove = mean(outcomes, ({ move }) => move) ?? 0;
+  const meanOfBtc = mean(outcomes, ({ btc }) => btc) ?? 0;
+  return outcomes.map((moves) => ({
+    ...moves,
+    move: moves.move - meanMove,
+    btc: moves.btc - meanOfBtc,
+  }));
 }
 
 const squaresOf = (outcomes: readonly Moves[]): number => sum(outcomes, ({ btc }) => btc ** 2);

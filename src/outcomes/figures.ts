@@ -11,20 +11,20 @@ import { type Evidence, type Question, termsOf } from './question.ts';
 import { type PresentRate, presentRate } from './rate.ts';
 import type { Row } from './row.ts';
 
-/** A group, what is said of it at each horizon, and its figures as JSON has them. */
+/** A group, with what is said of it. `horizons` and `figures` are worked out when they are first read. */
 export interface JudgedGroup extends CardGroup {
-  /** These and the figures are worked out when they are first read. */
   readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
+  /** Its figures as JSON has them. */
   readonly figures: GroupFigures;
   readonly rate: PresentRate;
 }
 
-/** All groups of a question beside each other. */
+/** All groups of a question, compared with each other. */
 export interface Comparison {
   readonly question: Question;
   /** In the order of their names. */
   readonly groups: readonly JudgedGroup[];
-  /** Undefined where groups are no types. */
+  /** Which cards come together; undefined if groups are not types. */
   readonly company: Company | undefined;
 }
 
@@ -55,9 +55,9 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
 
 /** Cards that come with others on the same symbol. */
 export interface Company {
-  /** Those after another card of their type within an hour. */
+  /** Cards that came within an hour after another card of their type. */
   readonly repeats: ReadonlySet<Row>;
-  /** The other types that came within an hour of a card. */
+  /** The other types that had a card within an hour of a card. */
   readonly types: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 
@@ -84,10 +84,13 @@ function companyOf(cards: readonly Row[]): Company {
   return { repeats, types };
 }
 
-/** The share of a type's cards with cards of another type within an hour, from which on the two coincide. */
+/** Two types coincide if at least this share of the one's cards has a card of the other within an hour. */
 const COINCIDES = 0.5;
 
-/** @param cards of one type @returns the types that it coincides with, the largest share first */
+/**
+ * @param cards the cards of one type
+ * @returns the types that it coincides with, the largest share first
+ */
 function coincidesWith(cards: readonly Row[], { types }: Company): GroupData['coincides'] {
   const counts = new Map<string, number>();
   for (const card of cards)

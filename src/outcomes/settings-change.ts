@@ -1,8 +1,9 @@
 /**
- * What a change of settings did: the cards after it less those before, each beside the same other types' cards of its day.
+ * What a change of settings did: the cards after it less those before it, each compared with the cards of the same other
+ * types (the controls) on its day.
  *
  * A control counts on both sides of the change or on neither: a type whose answers counted on one side only made +1.66 of
- * a change without effect. The rule is that of every word, at 99 %, because a change is one question, asked in advance.
+ * a change without effect. The rule is that of every verdict, at 99 %, because a change is one question, asked in advance.
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
@@ -27,35 +28,36 @@ import type { Source } from './types.ts';
  * cards while it is off: such a time is no side of a change.
  */
 export interface SettingsTime {
-  /** Undefined of the first ones: they are taken to have held before. */
+  /** Undefined for the first settings: they are taken to have held before. */
   readonly since: number | undefined;
-  /** Undefined of those that hold. */
+  /** Undefined for the present settings. */
   readonly until: number | undefined;
 }
 
-/** Two settings of a type, one after the other; cards between the two looks that saw the change are in neither time. */
+/** A change from one settings of a type to the next. Cards between the two looks that saw it are in neither time. */
 export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
   readonly type: string;
   readonly before: Time;
   readonly after: Time;
 }
 
-/** What the effect of a change is told from. */
+/** What the effect of a change is estimated from. */
 export interface ChangeEvidence {
-  /** Of all types, under any settings, in any order. */
+  /** The cards of all types, under any settings, in any order. */
   readonly cards: readonly Row[];
+  /** The service's answers, in any order. */
   readonly answers: readonly ServiceAnswer[];
-  /** Oldest first; a type that is not in it never changed, as far as is known. */
+  /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** Types that do less lately: beside an edge that died, a change without effect seemed to have helped. */
+  /** Types that do less lately. They are no controls: beside an edge that died, any change seems to have helped. */
   readonly fading: ReadonlySet<string>;
 }
 
 /** The type's cards under one of the two settings. Percentage points. */
 export interface ChangeSide {
-  /** Beside the controls; with BTC if there is none. */
+  /** The difference to the controls; to BTC if there is none. */
   readonly estimate: Estimate;
-  /** Median difference to BTC, as the source says it; NaN for no outcomes. */
+  /** The median difference to BTC, from the same source; NaN without outcomes. */
   readonly vsBtc: number;
   /** Outcomes of days with too few of the controls: the estimate leaves them out. */
   readonly leftOut: number;
@@ -72,18 +74,21 @@ export interface LeftOutType {
 
 /** What a change did after one horizon. */
 export interface ChangeEffect {
-  /** Types that count on both sides, in the order of their names; empty: the comparison is with BTC. */
+  /** The types that count on both sides, in the order of their names; empty if the comparison is with BTC. */
   readonly controls: readonly string[];
   /** The other types of the account, in the order of their names. */
   readonly leftOutTypes: readonly LeftOutType[];
   readonly source: Source;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  /** After less before, percentage points. */
+  /** The cards after the change less those before it, percentage points. */
   readonly difference: Estimate;
 }
 
-/** From each time in use to the next one. @param times oldest first */
+/**
+ * The changes of a type's settings, each from one time to the next.
+ * @param times oldest first
+ */
 export function settingsChangesOf<Time extends SettingsTime>(
   type: string,
   times: readonly Time[],
@@ -104,37 +109,38 @@ export type ChangeVerdict = (typeof CHANGE_VERDICTS)[number];
 export const CHANGE_LEVEL = 0.01;
 
 /**
+ * What is said of a change's effect.
  * @param least the smallest difference that matters, percentage points
- * @param before the verdict until now; undefined for one look
+ * @param verdictBefore the verdict until now; undefined for one look
  */
 export function changeVerdict(
   { difference }: ChangeEffect,
   least: number,
-  before?: ChangeVerdict,
+  verdictBefore?: ChangeVerdict,
 ): ChangeVerdict {
   const rule = { least, sureLevel: CHANGE_LEVEL };
-  const word = wordOf(difference, rule, before === 'small' ? 'small' : undefined);
+  const word = wordOf(difference, rule, verdictBefore === 'small' ? 'small' : undefined);
   if (word === 'above') return 'higher';
   if (word === 'below') return 'lower';
   return word ?? 'too_few_days';
 }
 
-/** Share of the type's cards that need a control on their day: else the comparison is with BTC. */
+/** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
 type Side = 'before' | 'after';
 
-/** A comparison of both sides, by one source. */
+/** A comparison of both sides, from one source. */
 type Comparison = Omit<ChangeEffect, 'leftOutTypes'>;
 
 /** The types that are not the changed one. */
 interface OtherTypes {
-  /** They do as before, and their settings did not change from the one time to the end of the other. */
+  /** Types that do as before, and whose settings did not change from the beginning of the one time to the end of the other. */
   readonly steady: ReadonlySet<string>;
   readonly unsteady: readonly LeftOutType[];
 }
 
-/** The effects of changes after one horizon: what they share is worked out once. */
+/** Estimates the effects of changes after one horizon. What they share is worked out once. */
 export class ChangeComparison {
   readonly #evidence: ChangeEvidence;
   readonly #horizon: HorizonName;
@@ -142,7 +148,7 @@ export class ChangeComparison {
   readonly #cards: readonly Row[];
   readonly #btcSymbols: ReadonlySet<string>;
   readonly #betas: Betas;
-  /** To BTC, less what betas explain, oldest first. */
+  /** The differences to BTC, less what betas explain, oldest first. */
   readonly #differences: readonly Difference[];
 
   constructor(evidence: ChangeEvidence, horizon: HorizonName) {
@@ -197,23 +203,25 @@ export class ChangeComparison {
       [...steady].filter((name) => typesBefore.has(name) && typesAfter.has(name)),
     );
     const ofType = this.#differences.filter(({ card }) => card.type === type);
-    const compared = this.#differences.filter(
+    const ofTypeAndControls = this.#differences.filter(
       ({ card }) => card.type === type || controls.has(card.type),
     );
-    const beside = differencesToOthers(compared, (card) => Number(card.type === type)).filter(
+    // Two groups: the type, and all controls together.
+    const groupOf = (card: Row) => (card.type === type ? 'type' : 'controls');
+    const toControls = differencesToOthers(ofTypeAndControls, groupOf).filter(
       ({ card }) => card.type === type,
     );
     const isCovered = (side: Side) =>
-      on(change[side], beside).length >= LEAST_COVERED * on(change[side], ofType).length;
-    const isBesideControls = controls.size > 0 && isCovered('before') && isCovered('after');
-    const values = isBesideControls ? beside : ofType;
+      on(change[side], toControls).length >= LEAST_COVERED * on(change[side], ofType).length;
+    const hasControls = controls.size > 0 && isCovered('before') && isCovered('after');
+    const values = hasControls ? toControls : ofType;
     const lengths = blocksOf(this.#horizon);
     const sideOf = (side: Side): ChangeSide => ({
       estimate: clusteredMedian(on(change[side], values), lengths),
       vsBtc: clusteredMedian(on(change[side], this.#toBtcOf(type)), lengths).value,
       leftOut: on(change[side], ofType).length - on(change[side], values).length,
     });
-    return effectFrom('bought', isBesideControls ? controls : new Set(), {
+    return effectFrom('bought', hasControls ? controls : new Set(), {
       before: sideOf('before'),
       after: sideOf('after'),
     });
@@ -224,7 +232,7 @@ export class ChangeComparison {
     return differencesOf(cards, this.#horizon, this.#btcSymbols);
   }
 
-  /** Undefined unless the service answered for the type and for a control, wholly before and wholly after the change. */
+  /** @returns undefined unless the service answered about the type, and about a control, both before and after the change */
   #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): Comparison | undefined {
     const { type } = change;
     const timeBefore = windowsBefore(change);
@@ -233,14 +241,14 @@ export class ChangeComparison {
     const controls = new Set(
       [...steady].filter((name) => mediansBefore.has(name) && mediansAfter.has(name)),
     );
-    const compared = new Set([type, ...controls]);
-    const before = this.#mediansOn(timeBefore, compared).get(type);
-    const after = this.#mediansOn(change.after, compared).get(type);
+    const typeAndControls = new Set([type, ...controls]);
+    const before = this.#mediansOn(timeBefore, typeAndControls).get(type);
+    const after = this.#mediansOn(change.after, typeAndControls).get(type);
     if (before === undefined || after === undefined) return undefined;
     return effectFrom('service', controls, { before: sideFrom(before), after: sideFrom(after) });
   }
 
-  /** The service's medians of windows within a time, of these types beside each other. */
+  /** How these types compare with each other by the service's medians of windows within a time. */
   #mediansOn(time: SettingsTime, types: ReadonlySet<string>): ReadonlyMap<string, ServiceMedian> {
     const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = time;
     const answers = answersWithin(this.#evidence.answers, { since, until });
@@ -249,7 +257,7 @@ export class ChangeComparison {
     return serviceMedians({
       answers: answersOfTypes,
       cards: this.#cards.filter(({ type }) => types.has(type)),
-      // Of both sides: they tell how far outcomes spread, and more of them tell it better.
+      // Those of both sides: they tell how far outcomes spread, and more of them tell it better.
       differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,
@@ -268,15 +276,15 @@ function isSurer(service: Comparison, bought: Comparison): boolean {
   return widthOf(service) < widthOf(bought);
 }
 
-/** Percentage points, of the interval that decides. */
+/** The width of the interval that decides, percentage points. */
 function widthOf({ difference }: Comparison): number {
   const interval = difference.interval(CHANGE_LEVEL);
   return interval === null ? Number.POSITIVE_INFINITY : interval.high - interval.low;
 }
 
 /**
- * Windows that count as before the change: to the look that saw it, because exports ask for medians then. Of 30 days one
- * may be of the new settings.
+ * The time before the change, up to the look that saw it, because exports ask for medians then: at most one of the 30 days
+ * of a window may be of the new settings.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;
@@ -301,6 +309,7 @@ function isWithin(at: number, { since, until }: SettingsTime): boolean {
   return (since === undefined || at >= since) && (until === undefined || at <= until);
 }
 
+/** The differences of the cards in a time. */
 function on(time: SettingsTime, differences: readonly Difference[]): Difference[] {
   return differences.filter(({ card }) => isWithin(card.at, time));
 }
