@@ -1,6 +1,6 @@
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
-import { isCompleteCard, type StoredCard } from '../history/store/layout.ts';
+import { isCompleteCard, type StoredCard, startOfMonth } from '../history/store/layout.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { sortByField } from './parts/history-list.ts';
 import { explainEmpty } from './parts/inquiry.ts';
@@ -20,7 +20,7 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
     scope: 'own_recorded_notifications',
     items: [],
     next_cursor: null,
-    since: formatApiTime(since ?? Date.parse(`${month}-01T00:00:00Z`)),
+    since: formatApiTime(since ?? startOfMonth(month)),
     until: formatApiTime(until ?? context.clock.now()),
   };
   await output.list(

@@ -121,3 +121,23 @@ describe.concurrent('signals watch', () => {
     });
   });
 });
+
+describe.concurrent('the last 180 days', () => {
+  const BEGIN = 180 * DAY;
+
+  it.for([
+    { what: 'a card a minute older', ages: [DAY, BEGIN, BEGIN + MINUTE], isSaid: true },
+    { what: 'a card of the month before', ages: [DAY, BEGIN + 40 * DAY], isSaid: true },
+    { what: 'no older card', ages: [DAY, BEGIN], isSaid: false },
+  ])('are said to be so if there is $what', async ({ ages, isSaid }, { here, home }) => {
+    const from = writeCards(path.join(home.folder, 'history'), cardsOf(...ages));
+    for (const words of [['stats'], ['stats', '--by', 'type'], ['screeners'], ['today']]) {
+      const { stdout } = await here([...words, '--from', from]);
+      const note = 'These are the last 180 days; --since all takes every card.';
+      expect({ words, isSaid: stdout.replace(/\s+/g, ' ').includes(note) }).toEqual({
+        words,
+        isSaid,
+      });
+    }
+  });
+});

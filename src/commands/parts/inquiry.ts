@@ -2,7 +2,7 @@
 import { formatApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
-import { monthOf } from '../../history/store/layout.ts';
+import { monthOf, startOfMonth } from '../../history/store/layout.ts';
 import {
   dueUntil,
   type ExportManifest,
@@ -80,7 +80,7 @@ export async function inquire(
   const now = invocation.context.clock.now();
   const begins = since ?? (readsAll ? EVERYTHING : now - JUDGED_WINDOW);
   const read = { since: begins, until: typedEnd, symbol, type, where };
-  const cards = await readCards(invocation, history, read);
+  const { cards, hasOlder } = await readCards(invocation, history, read);
   const firstCard = cards.at(-1)?.at ?? now;
   // A history of fewer days has no more cards than the default question is of.
   const isOfDefaultDays = since === EVERYTHING && firstCard > now - JUDGED_WINDOW;
@@ -123,7 +123,7 @@ export async function inquire(
       // Groups of another kind are no other question.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
-      begins,
+      hasOlderCards: hasOlder,
     }),
     overdue,
   };
@@ -180,19 +180,17 @@ interface Reading {
   readonly question: Question;
   /** The notebook; undefined if no export has judged these cards. */
   readonly findings: readonly Finding[] | undefined;
-  /** Older cards are not read, epoch milliseconds UTC. */
-  readonly begins: number;
+  /** Whether the history has cards from before the time that is read. */
+  readonly hasOlderCards: boolean;
 }
 
 async function whyOf(
   invocation: Invocation,
-  { history, since, from }: OfHistory,
-  { question, findings, begins }: Reading,
+  { since, from }: OfHistory,
+  { question, findings, hasOlderCards }: Reading,
 ): Promise<string> {
   const sentences: string[] = [];
-  const [firstMonth] = await history.months().catch(() => []);
-  const isLonger = firstMonth !== undefined && firstMonth < monthOf(begins);
-  if (since === undefined && isLonger)
+  if (since === undefined && hasOlderCards)
     sentences.push('These are the last 180 days; --since all takes every card.');
   if (question.kind === 'own') sentences.push(ONE_LOOK);
   else if (findings === undefined)
@@ -222,20 +220,42 @@ export async function checkConditions(
     );
 }
 
-/** @returns newest first */
+interface CardsToRead extends CardChoice {
+  /** Epoch milliseconds UTC. */
+  readonly since: number;
+  readonly where: readonly Condition[];
+}
+
+interface CardsRead {
+  /** Newest first. */
+  readonly cards: Row[];
+  /** Whether the history has cards from before `since`. */
+  readonly hasOlder: boolean;
+}
+
 async function readCards(
   { context, notes }: Invocation,
   history: OfHistory['history'],
-  choice: CardChoice & { readonly where: readonly Condition[] },
-): Promise<Row[]> {
+  choice: CardsToRead,
+): Promise<CardsRead> {
   const { where, since, until } = choice;
   await checkConditions(notes, where);
   const progress = notes.progress('Reading the history');
   const cards: Row[] = [];
+  const month = monthOf(since);
+  let hasOlder = false;
   try {
-    for await (const dated of history.cards({ since, until }, JSON.parse)) {
+    const [firstMonth = month] = await history.months();
+    hasOlder = firstMonth < month;
+    // Its file is read whole in any case.
+    const ofWholeMonths = { since: startOfMonth(month), until };
+    for await (const dated of history.cards(ofWholeMonths, JSON.parse)) {
       context.signal.throwIfAborted();
       for (const { card, at } of dated) {
+        if (at < since) {
+          hasOlder = true;
+          continue;
+        }
         const row = rowOf(card, at);
         if (isChosen(row, choice)) cards.push(row);
       }
@@ -243,7 +263,7 @@ async function readCards(
   } finally {
     progress.stop();
   }
-  return cards;
+  return { cards, hasOlder };
 }
 
 /** Names what no card has, and what there is. @throws ScreenerError usage, for an unknown type, or a slip in a number */

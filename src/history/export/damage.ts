@@ -3,7 +3,7 @@ import { lstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
-import { MANIFEST_FILE, monthOf, monthPath } from '../store/layout.ts';
+import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { DamagedLines, MonthFile, Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
@@ -61,7 +61,7 @@ export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
 
 /** From the card before them to the one after, within their month; whole hours, so that many lines share a page. */
 function hoursOf(month: string, lines: DamagedLines): Span {
-  const start = Date.parse(`${month}-01T00:00:00Z`);
+  const start = startOfMonth(month);
   const since = Math.max(lines.since, start);
   const until = Math.min(lines.until, start + 31 * DAY);
   return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };

@@ -73,6 +73,11 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
+/** @param month as `monthOf` names it @returns epoch milliseconds UTC */
+export function startOfMonth(month: string): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
+}
+
 export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
