@@ -7,6 +7,7 @@ import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import { judgeHistory } from './judging.ts';
 import { notAsked } from './not-asked.ts';
+import type { PartResults } from './part-results.ts';
 import type { RunParts } from './run-parts.ts';
 import type { ExportOptions, Session, StoppedBy } from './session.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
@@ -26,7 +27,7 @@ interface Ending {
  */
 export async function conclude(
   { account, client, history, notes, options }: Session,
-  { listing, purchases }: RunParts,
+  { listing, purchases, results }: RunParts,
   { before, stoppedBy, failure }: Ending,
 ): Promise<ExportSummary> {
   const now = client.now();
@@ -41,7 +42,7 @@ export async function conclude(
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
   const { manifest } = history;
-  const parts = partsAtEnd(manifest, options, { remaining, stoppedBy });
+  const parts = partsAtEnd(manifest, options, { remaining, results });
   const isOpen = Object.values(parts).some((part) => !part.complete);
   const ended = stoppedBy ?? (isOpen ? 'refused' : null);
   // A run that read no page of the list knows neither what is new nor what time it is.
@@ -114,19 +115,23 @@ function unknownFocus(
   return focus.filter((type) => !types.has(type));
 }
 
-/** A part is complete if all of it is here that could be had; one that the user left out is. */
+/** What of a run tells how its parts stand. */
+interface RunState {
+  readonly remaining: RemainingWork;
+  readonly results: PartResults;
+}
+
+/** A part is complete if all of it is here that could be had; a part that the user left out counts as complete. */
 function partsAtEnd(
   { asked, parts }: ExportManifest,
   { outcomes, screeners, stats }: ExportOptions,
-  { remaining, stoppedBy }: { remaining: RemainingWork; stoppedBy: StoppedBy | null },
+  { remaining, results }: RunState,
 ): PartStates {
   const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
-  const isLimited = stoppedBy !== null && !['window', 'older', 'error'].includes(stoppedBy);
-  // An outcome that came due while the run lasted is the next run's.
-  const isBought = failedCards.length === 0 && !isLimited;
   const isComplete: Record<PartName, boolean> = {
     list: !remaining.list,
-    details: !outcomes || isBought,
+    // An outcome that came due while the run lasted is the next run's.
+    details: failedCards.length === 0,
     settings: true,
     medians: true,
   };
@@ -138,7 +143,8 @@ function partsAtEnd(
   };
   const stateOf = (part: PartName): PartSummary => {
     const { failure } = parts[part];
-    const complete = isComplete[part] && (failure === null || !isWanted[part]);
+    const isHad = isComplete[part] && !results.isUnfinished(part);
+    const complete = !isWanted[part] || (isHad && failure === null);
     return { complete, failure };
   };
   return {

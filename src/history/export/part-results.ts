@@ -44,6 +44,8 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
 export class PartResults {
   readonly #session: Pick<Session, 'account' | 'client' | 'history'>;
   readonly #failures: RunFailure[] = [];
+  /** Parts that have a turn in this run which has not ended; before a plan is made, any may have one. */
+  readonly #unfinished = new Set<PartName>(PART_NAMES);
   /** Whether `/access` was answered in this run: then a key that an operation refuses is good. */
   isKeyGood = false;
 
@@ -93,6 +95,22 @@ export class PartResults {
     const now = client.now();
     this.#write(part, this.failureOf(part) ?? failedAgain(null, heldError(hold, now), now));
     return true;
+  }
+
+  /** Says whether a part has a turn in this run. */
+  setTurn(part: PartName, hasTurn: boolean): void {
+    if (hasTurn) this.#unfinished.add(part);
+    else this.#unfinished.delete(part);
+  }
+
+  /** Says that nothing more of the part is to be had in this run. */
+  finish(part: PartName): void {
+    this.#unfinished.delete(part);
+  }
+
+  /** Whether the part had a turn in this run, and credits or the network ended before it. */
+  isUnfinished(part: PartName): boolean {
+    return this.#unfinished.has(part);
   }
 
   /** Writes down that the part is well. */

@@ -5,6 +5,7 @@
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
@@ -17,7 +18,7 @@ import { limitBehind, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
-import { RunBar, type Session, type StoppedBy } from './session.ts';
+import { type ExportOptions, RunBar, type Session, type StoppedBy } from './session.ts';
 import { type ExportSummary, OLDER_PAGES } from './summary.ts';
 
 export interface RunOutcome {
@@ -88,12 +89,19 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   const { listing, results } = parts;
   await askForCredits(session, results);
   if (isFirst) quoteFirstRun(session);
-  const makePlan = () => planRun(account, history, options, client.now());
+  const makePlan = async () => {
+    const newPlan = await planRun(account, history, options, client.now());
+    setTurns(results, newPlan, options);
+    return newPlan;
+  };
   let plan = await makePlan();
   let newestEnd: ListEnd = 'read';
-  if (plan.listAt === undefined || plan.listAt <= client.now()) {
+  const readsList = plan.listAt === undefined || plan.listAt <= client.now();
+  results.setTurn('list', readsList);
+  if (readsList) {
     newestEnd = await listNewest(parts);
     if (newestEnd === 'limit') return account.left().limit;
+    if (newestEnd === 'read') results.finish('list');
     plan = await makePlan();
   } else {
     listing.nextAt = plan.listAt;
@@ -105,19 +113,33 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   const keepsCreditsForOlder = hasOlder && (!isFirst || options.since !== undefined);
   const olderPages = keepsCreditsForOlder ? OLDER_PAGES : 0;
   const stoppedBuying = await buy(parts, plan, others.credits + olderPages);
-  if (others.screeners) await askSettings(session, results);
-  await askMedians(session, parts, others.types);
+  let limitOfOthers: LimitName | undefined;
+  if (others.screeners) limitOfOthers = await askSettings(session, results);
+  limitOfOthers = (await askMedians(session, parts, others.types)) ?? limitOfOthers;
   bar.later = 0;
   if (hasOlder) {
     // While outcomes wait, older cards get their few pages only.
     const olderEnd = await listOlder(parts, stoppedBuying === null ? {} : { most: olderPages });
     if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   }
-  const lastPlan = await makePlan();
+  const lastPlan = await planRun(account, history, options, client.now());
   history.manifest = { ...history.manifest, medians: lastPlan.medians.types };
-  const stoppedBy = await buy(parts, lastPlan, 0);
+  results.setTurn('details', hasDueOutcomes(lastPlan, options));
+  const stoppedBy = (await buy(parts, lastPlan, 0)) ?? limitOfOthers ?? null;
   if (stoppedBy !== null || listing.isDone) return stoppedBy;
   return listing.hole === undefined ? 'window' : 'older';
+}
+
+/** Says which parts beside the list have something to do in this run. */
+function setTurns(results: PartResults, plan: RunPlan, options: ExportOptions): void {
+  const { others } = plan;
+  results.setTurn('details', hasDueOutcomes(plan, options));
+  results.setTurn('settings', others.screeners);
+  results.setTurn('medians', others.types.length > 0);
+}
+
+function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boolean {
+  return outcomes && survey.due.length > 0;
 }
 
 /** Says what a first run may cost, if there are credits. */
@@ -181,14 +203,22 @@ async function buy(
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
     stoppedBy = await purchases.buyDue(plan, aside);
+    if (stoppedBy === null) results.finish('details');
   });
   return stoppedBy;
 }
 
-/** Asks for the settings of all screeners: once a UTC day, as the plan has it. */
-async function askSettings({ account, client, history }: Session, results: PartResults) {
-  if (account.left().credits < OPERATIONS.screeners.cost) return;
-  if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return;
+/**
+ * Asks for the settings of all screeners: once a UTC day, as the plan has it.
+ * @returns the limit that leaves no credit for them
+ */
+async function askSettings(
+  { account, client, history }: Session,
+  results: PartResults,
+): Promise<LimitName | undefined> {
+  const { limit, credits } = account.left();
+  if (credits < OPERATIONS.screeners.cost) return limit;
+  if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return undefined;
   const now = client.now();
   await results.attempt('settings', async () => {
     await keepingRefusal(history, SETTINGS, now, async () => {
@@ -197,20 +227,30 @@ async function askSettings({ account, client, history }: Session, results: PartR
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
     });
     results.succeed('settings');
+    results.finish('settings');
   });
+  return undefined;
 }
 
-/** One sitting (see `Sittings`): the first refusal ends it, and later runs ask for the other types first. */
+/**
+ * One sitting (see `Sittings`): the first refusal ends it, and later runs ask for the other types first.
+ * @returns the limit that leaves too few credits for the next type
+ */
 async function askMedians(
   { account, bar, client, history }: Session,
   { purchases, results }: RunParts,
   types: readonly string[],
-) {
-  if (types.length === 0 || results.skipIfHeld('medians', OPERATIONS.stats.path)) return;
+): Promise<LimitName | undefined> {
+  if (types.length === 0 || results.skipIfHeld('medians', OPERATIONS.stats.path)) return undefined;
+  let limitReached: LimitName | undefined;
   await results.attempt('medians', async () => {
     for (const [i, type] of types.entries()) {
       bar.show('Medians', i, types.length);
-      if (account.left().credits < OPERATIONS.stats.cost) return;
+      const { limit, credits } = account.left();
+      if (credits < OPERATIONS.stats.cost) {
+        limitReached = limit;
+        return;
+      }
       const at = client.now();
       await keepingRefusal(history, mediansOf(type), at, async () => {
         const stats = await client.call('stats', { screener_type: type }, { once: true });
@@ -219,7 +259,9 @@ async function askMedians(
       purchases.medians += 1;
     }
     results.succeed('medians');
+    results.finish('medians');
   });
+  return limitReached;
 }
 
 /** What is asked for beside cards, and the option that leaves it out. */

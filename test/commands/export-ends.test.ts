@@ -1,0 +1,74 @@
+/** What the receipt of an export, and export.json, say of the parts of a run that ended early. */
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { it } from '../support/fixtures.ts';
+import { nthDetail } from '../support/samples.ts';
+import type { ApiServer } from '../support/server.ts';
+import { ok } from '../support/server.ts';
+
+interface Receipt {
+  readonly stopped_by: string | null;
+  readonly complete: boolean;
+  readonly remaining: { readonly outcomes_due: number };
+  readonly parts: Readonly<Record<string, { readonly complete: boolean }>>;
+}
+
+const completeParts = ({ parts }: Receipt) =>
+  Object.fromEntries(Object.entries(parts).map(([part, { complete }]) => [part, complete]));
+
+/** After so many details the service cannot be reached. */
+function goesAwayAfter(server: ApiServer, details: number): void {
+  let sent = 0;
+  server.always('/signals/{id}', ({ path }) => {
+    sent += 1;
+    if (sent === details) void server.close();
+    return {
+      ...ok(nthDetail(9000 - Number(path.slice('/signals/'.length)))),
+      headers: { connection: 'close' },
+    };
+  });
+}
+
+describe('an export that ended early', () => {
+  it('has no complete part that the network kept from its turn', async ({ server, here, home }) => {
+    goesAwayAfter(server, 2);
+    const dir = `${home.folder}/history`;
+    const { code, stdout } = await here(['signals', 'export', dir, '--json']);
+    const receipt: Receipt = JSON.parse(stdout);
+    const isDue = receipt.remaining.outcomes_due > 0;
+    const expected = { list: true, details: false, settings: false, medians: true };
+    expect({ code, stoppedBy: receipt.stopped_by, isDue, parts: completeParts(receipt) }).toEqual({
+      code: 8,
+      stoppedBy: 'error',
+      isDue: true,
+      parts: expected,
+    });
+    expect(server.to('/screeners')).toEqual([]);
+    const kept: Receipt = JSON.parse(readFileSync(`${dir}/export.json`, 'utf8'));
+    expect(completeParts(kept)).toEqual(expected);
+  });
+
+  it('has no complete settings if the budget ended before them', async ({ server, here, home }) => {
+    server.holds([]);
+    const args = ['signals', 'export', `${home.folder}/history`, '--json'];
+    const first: Receipt = JSON.parse((await here([...args, '--max-credits', '1'])).stdout);
+    const second: Receipt = JSON.parse((await here(args)).stdout);
+    const endOf = (receipt: Receipt) => ({
+      stoppedBy: receipt.stopped_by,
+      complete: receipt.complete,
+      parts: completeParts(receipt),
+    });
+    expect({ first: endOf(first), second: endOf(second) }).toEqual({
+      first: {
+        stoppedBy: 'max_credits',
+        complete: false,
+        parts: { list: true, details: true, settings: false, medians: true },
+      },
+      second: {
+        stoppedBy: null,
+        complete: true,
+        parts: { list: true, details: true, settings: true, medians: true },
+      },
+    });
+  });
+});
