@@ -158,7 +158,7 @@ export const HORIZON_TABLE = {
   verdict: ofHorizon(v.nullable(v.picklist(VERDICTS)))(
     'small: known to be smaller than what matters, on either side; null if no difference is measured yet',
     ({ wordVsBtc }) => against('btc', wordVsBtc),
-    { label: 'Verdict vs BTC', word: 'btc' },
+    { label: 'Verdict vs BTC', verdictOf: 'btc' },
   ),
   others_sample: countedIfThere(
     'cards compared with at least 3 cards of other groups of the same UTC day; null if groups are not compared with each other',
@@ -193,7 +193,7 @@ export const HORIZON_TABLE = {
   verdict_vs_others: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
     'relative: next to one strong group, an average one is below; null if there is no such comparison',
     ({ wordVsOthers }) => against('others', wordVsOthers),
-    { label: 'Verdict vs others', isRare: true, word: 'others' },
+    { label: 'Verdict vs others', isRare: true, verdictOf: 'others' },
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
     "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",

@@ -10,59 +10,73 @@ export type Unit = 'percent' | 'percentage points' | 'fraction';
 
 type Schema = v.GenericSchema<unknown>;
 
-interface Said {
+/** How tables show a figure. */
+interface Presentation {
   readonly label?: string;
-  /** Leaves the line out if it is null or 0 in every horizon. */
+  /** Whether its line is left out of a table if it is null or 0 at every horizon. */
   readonly isRare?: true;
-  /** The name of its 95 % interval; `required`: without it, it may be of a card or two. */
+  /**
+   * The name of the figure that is its 95 % interval. With `required` a table shows neither if there is no interval: the
+   * figure would be that of a card or two.
+   */
   readonly interval?: { readonly name: string; readonly required?: true };
-  /** The comparison that it is the word of. */
-  readonly word?: 'others' | 'btc';
+  /** Set for a verdict: what the cards are compared with. */
+  readonly verdictOf?: 'others' | 'btc';
 }
 
-/** @template Data what it is made from @template S what values it takes; numbers that are not finite become null */
-export interface Figure<Data, S extends Schema = Schema> extends Said {
+/**
+ * One figure of a group of cards.
+ * @template Data what it is computed from
+ * @template S the schema of its value
+ */
+export interface Figure<Data, S extends Schema = Schema> extends Presentation {
   readonly schema: S;
   readonly unit: Unit | undefined;
   readonly about: string;
-  readonly of: (data: Data) => v.InferOutput<S>;
+  /** Numbers that are not finite become null. */
+  readonly compute: (data: Data) => v.InferOutput<S>;
 }
 
 /** Figures by their names in JSON, in the order in which they are written. */
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
-/** Makes makers of figures of `Data`, each for values of one kind in one unit. */
+/**
+ * `figureOf<Data>()(schema, unit)(about, compute, presentation)` makes a figure. It has three steps because TypeScript
+ * infers either all type parameters of a call or none: `Data` is named, the schema's is inferred.
+ */
 export function figureOf<Data>() {
   return <S extends Schema>(schema: S, unit?: Unit) =>
-    (about: string, of: Figure<Data, S>['of'], said: Said = {}): Figure<Data, S> => ({
-      schema,
-      unit,
-      about,
-      of,
-      ...said,
-    });
+    (
+      about: string,
+      compute: Figure<Data, S>['compute'],
+      presentation: Presentation = {},
+    ): Figure<Data, S> => ({ schema, unit, about, compute, ...presentation });
 }
 
+/** The values of a table's figures, by name. */
 export type FiguresOf<Table extends FigureTable> = {
   readonly [Name in keyof Table]: ReadonlyDeep<v.InferOutput<Table[Name]['schema']>>;
 };
 
+/** Each value is computed when it is first read. */
 export function figuresFrom<Table extends FigureTable>(
   table: Table,
-  data: Parameters<Table[keyof Table]['of']>[0],
+  data: Parameters<Table[keyof Table]['compute']>[0],
 ): FiguresOf<Table> {
-  const makers = Object.entries(table).map(([name, { of }]) => [
-    name,
-    () => eachNumber(of(data as never), clean),
-  ]);
-  return lazily<FiguresOf<Table>>(Object.fromEntries(makers));
+  const computations: [name: string, compute: () => unknown][] = [];
+  for (const [name, { compute }] of Object.entries(table)) {
+    // The type of `data` is that of the table's figures: TypeScript does not see it behind `FigureTable`.
+    computations.push([name, () => eachNumber(compute(data as never), clean)]);
+  }
+  return lazily<FiguresOf<Table>>(Object.fromEntries(computations) as never);
 }
 
-/** `byHorizon`, each value made when it is first read. */
+/** A value for each horizon, like `byHorizon`, but each is made when it is first read. */
 export function eachHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<HorizonName, T>> {
   return lazily<Record<HorizonName, T>>(byHorizon((name) => () => make(name)));
 }
 
+/** The schema of a table's figures, with what each is and its unit. */
 export function schemaOf<Table extends FigureTable>(table: Table) {
   const entries = Object.entries(table).map(([name, { schema, about, unit }]) => [
     name,
@@ -79,7 +93,7 @@ export const interval = v.nullable(
 );
 export const bounds = v.nullable(named('Bounds', v.object({ low: figure, high: figure })));
 
-/** Cards created since a verdict alone: no selection has touched them. */
+/** The difference on the cards created since a verdict, which had no part in it. */
 export const sinceThen = v.nullable(
   v.object({
     cards: described(count, 'cards created since verdict_since'),
@@ -88,7 +102,7 @@ export const sinceThen = v.nullable(
   }),
 );
 
-/** A difference in one of two times. */
+/** The difference in one of the two periods that are compared. */
 export const lately = v.nullable(
   v.object({
     percentage_points: described(v.number(), 'the difference in that time'),
@@ -96,8 +110,9 @@ export const lately = v.nullable(
   }),
 );
 
-/** What came after a verdict. */
-export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<typeof sinceThen> {
+/** @param estimate of the cards created since the verdict @returns null if there are none */
+export function sinceThenOf(estimate: Estimate): v.InferOutput<typeof sinceThen> {
+  const { size, value, interval } = estimate;
   if (size === 0) return null;
   return {
     cards: size,
@@ -108,12 +123,13 @@ export function sinceThenOf({ size, value, interval }: Estimate): v.InferOutput<
 
 /** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */
 export function asPrinted<T>(figures: T): T {
-  return eachNumber(figures, (one) =>
-    Number.isInteger(one) ? one : Number(one.toPrecision(6)),
+  return eachNumber(figures, (number) =>
+    Number.isInteger(number) ? number : Number(number.toPrecision(6)),
   ) as T;
 }
 
-function eachNumber(value: unknown, change: (one: number) => number): unknown {
+/** The value with each number in it changed; numbers that are not finite become null. */
+function eachNumber(value: unknown, change: (number: number) => number): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? change(value) : null;
   if (Array.isArray(value)) return value.map((inner) => eachNumber(inner, change));
   if (typeof value !== 'object' || value === null) return value;

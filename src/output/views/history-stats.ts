@@ -201,16 +201,16 @@ interface ShownHorizon {
 
 /** @param least the smallest difference that matters, percentage points */
 function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least: number): string {
-  const { unit, interval, word }: Figure<never> = HORIZON_TABLE[name];
+  const { unit, interval, verdictOf }: Figure<never> = HORIZON_TABLE[name];
   const value = figures[name];
   if (name === 'clusters') return blocksText(figures);
-  if (word !== undefined) {
+  if (verdictOf !== undefined) {
     const verdict = value as ShownVerdict | null;
     return verdict === null ? NONE : styles[toneOfVerdict(verdict)](verdictName(verdict, least));
   }
   if (interval === undefined) return figureText(value, unit);
   const range = figures[interval.name as FigureName];
-  // Without its interval it may be of a card or two.
+  // Without an interval the figure may be that of a card or two.
   if (interval.required && !(range && figures.sample)) return NONE;
   const inBrackets = range ? ` (${figureText(range, unit, true)})` : '';
   return `${figureText(value, unit)}${inBrackets}`;
