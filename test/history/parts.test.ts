@@ -12,7 +12,7 @@ import {
   asStoredCard,
   isCompleteCard,
   isSettled,
-  newerVersion,
+  mergeVersions,
   type StoredCard,
 } from '../../src/history/store/layout.ts';
 import { parseJson, readValues } from '../../src/history/store/lines.ts';
@@ -182,12 +182,12 @@ describe('a stored card', () => {
     const renamed = { ...listed, source_symbol: 'NEWUSDT' };
     const outcomeOf = ({ outcome, source_symbol }: StoredCard) => ({ outcome, source_symbol });
     expect({
-      first: newerVersion(undefined, listed),
-      bought: newerVersion(listed, pending),
-      settled: newerVersion(pending, settled),
-      listedAgain: outcomeOf(newerVersion(settled, renamed)),
-      readLater: newerVersion(settled, pending).outcome,
-      pendingTwice: newerVersion(pending, detail('missing')),
+      first: mergeVersions(undefined, listed),
+      bought: mergeVersions(listed, pending),
+      settled: mergeVersions(pending, settled),
+      listedAgain: outcomeOf(mergeVersions(settled, renamed)),
+      readLater: mergeVersions(settled, pending).outcome,
+      pendingTwice: mergeVersions(pending, detail('missing')),
     }).toEqual({
       first: listed,
       bought: pending,

@@ -11,9 +11,9 @@ import {
   createdAt,
   type DatedCard,
   FINDINGS_FILE,
+  mergeVersions,
   monthOf,
   monthPath,
-  newerVersion,
   noHistory,
   type StoredCard,
   storedMonths,
@@ -79,7 +79,7 @@ export class History {
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month)
-          cards.set(card.id, { card: newerVersion(cards.get(card.id)?.card, card), at });
+          cards.set(card.id, { card: mergeVersions(cards.get(card.id)?.card, card), at });
         else cards.delete(card.id);
       }
       this.#warnOf(countDamaged(damaged), path);
@@ -106,7 +106,7 @@ export class History {
     // The journal first: what a run folds from then on is seen in either place.
     const journal = new Map<number, StoredCard>();
     for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
-      journal.set(card.id, newerVersion(journal.get(card.id), card));
+      journal.set(card.id, mergeVersions(journal.get(card.id), card));
     }
     const ofJournal = [...journal.values()].map((card) => monthOf(createdAt(card)));
     const months = [...new Set([...storedMonths(this.directory), ...ofJournal])].sort();

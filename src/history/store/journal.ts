@@ -20,19 +20,24 @@ const Entry = v.variant('kind', [
     coverage: Coverage,
   }),
   v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
-  // Refused, although others are answered: asked for again later.
+  // The detail was refused while those of other cards came: it is asked for again later.
   v.object({ kind: v.literal('failed'), id: v.pipe(v.number(), v.safeInteger()), asked: Asked }),
+  // The screeners' settings were recorded. The files call this `others`.
   v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** The name of a file of purchases that lies beside the journal: it is whole once it has this name. */
-const BESIDE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
+/** The name of a file of purchases beside the journal. A file that has this name is whole. */
+const PURCHASES_FILE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
+
+function nameOfPurchases(): string {
+  return `.bought-${randomBytes(6).toString('hex')}.ndjson`;
+}
 
 /**
  * Entries of the journal and of the files beside it.
- * @param readPaths files that were read before: they are left out, and those read now are added
+ * @param readPaths the files that were read before. They are left out; those that are read now are added.
  * @throws ScreenerError storage
  */
 export async function readJournal(
@@ -41,7 +46,7 @@ export async function readJournal(
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   const inFolder = await storing(`read ${directory}`, () => namesIn(directory));
-  const names = [JOURNAL_FILE, ...inFolder.filter((name) => BESIDE.test(name))];
+  const names = [JOURNAL_FILE, ...inFolder.filter((name) => PURCHASES_FILE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
     if (!readPaths.has(path)) entries.push(...(await readEntries(path)));
@@ -57,13 +62,13 @@ async function readEntries(path: string): Promise<JournalEntry[]> {
     const value = parseJson(line);
     if (value === undefined) return;
     const entry = v.safeParse(Entry, value, { abortEarly: true });
-    if (!entry.success) throw notOfAnExport(path, number);
+    if (!entry.success) throw damagedEntry(path, number);
     entries.push(entry.output);
   });
   return entries;
 }
 
-function notOfAnExport(path: string, line: number): ScreenerError {
+function damagedEntry(path: string, line: number): ScreenerError {
   return new ScreenerError(
     'storage',
     `${path} is damaged: line ${line} is no entry of an export.`,
@@ -78,14 +83,14 @@ export function cardsOf(entry: JournalEntry): readonly StoredCard[] {
   return entry.kind === 'detail' ? [entry.detail] : [];
 }
 
-/** For the run that has the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
+/** Only for the run that holds the lock. Waits until the entry is on the disk. @throws ScreenerError storage */
 export function appendToJournal(directory: string, entry: JournalEntry): Promise<void> {
   return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
 }
 
-/** For those without the lock: a file that the next run takes in. @throws ScreenerError storage */
+/** For a command that does not hold the lock: writes a file of its own, which the next run takes in. @throws ScreenerError storage */
 export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
-  const path = join(directory, `.bought-${randomBytes(6).toString('hex')}.ndjson`);
+  const path = join(directory, nameOfPurchases());
   await storing(`write ${path}`, async () => {
     await appendLine(`${path}.part`, jsonText(entry));
     await fs.rename(`${path}.part`, path);

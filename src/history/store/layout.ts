@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
-import { at, parseApiTime } from '../../api/time.ts';
+import { parseApiTime, at as timeAt } from '../../api/time.ts';
 import { isDetail, measuredAt } from '../../outcomes/row.ts';
 import { isSettledMeasure } from './final.ts';
 
@@ -41,15 +41,17 @@ export interface StoredCard {
   readonly [field: string]: unknown;
 }
 
+/** Whether the card is bought, and its outcome will not change any more. */
 export function isSettled(card: StoredCard): boolean {
+  if (!isDetail(card)) return false;
   const outcome = card.outcome as Record<string, unknown> | null | undefined;
-  if (!isDetail(card) || outcome == null) return false;
+  if (outcome === null || outcome === undefined) return false;
   return HORIZON_NAMES.every((name) => isSettledMeasure(measuredAt(outcome, name)));
 }
 
 /** Epoch milliseconds UTC. */
 export function createdAt(card: Pick<StoredCard, 'created_at'>): number {
-  return at(card.created_at);
+  return timeAt(card.created_at);
 }
 
 /** A card with its time. */
@@ -59,16 +61,18 @@ export interface DatedCard {
   readonly at: number;
 }
 
-/** @returns undefined if it is no card: it lacks its id, its time, its symbol or its type */
+/** @returns undefined if the value is no card: it lacks its id, its time, its symbol or its type */
 export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol, source_bot_type } = value as Partial<StoredCard>;
+  const hasId = Number.isSafeInteger(id);
   const hasNames = typeof source_symbol === 'string' && typeof source_bot_type === 'string';
-  if (!Number.isSafeInteger(id) || !hasNames) return undefined;
+  if (!hasId || !hasNames) return undefined;
   const at = typeof created_at === 'string' ? parseApiTime(created_at) : undefined;
   return at === undefined ? undefined : { card: value as StoredCard, at };
 }
 
+/** `2026-11`. @param at epoch milliseconds UTC */
 export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
@@ -97,15 +101,18 @@ export function storedMonths(directory: string): string[] {
     .sort();
 }
 
-/** Keeps a settled outcome, and what only a detail has: a list's card has the latest episode's fields. */
-export function newerVersion(old: StoredCard | undefined, seen: StoredCard): StoredCard {
+/**
+ * Merges two versions of a card. A card of the list is newer in the fields of its latest episode, and lacks those of a
+ * detail: these are kept. An outcome that is not settled never replaces a settled one.
+ */
+export function mergeVersions(old: StoredCard | undefined, seen: StoredCard): StoredCard {
   if (old === undefined || !isDetail(old)) return seen;
-  // What several commands bought is read in any order.
-  const isBetter = isDetail(seen) && (isSettled(seen) || !isSettled(old));
-  return isBetter ? seen : { ...old, ...seen, outcome: old.outcome };
+  // `seen` may be the older detail: files that several commands wrote are read in any order.
+  const hasBetterOutcome = isDetail(seen) && (isSettled(seen) || !isSettled(old));
+  return hasBetterOutcome ? seen : { ...old, ...seen, outcome: old.outcome };
 }
 
-/** Finds a line that somebody edited: it lacks what a page for people shows. */
+/** Whether a card has every field of the document. One that somebody edited may lack some, and cannot be shown on a page. */
 export function isCompleteCard(card: StoredCard): boolean {
   return v.is(isDetail(card) ? SignalDetail : SignalCard, card);
 }

@@ -1,5 +1,4 @@
-/** Month files as one run sees them, the journal's cards included: each is read once. */
-
+/** The month files during one run, with the journal's cards put into them. Each file is read once. */
 import { DAY } from '../../base/units.ts';
 import { isDetail } from '../../outcomes/row.ts';
 import { appendLine, replaceFile } from '../../runtime/files.ts';
@@ -8,20 +7,21 @@ import {
   asStoredCard,
   createdAt,
   isSettled,
+  mergeVersions,
   monthOf,
   monthPath,
-  newerVersion,
   type StoredCard,
 } from './layout.ts';
 import { parseJson, visitLines } from './lines.ts';
 
-/** Lines that follow each other and are no cards. */
+/** Adjacent lines that are not cards. */
 export interface DamagedLines {
   readonly texts: string[];
-  /** Of the first of them, from 1 on. */
+  /** The number of the first line; lines are counted from 1. */
   readonly number: number;
-  /** `created_at` of the cards before and after them, epoch milliseconds UTC: the file is in that order. */
+  /** `created_at` of the card before these lines, epoch milliseconds UTC; -Infinity at the beginning of the file. */
   readonly since: number;
+  /** The same of the card after these lines; Infinity at the end of the file. */
   until: number;
 }
 
@@ -33,7 +33,9 @@ export interface CardsOfFile<T> {
 
 /**
  * The cards of a month file, line by line.
- * @param keep what is kept of a card @param parse `JSON.parse` is faster, and right of fields that the document names
+ * @param keep makes of each card what the caller needs
+ * @param parse `parseExactly` unless given. `JSON.parse` is faster; it changes only integers beyond 2^53, which no field of
+ *   the document has.
  * @throws ScreenerError storage
  */
 export async function cardsOfFile<T>(
@@ -44,21 +46,21 @@ export async function cardsOfFile<T>(
   const cards = new Map<number, T>();
   const damaged: DamagedLines[] = [];
   let since = Number.NEGATIVE_INFINITY;
-  /** What is damaged since the last card. */
-  let open: DamagedLines | undefined;
+  /** The damaged lines since the last card, if there are any. */
+  let current: DamagedLines | undefined;
   await visitLines(path, (line, number) => {
     const dated = asStoredCard(parseJson(line, parse));
     if (dated === undefined) {
-      if (open === undefined) {
-        open = { texts: [], number, since, until: Number.POSITIVE_INFINITY };
-        damaged.push(open);
+      if (current === undefined) {
+        current = { texts: [], number, since, until: Number.POSITIVE_INFINITY };
+        damaged.push(current);
       }
-      open.texts.push(line);
+      current.texts.push(line);
       return;
     }
     since = dated.at;
-    if (open !== undefined) open.until = since;
-    open = undefined;
+    if (current !== undefined) current.until = since;
+    current = undefined;
     cards.set(dated.card.id, keep(dated.card, dated.at, line));
   });
   return { cards, damaged };
@@ -77,11 +79,11 @@ export interface KnownCard {
   readonly type: string;
   readonly isBought: boolean;
   readonly isSettled: boolean;
-  /** In the place of the card, because a history of years would fill the memory. */
+  /** Its line of the file, in the place of the parsed card: those of a history of years would fill the memory. */
   readonly line: string;
 }
 
-function known(card: StoredCard, at: number, line: string): KnownCard {
+function knownCard(card: StoredCard, at: number, line: string): KnownCard {
   const type = String(card.source_bot_type);
   return { id: card.id, at, type, isBought: isDetail(card), isSettled: isSettled(card), line };
 }
@@ -91,13 +93,13 @@ export interface MonthFile extends CardsOfFile<KnownCard> {
   /** `2026-11`. */
   readonly month: string;
   readonly path: string;
-  /** Whether it is to be written. */
+  /** Whether it differs from the file on the disk. */
   isChanged: boolean;
 }
 
 async function readMonth(directory: string, month: string): Promise<MonthFile> {
   const path = monthPath(directory, month);
-  return { month, path, ...(await cardsOfFile(path, known)), isChanged: false };
+  return { month, path, ...(await cardsOfFile(path, knownCard)), isChanged: false };
 }
 
 export class Months {
@@ -127,22 +129,23 @@ export class Months {
     return file;
   }
 
-  /** Brings a card of the journal in, or up to date; `save` writes it. @throws ScreenerError storage */
+  /** Adds a card, or merges it into the card that is there. Only `save` writes to the disk. @throws ScreenerError storage */
   async put(card: StoredCard): Promise<void> {
     const at = createdAt(card);
     const file = await this.open(monthOf(at));
-    // The service may round a time to the day.
+    // If the service rounds `created_at` otherwise than before, the card may be in the month before or after.
     for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
-    const home = this.opened.find(({ cards }) => cards.has(card.id));
-    const before = home?.cards.get(card.id)?.line;
-    const newest = newerVersion(
-      before === undefined ? undefined : (parseJson(before) as StoredCard),
-      card,
-    );
-    const line = jsonText(newest);
-    if (home === file && line === before) return;
-    if (home !== undefined) home.isChanged = home.cards.delete(card.id);
-    file.cards.set(card.id, known(newest, at, line));
+    const oldFile = this.opened.find(({ cards }) => cards.has(card.id));
+    const oldLine = oldFile?.cards.get(card.id)?.line;
+    const old = oldLine === undefined ? undefined : (parseJson(oldLine) as StoredCard);
+    const merged = mergeVersions(old, card);
+    const line = jsonText(merged);
+    if (oldFile === file && line === oldLine) return;
+    if (oldFile !== undefined) {
+      oldFile.cards.delete(card.id);
+      oldFile.isChanged = true;
+    }
+    file.cards.set(card.id, knownCard(merged, at, line));
     file.isChanged = true;
   }
 
