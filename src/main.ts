@@ -4,7 +4,13 @@ import { type Context, processContext } from './runtime/context.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
-/** The program's entry: the real process in, its exit code out. An interrupted one ends by its signal, and not here. */
+/** Characters. An error may quote a word of the command line, which may have 120,000. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * The program's entry, in the real process.
+ * @returns the exit code. An interrupted process does not return: it dies of its signal, so that a shell's loop ends, too.
+ */
 export async function run(): Promise<number> {
   const context = processContext();
   keepCompiled(context.directories.cache);
@@ -51,11 +57,12 @@ async function report(context: Context, error: unknown): Promise<number> {
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
+  // If undefined, the terminal decides.
   const color = line.given.has('--no-color') ? false : undefined;
-  const { message } = failure;
-  const brief = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
-  let text = renderError(context, { ...failure, message: brief }, format, color);
+  const message = shortened(failure.message);
+  // The message of an Error is not among the fields that a spread copies.
+  let text = renderError(context, { ...failure, message }, format, color);
   if (!isForeseen && error instanceof Error && line.given.has('--verbose'))
     text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
   // Where stderr is closed too, the exit code is all the user gets.
@@ -63,5 +70,6 @@ async function report(context: Context, error: unknown): Promise<number> {
   return failure.exitCode;
 }
 
-/** Characters: an error may quote a word of the command line, which has 120,000 at most. */
-const LONGEST = 500;
+function shortened(message: string): string {
+  return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
+}

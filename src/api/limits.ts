@@ -11,15 +11,15 @@ export const LIMITS = {
 } as const;
 
 /**
- * At most so many credits within so many UTC days, today the last of them. (That the API's day turns at UTC midnight is
- * an assumption.) The month's credits are not here: `/access` says what is left of them.
+ * At most `credits` credits in the last `days` UTC days, today included. (That the API's day turns at UTC midnight is an
+ * assumption.) The month's credits are not here: `/access` says what is left of them.
  */
 export const CREDIT_PERIODS = [{ name: 'day', days: 1, credits: LIMITS.creditsPerDay }] as const;
 
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 
-/** Credits that may be spent each day, for as long as one likes. */
+/** The most credits that the limits of days allow a day. The month's credits do not last so long. */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
 /** At most `allowance` requests within any `millis`; `field` of `/access` announces what the account is allowed. */
@@ -29,27 +29,31 @@ export const WINDOWS = [
 
 type AllowanceField = (typeof WINDOWS)[number]['field'];
 
-/** Requests of each window, by its field of `/access`. */
+/** How many requests each window allows, by the field of `/access` that announces it. */
 export type Allowances = { readonly [Field in AllowanceField]: number };
 
-export function byAllowance<T>(read: (field: AllowanceField) => T): Record<AllowanceField, T> {
-  const entries = WINDOWS.map(({ field }) => [field, read(field)]);
+/** A value for each field of `/access` that announces an allowance. */
+export function byAllowance<T>(make: (field: AllowanceField) => T): Record<AllowanceField, T> {
+  const entries = WINDOWS.map(({ field }) => [field, make(field)]);
   return Object.fromEntries(entries) as Record<AllowanceField, T>;
 }
 
+/** The allowances of the document. */
 export const DOCUMENTED: Allowances = Object.fromEntries(
   WINDOWS.map(({ field, allowance }) => [field, allowance]),
 ) as Record<AllowanceField, number>;
 
+/** A time within which only so many requests are allowed. */
 export interface RequestWindow {
-  /** `only 15 requests a minute`. */
+  /** The word for it in `only 15 requests a minute`: `minute`. */
   readonly name: string;
+  /** Its length, milliseconds. */
   readonly millis: number;
-  /** Requests. */
+  /** How many requests are allowed within it. */
   readonly allowance: number;
 }
 
-/** Every window with its allowance; the document's where `allowances` does not say. */
+/** Every window with its allowance: that of the document if `allowances` does not name it. */
 export function windowsOf(allowances: Partial<Allowances>): RequestWindow[] {
   return WINDOWS.map(({ name, millis, field }) => ({
     name,

@@ -1,4 +1,4 @@
-/** The name that somebody meant who typed another word. */
+/** Guesses which name a mistyped word was meant to be. */
 
 /** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */
 export function didYouMean(word: string, names: readonly string[]): string {
@@ -6,12 +6,13 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean '${name}'?`;
 }
 
-/** Longer than any name; a word may be of any length, and to count its edits takes time. */
+/** No name is as long. Longer words are cut to this length, because the time of counting edits grows with it. */
 const LONGEST = 100;
 
 /**
- * The name that begins with the word, or the one with the fewest edits if they are few. The last part of a dotted name
- * counts as well: `move_1h_pct` is near `outcome.move_1h_pct`.
+ * The name with the fewest edits, if they are few; of several the first. A name that begins with the word counts as one edit
+ * away. The last part of a dotted name counts as well: `move_1h_pct` is near `outcome.move_1h_pct`.
+ * @returns undefined if no name is near
  */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const start = word.slice(0, LONGEST);
@@ -19,7 +20,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   const distanceTo = (name: string): number => {
     if (isBeginning(name)) return 1;
     const lastPart = name.replace(/^.*\./, '');
-    // Half an edit more, so that a whole name goes before the part of another.
+    // Half an edit more, so that a whole name is preferred to a part of another name.
     const distanceToPart = edits(start, lastPart) + 0.5;
     return Math.min(edits(start, name), distanceToPart);
   };
@@ -31,7 +32,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best.distance <= mostEdits(start) ? best.name : undefined;
 }
 
-/** A slip in a long word may be longer. */
+/** The most edits that may be a slip: more in a longer word. */
 function mostEdits(word: string): number {
   if (word.length < 4) return 1;
   return Math.max(2, word.length / 3);
@@ -39,7 +40,7 @@ function mostEdits(word: string): number {
 
 /** Levenshtein's distance: how many letters to replace, leave out or add until one word is the other. */
 export function edits(from: string, to: string): number {
-  // The distances of what is read of `from` to each beginning of `to`, the empty one first.
+  // distances[j]: the edits between what has been read of `from` and the first j letters of `to`.
   let distances = Array.from({ length: to.length + 1 }, (_, length) => length);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -10,28 +10,29 @@ import { guarded } from '../credits/reserve.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
 import { version } from '../version.ts';
 
-/** What of a command's run a connection needs. */
-type Connecting = Pick<Invocation, 'context' | 'globals' | 'notes' | 'atEnd'>;
+/** The parts of a command's run that opening a connection uses. */
+type CommandRun = Pick<Invocation, 'context' | 'globals' | 'notes' | 'atEnd'>;
 
 /** The demo allows more a minute than the service's 15, so that nobody waits. */
 const DEMO_ALLOWANCES = byAllowance(() => 600);
 
 /**
- * Opens the account and its client; with --demo against a stand-in of the service inside this process.
- * @param settings key and base URL to use instead of the ones found (`login` tries them before it saves them)
+ * Opens the account and its client. With --demo the service is a stand-in inside this process.
+ * @param settings key and base URL that `login` tries before it saves them; else they are found as for any command
  * @throws ScreenerError not_logged_in, usage
  */
-export async function openConnection(
-  connecting: Connecting,
-  settings?: Settings,
-): Promise<Connection> {
-  const { context, globals, notes, atEnd } = connecting;
+export async function openConnection(run: CommandRun, settings?: Settings): Promise<Connection> {
+  const { context, globals, notes, atEnd } = run;
   prepareForRequests();
   const { state } = context.directories;
   const { baseUrl, key } = globals.demo
-    ? await startDemo(connecting)
+    ? await startDemo(run)
     : (settings ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
+  // The demo spends nothing: it writes to no ledger, and SCREENER_DAILY, which limits real credits, does not apply.
+  const spending = globals.demo
+    ? { directory: undefined, daily: undefined, allowances: DEMO_ALLOWANCES }
+    : { directory: state, daily: globals.daily, allowances: undefined };
   const account = new Account({
     context,
     baseUrl,
@@ -40,10 +41,7 @@ export async function openConnection(
     maxCredits: globals.maxCredits,
     keep: globals.keep,
     maxWait: globals.maxWait,
-    // The demo leaves no trace in the user's ledger, and SCREENER_DAILY is of real credits.
-    ...(globals.demo
-      ? { directory: undefined, daily: undefined, allowances: DEMO_ALLOWANCES }
-      : { directory: state, daily: globals.daily, allowances: undefined }),
+    ...spending,
   });
   const transport = createTransport({
     baseUrl,
@@ -51,21 +49,23 @@ export async function openConnection(
     userAgent: `screener/${version}`,
     env: context.env,
   });
-  const sending = createClient({
+  const sendingClient = createClient({
     transport,
     gate: account.gate,
     timeout: globals.timeout,
     context,
     notes,
   });
-  const client = guarded(sending, account);
-  if (globals.demo) return { client, account };
-  const remembered = remembering(client, state);
-  atEnd.push(remembered.save);
-  return { client: remembered.client, account };
+  const guardedClient = guarded(sendingClient, account);
+  if (globals.demo) return { client: guardedClient, account };
+  // Completion offers types, symbols and ids that answers have contained.
+  const { client, save } = remembering(guardedClient, state);
+  atEnd.push(save);
+  return { client, account };
 }
 
-async function startDemo({ context, atEnd }: Connecting): Promise<Settings> {
+/** Starts the stand-in of the service. @returns where it listens, and its key */
+async function startDemo({ context, atEnd }: CommandRun): Promise<Settings> {
   const [{ startSandbox }, { createQuota }, { demoWorld }] = await Promise.all([
     import('../sandbox/sandbox.ts'),
     import('../sandbox/quota.ts'),
@@ -75,5 +75,5 @@ async function startDemo({ context, atEnd }: Connecting): Promise<Settings> {
   const quota = createQuota(DEMO_ALLOWANCES);
   const sandbox = await startSandbox({ world: demoWorld(now()), quota, now });
   atEnd.push(sandbox.close);
-  return sandbox;
+  return { baseUrl: sandbox.baseUrl, key: sandbox.key };
 }

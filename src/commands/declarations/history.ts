@@ -6,7 +6,8 @@ import { command } from '../parts/declaration.ts';
 import { path, text, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
-const USUAL = {
+/** What every form of `today` has in common. */
+const TODAY_VARIANT = {
   isLocal: true,
   shape: 'document',
   fields: async () => (await import('../../output/views/today-fields.ts')).todayFields,
@@ -25,7 +26,7 @@ export const today = command({
     {
       flags: '--changes',
       about:
-        'only what was found, withdrawn or ends soon since it was last asked; silent if nothing was',
+        'only what is new since you last ran it: findings, withdrawals, deadlines; prints nothing if there is none',
       excludes: ['--refresh'],
     },
     ...A_HISTORY,
@@ -38,12 +39,12 @@ export const today = command({
     ['screener today --refresh', 'in the morning, if cron does not do it'],
     ['screener today --changes', 'for a mail from cron: only what is new'],
   ],
-  output: 'CSV is one row of figures; --fields names a list of it, as JSON.',
+  output: 'CSV has one row of figures; a list that --fields names is a JSON text in its cell.',
   variants: [
-    USUAL,
-    { ...USUAL, when: ['--refresh'], plan: 'command' },
+    TODAY_VARIANT,
+    { ...TODAY_VARIANT, when: ['--refresh'], plan: 'command' },
     {
-      ...USUAL,
+      ...TODAY_VARIANT,
       when: ['--changes'],
       shape: 'list',
       fields: async () => (await import('../../output/views/today-fields.ts')).changesView.fields,
@@ -71,7 +72,7 @@ export const tune = command({
     WHERE,
     {
       flags: '--key <key>',
-      about: 'show one number only; its result still counts all numbers tested',
+      about: 'show one number only (its result is still corrected for all numbers tested)',
       schema: text,
     },
     {
@@ -118,7 +119,8 @@ export const report = command({
     ['screener report week.html --since 7d --open', ''],
     ['screener --demo report demo.html', 'with invented data'],
   ],
-  output: 'With -, the page alone; with a table, nothing.',
+  output:
+    'With - standard output has the page alone. Else JSON, NDJSON and CSV have a receipt; a table has nothing.',
   variants: [
     {
       isLocal: true,

@@ -16,7 +16,8 @@ import { cardIdOrDash, cursor, duration, sortField, TIMES, text, whole } from '.
 import { WHERE } from '../parts/where.ts';
 import { signalsExport } from './signals-export.ts';
 
-const WITH_OUTCOMES = {
+/** A list of cards some of which have details. */
+const LIST_WITH_DETAILS = {
   shape: 'list',
   fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
   head: async () => (await import('../../output/views/card-lists.ts')).pageFields,
@@ -54,7 +55,7 @@ const ls = command({
       flags: '--sort <field>',
       about: 'local history: largest first; -FIELD for smallest first',
       takes: { kind: 'fields' },
-      schema: sortField('outcome.move_24h_pct', '-fact_volume_pct'),
+      schema: sortField({ examples: ['outcome.move_24h_pct', '-fact_volume_pct'] }),
       needs: HISTORY,
     },
   ],
@@ -77,12 +78,12 @@ const ls = command({
       run: () => import('../signals-ls.ts'),
     },
     {
-      ...WITH_OUTCOMES,
+      ...LIST_WITH_DETAILS,
       when: ['--outcomes'],
       plan: listWork,
       run: () => import('../signals-ls.ts'),
     },
-    { ...WITH_OUTCOMES, isLocal: true, run: () => import('../signals-ls-local.ts') },
+    { ...LIST_WITH_DETAILS, isLocal: true, run: () => import('../signals-ls-local.ts') },
   ],
 });
 
@@ -121,8 +122,8 @@ const show = command({
     },
     {
       isLocal: true,
-      // Some have no outcome yet.
       shape: 'one or several',
+      // Cards that are not bought have only the fields of the list.
       fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
       run: () => import('../signals-show.ts'),
     },
@@ -142,6 +143,7 @@ const watch = command({
         duration(),
         minValue(
           MINUTE,
+          // The name of the option goes before it; the second line is the hint.
           'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.',
         ),
       ),

@@ -51,7 +51,7 @@ export const stats = command({
       flags: '--sort <field>',
       about: 'with --by: largest first; -FIELD for smallest first',
       takes: { kind: 'fields' },
-      schema: sortField('horizons.24h.median_move_pct', '-rows'),
+      schema: sortField({ examples: ['horizons.24h.median_move_pct', '-rows'] }),
       needs: ['--by'],
     },
     {

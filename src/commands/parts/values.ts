@@ -99,7 +99,8 @@ export const cardIdOrDash = v.union(
   takes('a whole number from 1', '`screener signals ls` lists your cards with their ids.'),
 );
 
-export function sortField(...examples: string[]) {
+/** Any field by its name, largest first; behind `-` smallest first. */
+export function sortField({ examples }: { readonly examples: string[] }) {
   return v.pipe(text, v.examples(examples));
 }
 
