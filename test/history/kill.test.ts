@@ -1,7 +1,8 @@
 /** Exports as processes that are killed, that find no room, or that may not write. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { History } from '../../src/history/store/history.ts';
@@ -63,31 +64,45 @@ function run(sandbox: Sandbox, dir: string, before: readonly string[] = []) {
   return startCommand([...before, process.execPath, ...words], { env: sandbox.env });
 }
 
-/** Reads as a user would while runs are killed: whole lines only, one a card, always. */
+/** Names, sizes and times of a directory's files: as long as they are the same, so is what is read there. */
+function filesIn(dir: string): string {
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  const states = names.map((name) => {
+    const { ino, size, mtimeMs } = lstatSync(join(dir, name), { throwIfNoEntry: false }) ?? {};
+    return [name, ino, size, mtimeMs].join(' ');
+  });
+  return states.join('\n');
+}
+
+/** Reads as a user would while runs are killed, after each change: whole lines only, one a card, always. */
 function pollingReader(dir: string) {
   let stopped = false;
   let reads = 0;
+  let filesRead = '';
+  const read = async () => {
+    const ids = monthFiles(dir).flatMap((name) => linesOf(join(dir, name)).map(({ id }) => id));
+    if (new Set(ids).size !== ids.length) throw new Error('a reader saw a card twice');
+    const history = new History(
+      dir,
+      { warn: (text) => Promise.reject(new Error(text)) },
+      systemClock,
+    );
+    const seen: number[] = [];
+    // Before the run has made it there is none.
+    if ((await history.months().catch(() => undefined)) !== undefined)
+      for await (const cards of history.cards({})) seen.push(...cards.map(({ card }) => card.id));
+    if (new Set(seen).size !== seen.length) throw new Error('--from saw a card twice');
+    if (seen.length < ids.length)
+      throw new Error('--from saw fewer cards than the month files hold');
+    reads += 1;
+  };
   const done = (async () => {
     while (!stopped) {
-      if (existsSync(dir)) {
-        const ids = monthFiles(dir).flatMap((name) => linesOf(join(dir, name)).map(({ id }) => id));
-        if (new Set(ids).size !== ids.length) throw new Error('a reader saw a card twice');
-        const history = new History(
-          dir,
-          { warn: (text) => Promise.reject(new Error(text)) },
-          systemClock,
-        );
-        const seen: number[] = [];
-        // Before the run has made it there is none.
-        if ((await history.months().catch(() => undefined)) !== undefined)
-          for await (const cards of history.cards({}))
-            seen.push(...cards.map(({ card }) => card.id));
-        if (new Set(seen).size !== seen.length) throw new Error('--from saw a card twice');
-        if (seen.length < ids.length)
-          throw new Error('--from saw fewer cards than the month files hold');
-        reads += 1;
-      }
-      await new Promise(setImmediate);
+      const files = filesIn(dir);
+      if (files !== filesRead) await read();
+      filesRead = files;
+      // Without a pause it would take the time that the runs need.
+      await setTimeout(1);
     }
   })();
   return {
@@ -120,7 +135,7 @@ async function killedWalk(seed: number, random: () => number): Promise<number> {
       );
       const delay = random() * 8;
       const { child, done } = run(sandbox, dir);
-      moment.then(() => setTimeout(() => child.kill('SIGKILL'), delay));
+      moment.then(() => setTimeout(delay)).then(() => child.kill('SIGKILL'));
       const { code, signal, stdout, stderr } = await done;
       if (signal === 'SIGKILL') {
         kills += 1;
@@ -185,7 +200,7 @@ it.each(SUSPENDED)(
     await asked(20);
     first.child.kill('SIGSTOP');
     if (seconds === 0) ageLock(dir);
-    else await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    else await setTimeout(seconds * 1000);
     const before = sandbox.requests.length;
     expect(await run(sandbox, dir).done).toMatchObject({ code: 0 });
     const after = sandbox.requests.length;
