@@ -121,6 +121,25 @@ it('says what share of the due was bought, and which types first', async () => {
   );
 });
 
+it.each([
+  { changed: ['18', '18'], words: 'pump, oi_surge changed on 18 Nov' },
+  { changed: ['18', '19'], words: 'pump changed on 18 Nov, oi_surge on 19 Nov' },
+  { changed: ['19', '18'], words: 'oi_surge changed on 18 Nov, pump on 19 Nov' },
+])('names changes of settings of types each with its day: $words', async ({ changed, words }) => {
+  const dir = writeCards(directory(), cardsAnHourApart(100));
+  const look = (day: string) => {
+    const items = ['pump', 'oi_surge'].map((type, n) => {
+      const hasChanged = day >= (changed[n] ?? '');
+      return { type, active: true, conditions: { limit: hasChanged ? 2 : 1 } };
+    });
+    const at = `2026-11-${day}T10:00:00Z`;
+    return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
+  };
+  writeFileSync(join(dir, 'screeners.ndjson'), ['10', '18', '19'].map(look).join('\n'));
+  const text = await statsPage({ directory: dir, by: 'symbol' }, undefined);
+  expect(text).toContain(`These figures mix settings: ${words}. Cards since then:\n`);
+});
+
 it('names a change of settings within the window, and the command that avoids it', async () => {
   const dir = writeCards(directory(), cardsAnHourApart(100));
   const look = (at: string, limit: number) => {

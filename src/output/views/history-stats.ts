@@ -248,11 +248,25 @@ export function settingsWarning(
   const last = head.settings_changes.at(-1);
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
   if (last === undefined || (isOfTypes && isOfPresentSettings)) return '';
-  const types = [...new Set(head.settings_changes.flatMap((change) => change.types))]
-    .map(safeText)
-    .join(', ');
-  const text = `These figures mix settings: ${types} changed on ${dayAndMonth(Date.parse(last.at))}. Cards since then:`;
+  const text = `These figures mix settings: ${changesInWords(head.settings_changes)}. Cards since then:`;
   return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
+}
+
+/** `alpha, beta changed on 1 Aug, gamma on 5 Oct`: each type with the day of its last change. @param changes oldest first */
+function changesInWords(changes: StatsHead['settings_changes']): string {
+  const lastDays = new Map<string, string>();
+  for (const { at, types } of changes) {
+    for (const type of types) lastDays.set(type, dayAndMonth(Date.parse(at)));
+  }
+  const days = changes.map(({ at }) => dayAndMonth(Date.parse(at)));
+  const parts: string[] = [];
+  for (const day of new Set(days)) {
+    const types = [...lastDays.keys()].filter((type) => lastDays.get(type) === day);
+    const names = types.map(safeText).join(', ');
+    const verb = parts.length === 0 ? ' changed' : '';
+    if (types.length > 0) parts.push(`${names}${verb} on ${day}`);
+  }
+  return parts.join(', ');
 }
 
 /** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
