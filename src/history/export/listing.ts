@@ -42,7 +42,7 @@ const ROUNDING = MINUTE;
 /** Allows for a card that is listed a moment after its `created_at`. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** At so many moments of which more cards are listed than a page holds, a run goes on behind them. */
+/** A run passes over so many moments of which more cards are listed than a page holds; at the next it leaves the window. */
 const MOST_CROWDED = 2;
 
 /** Epoch milliseconds UTC. It has no end before the service has said what time it is. */
@@ -170,13 +170,15 @@ export class Listing {
   }
 
   /**
-   * @param limits what is older than `stopAt` can wait
+   * Reads holes, the newest first.
+   * @param limits what is older than `stopAt` can wait; so many pages at `most`
    * @returns false if the budget, or `most` pages, ended it
    * @throws ScreenerError if the service does not list cards now: what is here stays, the rest is asked for again
    */
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
     const listedFrom = this.hole?.until ?? 0;
+    this.#refusedRest = undefined;
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined) return true;
@@ -235,7 +237,10 @@ export class Listing {
     return true;
   }
 
-  /** Asks for a shorter window; if that is refused, too, goes on behind it. @throws the error, if nothing at all is listed */
+  /**
+   * Asks for a shorter window next; if the shortest is refused, too, goes on behind it.
+   * @throws the error, if nothing at all is listed
+   */
   async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
     if (this.#askShorterWindow(window, error)) return;
     const until = window.until ?? this.#servedUntil;
