@@ -27,7 +27,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  */
 export type FailureScope = 'moment' | 'card' | 'operation' | 'account' | 'local';
 
-/** An error's exit code; its scope, unless whoever throws it knows better. */
+/** The exit code of an error, and its scope where the thrower gives none. */
 interface ErrorMeaning {
   readonly exit: ExitCode;
   readonly scope: FailureScope;
@@ -59,7 +59,7 @@ const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 interface ErrorDetails {
-  /** Where it is not that of the code. */
+  /** Overrides the scope of the code. */
   scope?: FailureScope | undefined;
   /** One sentence; its further lines are command lines that it offers. */
   hint?: string | undefined;

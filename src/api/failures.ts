@@ -27,7 +27,7 @@ export function statusError(
   { status, body, errors, retryAfter, at }: StatusAnswer,
 ): ScreenerError {
   const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
-  // The document's own words are said already.
+  // What only repeats the API document's words is left out: our message says these.
   const saysMore = Boolean(errors) && errors !== CONDITIONS[status];
   const quote = saysMore ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
@@ -105,7 +105,8 @@ export function waitTooLong(failure: ScreenerError, now: number): ScreenerError 
 }
 
 /**
- * The last failure of so many that no attempt is left: to wait for longer would not have helped.
+ * The last failure, when all attempts are used up. Its hint says so, and not --max-wait: to wait for longer would not have
+ * helped.
  * @param failures all of them, the last one too
  */
 export function attemptsUsedUp(
@@ -123,7 +124,7 @@ export function attemptsUsedUp(
   return new ScreenerError(last.code, last.message, { ...last, hint });
 }
 
-/** @param credits that all attempts may have cost, this one only if it had left */
+/** @param credits that the attempts which left may have cost */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
   const reason = cause.message;
