@@ -1,7 +1,4 @@
-/**
- * Whether a group that is above or below its comparison still is in the last 30 days: they are compared with the time
- * before them.
- */
+/** Whether a group that is above or below does less in the last 30 days than before. */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -17,7 +14,7 @@ import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { Row } from './row.ts';
 
-/** The days at the end of the outcomes that are compared with all days before them. */
+/** The last days whose outcomes are due: they are compared with all days before them. */
 const LAST_DAYS = 30;
 
 /** The difference that decides a group's verdict, in one of the two times. */

@@ -44,12 +44,12 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
   return byType;
 }
 
-/** Milliseconds from one answer of a chain to the next, at least: a window, less a day that an export may be early. */
+/** Milliseconds from one answer of a chain to the next, at least: a window, less a day by which an export may be early. */
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
 /**
  * The newest answer and, going back, each that is at least `CHAIN_STEP` older than the one taken before it.
- * @param answers of one type, in any order
+ * @param answers the answers about one type, in any order
  * @returns oldest first
  */
 export function chainOf<Answer extends Pick<ServiceAnswer, 'at'>>(
@@ -121,7 +121,7 @@ interface SittingTimes {
 
 /**
  * When daily exports will ask for a type's medians, foreseen for a history whose exports have not planned it.
- * @param cards of all types, oldest first
+ * @param cards the cards of all types, oldest first
  * @returns undefined if the type has too few cards in the last 30 days, or if no export has run since it was due
  */
 export function nextSitting(
