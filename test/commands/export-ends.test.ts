@@ -71,4 +71,44 @@ describe('an export that ended early', () => {
       },
     });
   });
+
+  it.for([
+    {
+      what: '--keep',
+      options: ['--keep', '5000'],
+      env: {},
+      stoppedBy: 'keep',
+      sentence: '--keep 5000 is reached. ',
+      plan: ' Credits nothing: --keep is reached; more from 2026-12-01 00:00 UTC ',
+    },
+    {
+      what: 'SCREENER_DAILY',
+      options: [],
+      env: { SCREENER_DAILY: '3' },
+      stoppedBy: 'daily',
+      sentence: 'SCREENER_DAILY=3 is reached. ',
+      plan: ' Credits nothing: SCREENER_DAILY is reached; more from 2026-11-28 00:00 UTC ',
+    },
+  ])(
+    'names $what, in the run and in its plan, and no remedy that does not help',
+    async (row, { here, home }) => {
+      const dir = `${home.folder}/history`;
+      const export_ = ['signals', 'export', dir];
+      // The list is read, and the outcomes due are more than the month's credits.
+      await here([...export_, '--max-credits', '3']);
+      const withLimit = { env: row.env };
+      const plan = await here([...export_, ...row.options, '--plan'], withLimit);
+      expect(plan.stdout.replace(/\s+/g, ' ')).toContain(row.plan);
+      const planJson = await here([...export_, ...row.options, '--plan', '--json'], withLimit);
+      expect(JSON.parse(planJson.stdout)).toMatchObject({ stops_at: row.stoppedBy });
+      const said = await here([...export_, ...row.options], withLimit);
+      expect(said.stderr).toContain(row.sentence);
+      expect(said.stderr).not.toContain('--all-credits');
+      const receipt = await here([...export_, ...row.options, '--json'], withLimit);
+      expect({
+        code: receipt.code,
+        stoppedBy: JSON.parse(receipt.stdout).stopped_by,
+      }).toEqual({ code: 0, stoppedBy: row.stoppedBy });
+    },
+  );
 });

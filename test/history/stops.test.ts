@@ -214,6 +214,8 @@ describe('what it says', () => {
         credits_at_most: 100,
         credits_left: null,
         refused_until: null,
+        stops_at: null,
+        more_from: null,
         expected: { credits: 30, outcomes: 29, with_all_credits: 30 },
         day: { limit: 150, spent: 10 },
       },

@@ -151,8 +151,8 @@ function troubleOfBacklog(
 }
 
 /**
- * Due outcomes that are not bought, if there were more of them on each day of a week. A run that the pace ended counts as
- * one without a backlog: what it left is as planned.
+ * Due outcomes that are not bought, if there were more of them on each day of a week. A run that the pace ended, --keep
+ * or SCREENER_DAILY, counts as one without a backlog: what it left is as planned.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
   // A week of growth needs a day before it, and today may have no run yet.

@@ -59,7 +59,7 @@ export async function conclude(
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
-      backlog: stoppedBy === 'pace' ? 0 : counts.to_buy,
+      backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
     last_run: {
       started_at: formatApiTime(Math.min(before.now, now)),
@@ -104,6 +104,11 @@ export async function conclude(
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, known),
   };
+}
+
+/** Whether a run leaves outcomes because it keeps to the pace, or to a limit that the user set for all runs. */
+function isAsPlanned(stoppedBy: StoppedBy | null): boolean {
+  return stoppedBy === 'pace' || stoppedBy === 'keep' || stoppedBy === 'daily';
 }
 
 /** Types to buy first that no card and no screener has. */

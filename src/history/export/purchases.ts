@@ -80,10 +80,11 @@ export class Purchases {
       const failedAlone = card.asked.failed > 0 && !failedTogether.has(card.id);
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
       const boughtNow = this.outcomes - outcomesBefore;
-      if (boughtNow >= pace.now) return 'pace';
       const { limit, credits } = account.left();
       const creditsForOutcomes = credits - aside;
+      // Before the pace: --all-credits buys more than the day's share, but nothing beyond a limit.
       if (creditsForOutcomes < 1) return limit;
+      if (boughtNow >= pace.now) return 'pace';
       bar.show('Outcomes', boughtNow, Math.min(wanted, boughtNow + creditsForOutcomes));
       if (failedAlone) this.#triedAgain += 1;
       try {

@@ -4,6 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import {
   dueAfter,
@@ -43,6 +44,10 @@ export interface ExportQuote {
   readonly credits_left: number | null;
   /** API time until which the service refuses `/signals`; null if it does not. */
   readonly refused_until: string | null;
+  /** The limit that leaves the run no credit; null if none does. */
+  readonly stops_at: LimitName | null;
+  /** API time from which on there are more credits; null where waiting is of no use. */
+  readonly more_from: string | null;
   readonly day: DayCredits;
 }
 
@@ -141,7 +146,9 @@ export async function quoteExport(
   const isFirst = manifest.spans.length === 0;
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
-  const mostCredits = account.left().credits;
+  const { limit, credits: mostCredits } = account.left();
+  const stopsAt = mostCredits < 1 ? limit : null;
+  const moreFrom = stopsAt === null ? undefined : account.reached(stopsAt).until;
   return {
     directory,
     first_run: isFirst,
@@ -158,6 +165,8 @@ export async function quoteExport(
     },
     credits_left: monthLeft,
     refused_until: refusedUntil(account),
+    stops_at: stopsAt,
+    more_from: moreFrom === undefined ? null : formatApiTime(moreFrom),
     day: dayCreditsOf(account),
   };
 }

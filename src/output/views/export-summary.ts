@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
-import { LIMITS } from '../../api/limits.ts';
+import { type CreditPeriodName, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { at } from '../../api/time.ts';
 import { objectKeys } from '../../base/collections.ts';
@@ -143,10 +143,15 @@ const CONTINUES = 'The next run continues from here.';
 
 /** With when the list is read again, if this run left it. */
 function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
-  const { list_at } = summary;
-  const list =
-    list_at === null ? '' : ` The list is read from ${list_at} on (--all-credits reads it now).`;
+  const { list_at, stopped_by: by } = summary;
+  const hint = isLimit(by) ? '' : ' (--all-credits reads it now)';
+  const list = list_at === null ? '' : ` The list is read from ${list_at} on${hint}.`;
   return `${endSentence(summary, account)}${list}`;
+}
+
+/** Whether a run ended because of a limit of credits. */
+function isLimit(by: StoppedBy | null): by is LimitName {
+  return LIMIT_NAMES.some((name) => name === by);
 }
 
 function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
@@ -258,6 +263,14 @@ const exportQuote = v.object({
     v.nullable(time),
     'until when the service refuses requests, UTC: a run would stop at once',
   ),
+  stops_at: described(
+    v.nullable(v.picklist(LIMIT_NAMES)),
+    'the limit that leaves it no credit; null if none does',
+  ),
+  more_from: described(
+    v.nullable(time),
+    'when there are more credits than it leaves, UTC; null if waiting is of no use',
+  ),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
     limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
     spent: described(count, 'spent today'),
@@ -285,13 +298,22 @@ export const exportQuoteView: View<ExportQuote> = {
 
 /** Why a run would spend nothing; undefined if it would. */
 function stopWords(quote: ExportQuote, render: RenderContext): string | undefined {
-  const { refused_until: refusedUntil } = quote;
+  const { refused_until: refusedUntil, stops_at: limit, more_from: moreFrom } = quote;
   if (refusedUntil !== null)
     return `the service refuses requests until ${timeWithAge(refusedUntil, render)}`;
-  if (leftToday(quote) === 0) return "today's credits are spent; run it after 00:00 UTC";
-  if (quote.credits_left === 0) return "the month's credits are spent";
-  return undefined;
+  if (limit === 'day') return "today's credits are spent; run it after 00:00 UTC";
+  if (limit === 'month' || quote.credits_left === 0) return "the month's credits are spent";
+  if (limit === null) return undefined;
+  const more = moreFrom === null ? '' : `; more from ${timeWithAge(moreFrom, render)}`;
+  return `${LIMITS_OF_USER[limit]} is reached${more}`;
 }
+
+/** The limits that a user sets, as they are typed. */
+const LIMITS_OF_USER: Readonly<Record<Exclude<LimitName, CreditPeriodName | 'month'>, string>> = {
+  max_credits: '--max-credits',
+  daily: 'SCREENER_DAILY',
+  keep: '--keep',
+};
 
 /** The day's credits before the run. */
 function leftToday({ day }: ExportQuote): number {

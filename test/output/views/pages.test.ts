@@ -144,6 +144,8 @@ it.each([
       outlook: null,
       medians_due: 0,
       refused_until: null,
+      stops_at: null,
+      more_from: null,
     };
     const bounds = {
       credits_at_least: 1,
@@ -175,14 +177,33 @@ it.each([
     left: '110 of 150 today; this month: 900',
   },
   {
-    quote: { day: { limit: 150, spent: 150 } },
+    quote: { day: { limit: 150, spent: 150 }, stops_at: 'day' as const },
     credits: "nothing: today's credits are spent; run it after 00:00 UTC",
     left: '0 of 150 today; this month: 900',
   },
   {
-    quote: { credits_left: 0 },
+    quote: { credits_left: 0, stops_at: 'month' as const },
     credits: "nothing: the month's credits are spent",
     left: '110 of 150 today; this month: 0',
+  },
+  {
+    quote: { stops_at: 'keep' as const, more_from: '2026-12-01T00:00:00Z' },
+    credits: 'nothing: --keep is reached; more from 2026-12-01 00:00 UTC',
+    left: '110 of 150 today; this month: 900',
+  },
+  {
+    quote: {
+      day: { limit: 10, spent: 15 },
+      stops_at: 'daily' as const,
+      more_from: '2026-11-21T00:00:00Z',
+    },
+    credits: 'nothing: SCREENER_DAILY is reached; more from 2026-11-21 00:00 UTC',
+    left: '0 of 10 today; this month: 900',
+  },
+  {
+    quote: { stops_at: 'max_credits' as const },
+    credits: 'nothing: --max-credits is reached',
+    left: '110 of 150 today; this month: 900',
   },
   {
     quote: {
@@ -216,6 +237,8 @@ it.each([
       pacing_seconds: { least: 60, most: 300 },
       credits_left: 900,
       refused_until: null,
+      stops_at: null,
+      more_from: null,
       day: { limit: 150, spent: 40 },
       ...row.quote,
     };
@@ -246,6 +269,8 @@ it('a quote of an export says more is open if it expects more outcomes than it l
       pacing_seconds: { least: 0, most: 0 },
       credits_left: 900,
       refused_until: null,
+      stops_at: null,
+      more_from: null,
       day: { limit: 150, spent: 40 },
     };
     const text = await page(exportQuoteView, quote);
@@ -278,6 +303,8 @@ it('a quote of an export says that a random sample is enough where not all can b
       pacing_seconds: { least: 0, most: 0 },
       credits_left: 1000,
       refused_until: null,
+      stops_at: null,
+      more_from: null,
       day: { limit: 150, spent: 0 },
     };
     const text = await page(exportQuoteView, quote);
