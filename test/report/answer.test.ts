@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
-import { MINUTE } from '../../src/base/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
+import type { Standing } from '../../src/outcomes/standing.ts';
+import { type Answer, answerSection } from '../../src/report/answer.ts';
 import { createHome } from '../support/home.ts';
+import { standing, sure } from '../support/standing.ts';
 import { report, world } from './histories.ts';
 
 const home = createHome();
@@ -56,4 +59,28 @@ it('types beyond the twentieth are counted, if there are any', async () => {
     few: undefined,
     many: 'Not shown: 2 types.',
   });
+});
+
+it('a type without a verdict has no words below its name', () => {
+  const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
+  const standings = [standing('known'), standing('none', { word: null, base: none })];
+  const { text } = answerSection({
+    judgements: { standings } as unknown as Answer['judgements'],
+    differences: [],
+    days: 40,
+    rated: '',
+    record: [],
+  });
+  const rows = text.split(/<li[ >]/).slice(1);
+  const verdicts = rows.map((row) => /<div class="verdict">(.*?)<\/div>/.exec(row)?.[1]);
+  expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
+});
+
+it('the cards of each day are drawn from three days on', async () => {
+  const drawnOf = async (days: number) => {
+    const first = Date.parse(String(cards.at(-1)?.created_at).slice(0, 10)) - (days - 1) * DAY;
+    const some = cards.filter(({ created_at }) => Date.parse(created_at) >= first);
+    return readFileSync(await report(home, `of ${days} days`, some), 'utf8').includes('id="cards"');
+  };
+  expect({ two: await drawnOf(2), three: await drawnOf(3) }).toEqual({ two: false, three: true });
 });
