@@ -91,7 +91,7 @@ function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
 export function localScreeners(
   { evidence, looks, known }: Pick<Inquiry, 'evidence' | 'looks' | 'known'>,
-  { groups, company }: Comparison,
+  { groups, coincidences }: Comparison,
 ): LocalScreener[] {
   const { screeners, until } = known;
   const byType = groupBy(evidence.cards, ({ type }) => type);
@@ -115,8 +115,8 @@ export function localScreeners(
       configured_at: changed === undefined ? null : formatApiTime(changed),
       covered_until: formatApiTime(until),
       cards_per_day: figures?.cards_per_day ?? 0,
-      repeats_per_day: perDay((row) => company?.repeats.has(row) === true),
-      overlaps_per_day: perDay((row) => company?.types.has(row) === true),
+      repeats_per_day: perDay((row) => coincidences?.repeats.has(row) === true),
+      overlaps_per_day: perDay((row) => coincidences?.types.has(row) === true),
       last_card_at: last === undefined ? null : formatApiTime(last),
       silent: silentDaysOf(one.type, { lastCardAt: last, inUseSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,

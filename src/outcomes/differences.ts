@@ -15,16 +15,17 @@ import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
 /**
- * What a card's price did, by one outcome: percent, or percentage points if BTC's move is taken off. NaN if the outcome is
- * lost: it may lie anywhere.
+ * A card's `value` at a horizon: its move in percent, or the difference of its move to another one in percentage points. NaN
+ * if the outcome is lost: the value may have been anything.
  */
 export interface Difference extends Clustered {
   readonly card: Row;
 }
 
+/** @returns undefined if the outcome is not bought, or pending; NaN if it is bought and lost */
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
-/** The move of a card, percent; undefined if it is not bought, or pending. */
+/** The move of a card, percent. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
   const outcome = measured[horizon];
@@ -41,18 +42,21 @@ const sizeOf: OutcomeOf = (card, horizon) => {
 /** The move less BTC's, percentage points. */
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
-  return move === undefined
-    ? undefined
-    : cleanDifference(move, card.measured?.[horizon].btc ?? Number.NaN);
+  if (move === undefined) return undefined;
+  const moveOfBtc = card.measured?.[horizon].btc ?? Number.NaN;
+  return cleanDifference(move, moveOfBtc);
 };
 
-/** Rounding to 10 decimals keeps the 16th digit of 1.2 - 0.7 from flipping a score. */
-function cleanDifference(value: number, less: number): number {
-  const difference = value - less;
-  return Math.abs(difference) < 1e5 ? Math.round(difference * 1e10) / 1e10 + 0 : difference;
+/** Rounded to 10 decimals: 1.2 - 0.7 and 0.5 differ in their 16th digit, and must rank alike. */
+function cleanDifference(value: number, other: number): number {
+  const difference = value - other;
+  // Too large for ten decimals to be told, or NaN.
+  if (!(Math.abs(difference) < 1e5)) return difference;
+  // Adding 0 turns -0 into 0.
+  return Math.round(difference * 1e10) / 1e10 + 0;
 }
 
-/** The values of all bought outcomes that are not pending, lost ones, too. */
+/** The values of all cards whose outcome is measured or lost. */
 export function valuesOf(
   rows: readonly Row[],
   horizon: HorizonName,
@@ -91,7 +95,7 @@ export function differencesOf(
   );
 }
 
-/** The same differences, less what their symbols' betas explain. */
+/** The differences to BTC, less the part that the beta of each symbol explains. */
 export function withoutBeta(differences: readonly Difference[], betas: Betas): Difference[] {
   return differences.map(({ card, value }) =>
     valueOfCard(card, cleanDifference(value, betas.explained(card))),
@@ -124,11 +128,12 @@ export function differencesToOthers(
 ): Difference[] {
   const toOthers: Difference[] = [];
   for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
-    const inOrder = ofDay.filter(isKnown).sort((one, other) => one.value - other.value);
+    const inOrder = ofDay.filter(isKnown).sort((a, b) => a.value - b.value);
     const groups = inOrder.map(({ card }) => groupOf(card));
     for (const [group, ofGroup] of groupBy(ofDay, ({ card }) => groupOf(card))) {
       const others = inOrder.filter((_, i) => groups[i] !== group).map(({ value }) => value);
       if (others.length < LEAST_OTHERS) continue;
+      // `medianOf` would sort them once more.
       const median = quantile(others, 0.5);
       for (const { card, value } of ofGroup)
         toOthers.push(valueOfCard(card, cleanDifference(value, median)));
@@ -138,8 +143,8 @@ export function differencesToOthers(
 }
 
 /**
- * Differences of picked cards less the median of those cards of their screener type and UTC day that were not picked. A
- * picked card without such a card beside it is left out.
+ * Differences of picked cards, less the median difference of the cards of the same screener type and UTC day that were not
+ * picked. A picked card is left out if there is no such card.
  */
 export function differencesToUnpicked(
   differences: readonly Difference[],
@@ -158,12 +163,12 @@ export function differencesToUnpicked(
   return toUnpicked;
 }
 
-/** A key that two cards share if they are of one screener type and UTC day. */
+/** A key that cards of the same screener type and UTC day share. */
 export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
   return `${dayNumber(at)} ${type}`;
 }
 
-/** How many cards there are of each state at a horizon. */
+/** How many cards there are of each state at a horizon. Each is in one of the first five; the last two count some again. */
 export interface StateCounts {
   readonly measured: number;
   readonly pending: number;
@@ -175,11 +180,11 @@ export interface StateCounts {
   readonly without: number;
   /** Bought, not pending, and without a move. */
   readonly lost: number;
-  /** BTC's own cards with a move. */
+  /** Cards of BTC itself whose difference to BTC is measured: it is 0. */
   readonly ofBtc: number;
 }
 
-/** What became of some cards at a horizon; each part is worked out when it is first read. */
+/** What became of some cards at a horizon. Each part is computed when it is first read. */
 export interface Sample {
   readonly states: StateCounts;
   /** The median move, percent. */
@@ -194,8 +199,9 @@ export interface Sample {
 
 /**
  * @param btcSymbols the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
- * @param differences the rows' differences to BTC, lost ones, too
- * @param sampleOfAll the sample of all groups, whose clusters are long enough for each; undefined if it is this one
+ * @param differences of the rows to BTC; NaN where the outcome is lost
+ * @param sampleOfAll the sample of all groups together. The length of its clusters is used for each group. Undefined if the
+ *   rows are that sample.
  */
 export function sampleOf(
   rows: readonly Row[],

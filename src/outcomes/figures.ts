@@ -11,7 +11,7 @@ import { type Evidence, type Question, termsOf } from './question.ts';
 import { type PresentRate, presentRate } from './rate.ts';
 import type { Row } from './row.ts';
 
-/** A group, with what is said of it. `horizons` and `figures` are worked out when they are first read. */
+/** A group of cards with its figures. `horizons` and `figures` are computed when they are first read. */
 export interface JudgedGroup extends CardGroup {
   readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
   /** Its figures as JSON has them. */
@@ -24,8 +24,8 @@ export interface Comparison {
   readonly question: Question;
   /** In the order of their names. */
   readonly groups: readonly JudgedGroup[];
-  /** Which cards come together; undefined if groups are not types. */
-  readonly company: Company | undefined;
+  /** Which cards come together; undefined unless the groups are screener types. */
+  readonly coincidences: Coincidences | undefined;
 }
 
 export function figuresOf(evidence: Evidence, question: Question): Comparison {
@@ -33,8 +33,8 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   const { by } = termsOf(question);
   const grouped = groupCards(evidence, question);
   const historyBegins = grouped.cards[0]?.at ?? until;
-  const company = by === 'type' ? companyOf(grouped.cards) : undefined;
-  const horizons = eachHorizon((name) => compareAt(name, grouped, evidence, question));
+  const coincidences = by === 'type' ? coincidencesOf(grouped.cards) : undefined;
+  const groupsByHorizon = eachHorizon((name) => compareAt(name, grouped, evidence, question));
   const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
     const { group, cards, cardsOfAnySettings, settingsSince, inUseSince } = cardGroup;
     const rate = presentRate(cardsOfAnySettings, until, { historyBegins, inUseSince });
@@ -43,29 +43,32 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
       settingsSince,
       due: cards.filter(({ at }) => at <= dueUntil),
       perDay: rate.perDay,
-      coincides: company === undefined ? [] : coincidesWith(cards, company),
+      coincides: coincidences === undefined ? [] : coincidesWith(cards, coincidences),
     };
-    const dataAt = eachHorizon((name) => horizons[name][i] as HorizonData);
-    const figuresAt = eachHorizon((name) => figuresFrom(HORIZON_TABLE, dataAt[name]));
-    const figures = { group, ...figuresFrom(GROUP_TABLE, data), horizons: figuresAt };
-    return { ...cardGroup, horizons: dataAt, figures, rate };
+    // `compareAt` gives the groups in their order.
+    const horizons = eachHorizon((name) => groupsByHorizon[name][i] as HorizonData);
+    const figuresByHorizon = eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name]));
+    const figures = { group, ...figuresFrom(GROUP_TABLE, data), horizons: figuresByHorizon };
+    return { ...cardGroup, horizons, figures, rate };
   });
-  return { question, groups, company };
+  return { question, groups, coincidences };
 }
 
-/** Cards that come with others on the same symbol. */
-export interface Company {
+/** Cards that come within an hour of others on the same symbol. */
+export interface Coincidences {
   /** Cards that came within an hour after another card of their type. */
   readonly repeats: ReadonlySet<Row>;
   /** The other types that had a card within an hour of a card. */
   readonly types: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 
-function companyOf(cards: readonly Row[]): Company {
+function coincidencesOf(cards: readonly Row[]): Coincidences {
   const repeats = new Set<Row>();
   const types = new Map<Row, Set<string>>();
-  const meet = (card: Row, other: Row) =>
-    types.set(card, (types.get(card) ?? new Set()).add(other.type));
+  const addType = (card: Row, type: string) => {
+    const ofCard = types.get(card) ?? new Set<string>();
+    types.set(card, ofCard.add(type));
+  };
   for (const ofSymbol of groupBy(cards, ({ symbol }) => symbol).values()) {
     const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
     for (const [i, card] of byTime.entries()) {
@@ -75,8 +78,8 @@ function companyOf(cards: readonly Row[]): Company {
         if (later.type === card.type) {
           repeats.add(later);
         } else {
-          meet(card, later);
-          meet(later, card);
+          addType(card, later.type);
+          addType(later, card.type);
         }
       }
     }
@@ -84,19 +87,19 @@ function companyOf(cards: readonly Row[]): Company {
   return { repeats, types };
 }
 
-/** Two types coincide if at least this share of the one's cards has a card of the other within an hour. */
-const COINCIDES = 0.5;
+/** A type coincides with another one if at least this share of its cards has a card of the other within an hour. */
+const LEAST_SHARE = 0.5;
 
 /**
  * @param cards the cards of one type
  * @returns the types that it coincides with, the largest share first
  */
-function coincidesWith(cards: readonly Row[], { types }: Company): GroupData['coincides'] {
+function coincidesWith(cards: readonly Row[], { types }: Coincidences): GroupData['coincides'] {
   const counts = new Map<string, number>();
   for (const card of cards)
     for (const type of types.get(card) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
     .map(([group, count]) => ({ group, share: count / cards.length }))
-    .filter(({ share }) => share >= COINCIDES)
+    .filter(({ share }) => share >= LEAST_SHARE)
     .sort((a, b) => b.share - a.share);
 }

@@ -9,7 +9,10 @@ import { GROUP_NAME, groupRows, type Row } from './row.ts';
 export interface CardGroup {
   /** Null for all cards together. */
   readonly group: string | null;
-  /** When its present settings began, epoch milliseconds UTC; undefined if they never changed. */
+  /**
+   * When its present settings began, epoch milliseconds UTC; undefined if they never changed, or if the group is no screener
+   * type.
+   */
   readonly settingsSince: number | undefined;
   /** Since when it has been in use under them, epoch milliseconds UTC; undefined if it always was. */
   readonly inUseSince: number | undefined;
@@ -22,7 +25,7 @@ export interface CardGroup {
 }
 
 export interface GroupedCards {
-  /** All cards, oldest first, also those under earlier settings: other groups are compared with them, too. */
+  /** All cards, oldest first. Those under earlier settings are among them: cards of other groups are compared with them. */
   readonly cards: readonly Row[];
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
@@ -39,7 +42,7 @@ export function groupCards(
   question: Question,
 ): GroupedCards {
   const { by } = termsOf(question);
-  const cards = evidence.cards.toSorted((one, other) => one.at - other.at);
+  const cards = evidence.cards.toSorted((a, b) => a.at - b.at);
   const byKey: readonly [string | null, readonly Row[]][] =
     by === undefined ? [[null, cards]] : groupRows(cards, by);
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
@@ -49,7 +52,10 @@ export function groupCards(
     by === 'type' && group !== null
       ? (evidence.inUseSince ?? evidence.settingsSince).get(group)
       : undefined;
-  const isPresent = (card: Row) => card.at >= (settingsSinceOf(keyOf(card)) ?? card.at);
+  const isPresent = (card: Row) => {
+    const since = settingsSinceOf(keyOf(card));
+    return since === undefined || card.at >= since;
+  };
   const groups = byKey.map(
     ([group, ofGroup]): CardGroup => ({
       group,
@@ -63,30 +69,39 @@ export function groupCards(
   return { cards, btcSymbols: symbolsOfBtc(cards), keyOf, isPresent, groups };
 }
 
-/** The share of each group's cards that have enough cards of other groups on their UTC day; BTC's own cards do not count. */
+/** The cards of a UTC day. */
+interface DayCounts {
+  readonly total: number;
+  readonly byGroup: ReadonlyMap<string | null, number>;
+}
+
+/**
+ * For each group: the share of its cards that have at least `LEAST_OTHERS` cards of other groups on their UTC day. BTC's own
+ * cards do not count.
+ */
 export function sharesWithOthers({
   cards,
   btcSymbols,
   keyOf,
   groups,
 }: GroupedCards): ReadonlyMap<string | null, number> {
-  const compared = cards.filter(({ symbol }) => !btcSymbols.has(symbol));
-  const onDay = new Map(
-    [...groupBy(compared, ({ at }) => dayNumber(at))].map(([day, ofDay]) => [
-      day,
-      { all: ofDay.length, ofGroups: groupBy(ofDay, keyOf) },
-    ]),
-  );
-  return new Map(
-    groups.map(({ group, cards: ofGroup }) => {
-      const listed = ofGroup.filter(({ symbol }) => !btcSymbols.has(symbol));
-      const hasOthers = ({ at }: Row) => {
-        const day = onDay.get(dayNumber(at));
-        const others = (day?.all ?? 0) - (day?.ofGroups.get(group)?.length ?? 0);
-        return others >= LEAST_OTHERS;
-      };
-      const share = listed.length === 0 ? 0 : listed.filter(hasOthers).length / listed.length;
-      return [group, share];
-    }),
-  );
+  const isNotBtc = ({ symbol }: Row) => !btcSymbols.has(symbol);
+  const countsByDay = new Map<number, DayCounts>();
+  for (const [day, ofDay] of groupBy(cards.filter(isNotBtc), ({ at }) => dayNumber(at))) {
+    const byGroup = new Map<string | null, number>();
+    for (const [group, ofGroup] of groupBy(ofDay, keyOf)) byGroup.set(group, ofGroup.length);
+    countsByDay.set(day, { total: ofDay.length, byGroup });
+  }
+  const shares = new Map<string | null, number>();
+  for (const { group, cards: ofGroup } of groups) {
+    const comparable = ofGroup.filter(isNotBtc);
+    const withOthers = comparable.filter(({ at }) => {
+      const counts = countsByDay.get(dayNumber(at));
+      const others = (counts?.total ?? 0) - (counts?.byGroup.get(group) ?? 0);
+      return others >= LEAST_OTHERS;
+    });
+    const share = comparable.length === 0 ? 0 : withOthers.length / comparable.length;
+    shares.set(group, share);
+  }
+  return shares;
 }
