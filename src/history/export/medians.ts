@@ -225,7 +225,7 @@ export function fitsList(
   ).length;
   const expected = stats.sample_limited ? Math.min(listed, stats.sampled_rows) : listed;
   const { sample, pending, missing } = stats.horizons[MAIN_HORIZON];
-  // The root is for small answers: a tenth alone would leave out one in twenty by chance.
+  // A tenth of a small answer is a card or two, which may be missing by chance: the root allows for more.
   const tolerance = Math.max(expected / 10, Math.sqrt(expected));
   return Math.abs(sample + pending + missing - expected) <= tolerance;
 }

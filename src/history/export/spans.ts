@@ -1,11 +1,12 @@
 /**
- * Parts of the list, epoch milliseconds UTC. Pure.
+ * Parts of the list. Pure; epoch milliseconds UTC, but for those that the manifest stores as API times.
  *
- * A span is read, or given up for now. A hole lies between two spans, or is older than the oldest: a run reads it. A gap
- * is what the service answered about but did not give: a window that it refused (422), cut off or left empty, more cards
- * of one moment than a page holds, pages that led nowhere, or bad cards. It lies inside a span, or is older than the
- * oldest, and is asked for again when its turn has come: then it is a hole. After a failure (404, 500, no network) or
- * without credits what is unread just stays a hole.
+ * - A span is read, or given up for now.
+ * - A hole lies between two spans, or is older than the oldest. A run reads it. After a failure (404, 500, no network), or
+ *   without credits, it stays a hole.
+ * - A gap is what the service answered about but did not give: a window that it refused (422), cut off or left empty, more
+ *   cards of one moment than a page holds, pages that led nowhere, or bad cards. It lies inside a span, or is older than the
+ *   oldest. When its turn has come it is made a hole, and so asked for again.
  */
 
 import { at, formatApiTime } from '../../api/time.ts';

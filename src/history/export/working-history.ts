@@ -115,7 +115,11 @@ export class WorkingHistory {
     await this.savePage([], { spans });
   }
 
-  /** Doing it again mends a crash between two steps. @throws ScreenerError storage, busy; the journal stays then */
+  /**
+   * Writes the month files and the manifest, then removes the journal. If it is stopped between two steps, doing it again
+   * mends that.
+   * @throws ScreenerError storage, busy; the journal stays then
+   */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
     this.lock?.check();
     await this.mendDamage();
