@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readlinkSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 import { storing } from '../runtime/files.ts';
@@ -60,12 +60,26 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   return file;
 }
 
-/** @returns whether there was a file to remove @throws ScreenerError storage */
-export async function removeSettings(directory: string): Promise<boolean> {
+/** What `logout` removed. */
+export interface RemovedSettings {
+  /** Where it pointed to, if it was a symbolic link: what is there stays. */
+  readonly linkTarget: string | undefined;
+}
+
+/** @returns undefined if there was nothing to remove @throws ScreenerError storage */
+export async function removeSettings(directory: string): Promise<RemovedSettings | undefined> {
   const file = settingsPath(directory);
-  if (!existsSync(file)) return false;
-  await storing(`remove ${file}`, () => unlinkSync(file));
-  return true;
+  return await storing(`remove ${file}`, () => {
+    try {
+      const isLink = lstatSync(file).isSymbolicLink();
+      const linkTarget = isLink ? readlinkSync(file) : undefined;
+      unlinkSync(file);
+      return { linkTarget };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason; ENOENT if missing */
@@ -103,7 +117,10 @@ function ifThere<T>(directory: string, look: () => T): T | undefined {
     if (isMissing(error)) return undefined;
     const code = errnoOf(error);
     if (code === undefined) throw error;
-    throw unusable(directory, `cannot be read (${code})`, 'Correct its permissions');
+    // The key may be in it: no login is needed then.
+    throw new ScreenerError('not_logged_in', `${directory} cannot be read (${code}).`, {
+      hint: 'Correct its permissions.',
+    });
   }
 }
 

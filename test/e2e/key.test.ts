@@ -1,5 +1,7 @@
 import {
   chmodSync,
+  chownSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -42,6 +44,21 @@ describe.concurrent('the key', () => {
     expect((await here(['snapshot'], { env: BARE })).code).toBe(3);
     expect(await logout()).toEqual({ file: home.saved, removed: false });
     expect(await here(['logout'], { env: BARE })).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('behind a link stays there after logout, which says so', async ({ here, home }) => {
+    mkdirSync(home.config, { recursive: true });
+    for (const target of [path.join(home.folder, 'key.json'), '/nowhere/key.json']) {
+      symlinkSync(target, home.saved);
+      const { code, stderr } = await here(['logout'], { env: BARE });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr:
+          `Removed ${home.saved}.\n` +
+          `warning: ${home.saved} was a symbolic link to ${target}: if a key is there, it is still there.\n`,
+      });
+      expect(() => lstatSync(home.saved)).toThrow('ENOENT');
+    }
   });
 
   it('in the place of the base URL is neither printed nor looked up', async ({ here }) => {
@@ -277,5 +294,32 @@ it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
     const ran = await running.done;
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.stderr).toContain(`saved in ${path.join(own, 'config', 'config.json')}`);
+  },
+);
+
+it.skipIf(process.geteuid?.() !== 0 || process.platform !== 'linux')(
+  'in a folder that cannot be looked into is not called missing by logout',
+  async ({ home }) => {
+    for (const folder of [home.folder, programFolder()]) chmodSync(folder, 0o755);
+    const config = path.join(home.folder, 'closed');
+    const saved = path.join(config, 'config.json');
+    mkdirSync(config);
+    writeFileSync(saved, JSON.stringify({ baseUrl: 'http://localhost', key: KEY }));
+    for (const place of [saved, config]) chownSync(place, 54321, 54321);
+    chmodSync(config, 0);
+    const env = { HOME: undefined, SCREENER_CONFIG_DIR: config, SCREENER_STATE_DIR: undefined };
+    const nobody = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'];
+    const runAsNobody = (command: string) =>
+      startCommand([...nobody, process.execPath, programPath(), command], { home, env }).done;
+    expect(await runAsNobody('logout')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`error: Cannot remove ${saved}: permission denied`),
+    });
+    expect(await runAsNobody('access')).toMatchObject({
+      code: 3,
+      stderr: `error: ${config} cannot be read (EACCES).\nhint: Correct its permissions.\n`,
+    });
+    chmodSync(config, 0o700);
+    expect(await runAsNobody('logout')).toMatchObject({ code: 0, stderr: `Removed ${saved}.\n` });
   },
 );
