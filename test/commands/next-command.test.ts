@@ -142,6 +142,14 @@ describe('command lines for copying', () => {
     expect(commandLine(linux, 'tune', {}, 'x'.repeat(5000))).toBe(none);
   });
 
+  it('are not offered with a word that can only be shown by other signs: it would name another type', () => {
+    const none = '(no line to copy: a shell cannot take a word of it; take it from --json)';
+    for (const type of ['a\u202eb', 'a\tb', 'a\nb', 'a\u001b[2Jb', '\u2764\ufe0f'])
+      expect({ type, line: commandLine(linux, 'tune', {}, type) }).toEqual({ type, line: none });
+    const shown = commandLine(linux, 'tune', {}, '币 \u2764');
+    expect(shown).toBe("screener tune '币 \u2764'");
+  });
+
   it('hand on a word that begins as an option does', () => {
     expect(commandLine(linux, 'tune', { '--from': 'kept' }, '-x')).toBe(
       'screener tune --from kept -- -x',

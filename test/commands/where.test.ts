@@ -81,6 +81,19 @@ describe.concurrent('--where', () => {
     });
   });
 
+  it('of any number leave no line to copy, and no word of an option stands behind that', async ({
+    home,
+    here,
+  }) => {
+    const where = Array.from({ length: 400 }, () => ['--where', 'entry_context.funding>=0']).flat();
+    for (const words of ['stats', 'stats --by symbol', 'stats --by type']) {
+      const line = [...words.split(' '), '--from', historyIn(home.folder), ...where];
+      const { stdout } = await here(line);
+      expect(stdout, words).not.toMatch(/take it from --json\) /);
+      if (words === 'stats') expect(stdout).toContain('(no line to copy: ');
+    }
+  });
+
   it('says that no card has a number of that name', async ({ home, here }) => {
     const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json', '--where'];
     const slips = {

@@ -22,13 +22,23 @@ type User = Pick<Invocation, 'globals' | 'context'>;
 /** By flag, as it is typed. A switch is true; what is undefined or false is left out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Adds the options that say whose data it is. Made safe to show: a screener type is the service's word. */
+/** Adds the options that say whose data it is. @returns see `offeredLine` */
 export function commandLine(
   user: User,
   command: string,
   options: Options = {},
   ...args: (string | number | undefined)[]
-) {
+): string {
+  return offeredLine(user, commandWords(user, command, options, ...args));
+}
+
+/** The words of `commandLine`, before they are quoted. */
+export function commandWords(
+  user: User,
+  command: string,
+  options: Options = {},
+  ...args: (string | number | undefined)[]
+): (string | number)[] {
   const { demo, baseUrl } = user.globals;
   const given = args.filter((word) => word !== undefined);
   const whose = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
@@ -36,14 +46,19 @@ export function commandLine(
   const words = given.some((word) => String(word).startsWith('-'))
     ? [...typed, '--', ...given]
     : [...given, ...typed];
-  const line = shellLine(
-    ['screener', ...whose, ...command.split(' '), ...words],
-    usualShell(user.context),
-  );
-  // A word of an answer may be of any length, and of any characters.
-  const isUsable = line !== undefined && line.length <= LONGEST_LINE;
+  return ['screener', ...whose, ...command.split(' '), ...words];
+}
+
+/**
+ * The words as one line for the user's shell. A screener type is the service's word, of any length and of any characters: if
+ * a terminal cannot show it as it is, a line that is pasted would name another type.
+ * @returns a sentence in its place if there is no such line
+ */
+export function offeredLine({ context }: User, words: readonly (string | number)[]): string {
+  const line = shellLine(words, usualShell(context));
+  const isUsable = line !== undefined && line.length <= LONGEST_LINE && safeText(line) === line;
   return isUsable
-    ? safeText(line)
+    ? line
     : '(no line to copy: a shell cannot take a word of it; take it from --json)';
 }
 

@@ -3,7 +3,7 @@ import type { HorizonName } from '../../api/contract/horizons.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import type { Invocation } from './invocation.ts';
-import { cardOptions, commandLine, historyOptions } from './next-command.ts';
+import { cardOptions, commandWords, historyOptions, offeredLine } from './next-command.ts';
 import type { OfHistory } from './where.ts';
 
 export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
@@ -19,10 +19,14 @@ export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory 
   readonly least?: number;
 }
 
-/** The same question once more. */
-export function againCommand(invocation: Invocation, options: StatsLocalOptions): string {
+/** The same question once more. @param more words behind it */
+export function againCommand(
+  invocation: Invocation,
+  options: StatsLocalOptions,
+  more: readonly string[] = [],
+): string {
   const { by, least, horizon, sort, minSample, detail } = options;
-  return commandLine(invocation, 'stats', {
+  const words = commandWords(invocation, 'stats', {
     ...historyOptions(options),
     ...cardOptions(options),
     '--by': by,
@@ -32,6 +36,7 @@ export function againCommand(invocation: Invocation, options: StatsLocalOptions)
     '--min-sample': minSample,
     '--detail': detail,
   });
+  return offeredLine(invocation, [...words, ...more]);
 }
 
 /** What new settings of a type did. */

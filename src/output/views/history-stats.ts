@@ -55,8 +55,10 @@ export interface StatsPage {
   readonly isChosen: boolean;
   readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
-  readonly again: string;
-  readonly anew: string;
+  /** The command line that asks the same once more, with these words behind it. */
+  readonly again: (...more: readonly string[]) => string;
+  /** The same without `--since`. */
+  readonly anew: (...more: readonly string[]) => string;
   readonly gather: string;
   readonly why: string;
   /** Epoch milliseconds UTC. */
@@ -102,8 +104,8 @@ function basisNote(standings: readonly Standing[], { isChosen, groups, head }: S
 /** After all cards the types, after one type its every figure. */
 function nextOffer({ head, again, isDetailed }: StatsPage, { offer }: RenderContext): string {
   const isOfAll = head.by === null && head.screener_type === null;
-  if (isOfAll) return offer('Which types are worth keeping:', `${again} --by type`);
-  return isDetailed ? '' : offer('Every figure:', `${again} --detail`);
+  if (isOfAll) return offer('Which types are worth keeping:', again('--by', 'type'));
+  return isDetailed ? '' : offer('Every figure:', again('--detail'));
 }
 
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
@@ -249,7 +251,7 @@ export function settingsWarning(
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
   if (last === undefined || (isOfTypes && isOfPresentSettings)) return '';
   const text = `These figures mix settings: ${changesInWords(head.settings_changes)}. Cards since then:`;
-  return offer(text, `${anew} --since ${minuteFrom(last.at)}`);
+  return offer(text, anew('--since', minuteFrom(last.at)));
 }
 
 /** `alpha, beta changed on 1 Aug, gamma on 5 Oct`: each type with the day of its last change. @param changes oldest first */

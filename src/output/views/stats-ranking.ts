@@ -104,7 +104,7 @@ function rankingBody(ranking: Ranking, selection: Selection, render: RenderConte
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, by, render)),
     note(...notes(ranking, lines, render, drawing)),
-    hiddenVerdicts > 0 && offer(`${hiddenVerdicts} more:`, `${again} --sort -group`),
+    hiddenVerdicts > 0 && offer(`${hiddenVerdicts} more:`, again('--sort', '-group')),
     changed.length > 0 &&
       offer(
         `${changedText(changed)}. To compare before and after:`,
