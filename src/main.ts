@@ -9,7 +9,8 @@ const LONGEST_MESSAGE = 500;
 
 /**
  * The program's entry, in the real process.
- * @returns the exit code. An interrupted process does not return: it dies of its signal, so that a shell's loop ends, too.
+ * @returns the exit code. An interrupted process does not return: it dies of its signal, so that a shell's loop ends,
+ *   too.
  */
 export async function run(): Promise<number> {
   const context = processContext();

@@ -11,8 +11,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * At most `credits` credits in the last `days` UTC days, today included. (That the API's day turns at UTC midnight is an
- * assumption.) The month's credits are not here: `/access` says what is left of them.
+ * At most `credits` credits in the last `days` UTC days, today included. (That the API's day turns at UTC midnight is
+ * an assumption.) The month's credits are not here: `/access` says what is left of them.
  */
 export const CREDIT_PERIODS = [{ name: 'day', days: 1, credits: LIMITS.creditsPerDay }] as const;
 

@@ -10,8 +10,8 @@ export function didYouMean(word: string, names: readonly string[]): string {
 const LONGEST = 100;
 
 /**
- * The name with the fewest edits, if they are few; of several the first. A name that begins with the word counts as one edit
- * away. The last part of a dotted name counts as well: `move_1h_pct` is near `outcome.move_1h_pct`.
+ * The name with the fewest edits, if they are few; of several the first. A name that begins with the word counts as one
+ * edit away. The last part of a dotted name counts as well: `move_1h_pct` is near `outcome.move_1h_pct`.
  * @returns undefined if no name is near
  */
 export function nearest(word: string, names: readonly string[]): string | undefined {

@@ -1,4 +1,7 @@
-/** Turns an error that no part of the program expects into words: a cause in the system or in V8 with its remedy, or a bug. */
+/**
+ * Turns an error that no part of the program expects into words: a cause in the system or in V8 with its remedy, or a
+ * bug.
+ */
 
 import { ScreenerError } from '../errors.ts';
 import { isOutOfMemory, isTooLarge } from '../runtime/engine.ts';

@@ -14,8 +14,8 @@ export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | unde
 }
 
 /**
- * The base URL comes from the flag, else from the environment, else from `login`. The key comes from the environment, else
- * from `login`; never from a flag, because `ps` would show it.
+ * The base URL comes from the flag, else from the environment, else from `login`. The key comes from the environment,
+ * else from `login`; never from a flag, because `ps` would show it.
  * @throws ScreenerError not_logged_in, usage
  */
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
@@ -49,7 +49,10 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
   return { baseUrl: normal, key: checkKey(key) };
 }
 
-/** @returns the key without white space and quotes around it, as a header can hold it @throws ScreenerError usage, without the key in its text */
+/**
+ * @returns the key without white space and quotes around it: a header can hold it
+ * @throws ScreenerError usage, without the key in its text
+ */
 export function checkKey(text: string): string {
   const key = unquoted(text);
   if (key === '')

@@ -82,7 +82,10 @@ export async function removeSettings(directory: string): Promise<RemovedSettings
   });
 }
 
-/** Refuses a place that another user controls. @throws ScreenerError not_logged_in, with the reason; ENOENT if missing */
+/**
+ * Refuses a place that another user controls.
+ * @throws ScreenerError not_logged_in, with the reason; ENOENT if missing
+ */
 function checkPlace(directory: string, file: string): void {
   const places = [
     { place: directory, forbiddenBits: 0o022, mode: 700 },

@@ -1,7 +1,7 @@
 /**
  * Stricter settings for a number that goes with the move: cuts, below or above which cards are dropped. Three cuts are
- * tried, at fixed quantiles of the number, so that no outcome decides where they lie. If the number has two sides, 0 takes
- * the place of the nearest of them. One cut may be the advice.
+ * tried, at fixed quantiles of the number, so that no outcome decides where they lie. If the number has two sides, 0
+ * takes the place of the nearest of them. One cut may be the advice.
  */
 import { blocksOf } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
@@ -26,9 +26,9 @@ interface FixedCut {
 }
 
 /**
- * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps is the advice: 0,
- * if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part of the wrong
- * side; else the loosest.
+ * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps is the
+ * advice: 0, if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part
+ * of the wrong side; else the loosest.
  */
 export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   const cuts = fixedCuts(test, betterSide)
@@ -45,8 +45,8 @@ export function adviceOf(cuts: readonly Cut[]): Cut | undefined {
 }
 
 /**
- * The cuts of a number in the notebook, the loosest first. The advice is the cut that was written there when the number was
- * found, even if another one would be chosen now.
+ * The cuts of a number in the notebook, the loosest first. The advice is the cut that was written there when the number
+ * was found, even if another one would be chosen now.
  */
 export function cutsWithAdvised(test: NumberTest, found: TellingFinding): Cut[] {
   const { verdict: betterSide, cut: cutInNotebook } = found;
@@ -106,8 +106,8 @@ function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
  * Compares the cards that a cut keeps with those that it drops, each beside the other types' cards of its day.
  *
  * The interval of the difference is as wide as the test of the number is strict: that test is adjusted for all numbers,
- * because the number was chosen among them. In simulated accounts without any effect a number was named within half a year
- * in 14 % with intervals of 95 %; with these it is in 6 % at most.
+ * because the number was chosen among them. In simulated accounts without any effect a number was named within half a
+ * year in 14 % with intervals of 95 %; with these it is in 6 % at most.
  * @param advisedSince since when the cut is the advice, epoch milliseconds UTC
  */
 function measureCut(
@@ -174,7 +174,9 @@ function differenceSince(
   return differenceOfEstimates(keptLater, droppedLater);
 }
 
-/** The median difference to the other types' cards of the same day. Cards of days with too few of these are left out. */
+/**
+ * The median difference to the other types' cards of the same day. Cards of days with too few of these are left out.
+ */
 function medianVsOthers(
   cards: readonly Difference[],
   { differenceToOthers, horizon }: NumberTest,
@@ -186,8 +188,9 @@ function medianVsOthers(
 }
 
 /**
- * A number that was chosen among many looks better than it is. The measured gain is therefore multiplied by the ratio of two
- * quantiles of Student's t: that of the p adjusted by Holm's method, and that of the p itself (after Bigdeli et al. 2016).
+ * A number that was chosen among many looks better than it is. The measured gain is therefore multiplied by the ratio
+ * of two quantiles of Student's t: that of the p adjusted by Holm's method, and that of the p itself (after Bigdeli et
+ * al. 2016).
  * @returns a fraction, 1 where nothing was adjusted
  */
 function shrinkageOf({ estimate }: NumberTest): number {

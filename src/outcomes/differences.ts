@@ -15,8 +15,8 @@ import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
 /**
- * A card's `value` at a horizon: its move in percent, or the difference of its move to another one in percentage points. NaN
- * if the outcome is lost: the value may have been anything.
+ * A card's `value` at a horizon: its move in percent, or the difference of its move to another one in percentage
+ * points. NaN if the outcome is lost: the value may have been anything.
  */
 export interface Difference extends Clustered {
   readonly card: Row;
@@ -121,7 +121,9 @@ export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
 /** A card is compared with other groups if they have at least so many cards on its UTC day. */
 export const LEAST_OTHERS = 3;
 
-/** Each difference less the median of the other groups' differences on its UTC day, so that the market's part cancels. */
+/**
+ * Each difference less the median of the other groups' differences on its UTC day, so that the market's part cancels.
+ */
 export function differencesToOthers(
   differences: readonly Difference[],
   groupOf: (card: Row) => string | number | null,
@@ -143,8 +145,8 @@ export function differencesToOthers(
 }
 
 /**
- * Differences of picked cards, less the median difference of the cards of the same screener type and UTC day that were not
- * picked. A picked card is left out if there is no such card.
+ * Differences of picked cards, less the median difference of the cards of the same screener type and UTC day that were
+ * not picked. A picked card is left out if there is no such card.
  */
 export function differencesToUnpicked(
   differences: readonly Difference[],
@@ -168,7 +170,9 @@ export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
   return `${dayNumber(at)} ${type}`;
 }
 
-/** How many cards there are of each state at a horizon. Each is in one of the first five; the last two count some again. */
+/**
+ * How many cards there are of each state at a horizon. Each is in one of the first five; the last two count some again.
+ */
 export interface StateCounts {
   readonly measured: number;
   readonly pending: number;
@@ -200,8 +204,8 @@ export interface Sample {
 /**
  * @param btcSymbols the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
  * @param differences of the rows to BTC; NaN where the outcome is lost
- * @param sampleOfAll the sample of all groups together. The length of its clusters is used for each group. Undefined if the
- *   rows are that sample.
+ * @param sampleOfAll the sample of all groups together. The length of its clusters is used for each group. Undefined if
+ *   the rows are that sample.
  */
 export function sampleOf(
   rows: readonly Row[],

@@ -16,8 +16,8 @@ interface Presentation {
   /** Whether its line is left out of a table if it is null or 0 at every horizon. */
   readonly isRare?: true;
   /**
-   * The name of the figure that is its 95 % interval. With `required` a table shows neither if there is no interval: the
-   * figure would be that of a card or two.
+   * The name of the figure that is its 95 % interval. With `required` a table shows neither if there is no interval:
+   * the figure would be that of a card or two.
    */
   readonly interval?: { readonly name: string; readonly required?: true };
   /** Set for a verdict: what the cards are compared with. */

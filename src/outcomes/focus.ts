@@ -1,4 +1,7 @@
-/** Whether it helps to buy the outcomes of one screener type first, so that a test of a number has enough of them; and when. */
+/**
+ * Whether it helps to buy the outcomes of one screener type first, so that a test of a number has enough of them; and
+ * when.
+ */
 import { min } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
@@ -13,7 +16,9 @@ const PATIENCE = 60;
 /** Days. If buying a type first takes longer, it is not proposed: the first cards would be too old to be judged. */
 const LONGEST = 180;
 
-/** The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days. */
+/**
+ * The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days.
+ */
 export interface TypePurchases {
   /** Cards whose outcome is bought. */
   readonly bought: number;
@@ -68,8 +73,8 @@ export function purchasesByType({
  * When an export that buys this type's outcomes first has as many as a test of a number needs.
  * @param outcomes bought cards of the type that have the number, and a move beside BTC's
  * @param now epoch milliseconds UTC
- * @returns epoch milliseconds UTC; undefined if the random sample brings them in two months, or if nothing brings them in
- *   half a year
+ * @returns epoch milliseconds UTC; undefined if the random sample brings them in two months, or if nothing brings them
+ *   in half a year
  */
 export function focusHasEnoughAt(
   outcomes: number,

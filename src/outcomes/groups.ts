@@ -10,8 +10,8 @@ export interface CardGroup {
   /** Null for all cards together. */
   readonly group: string | null;
   /**
-   * When its present settings began, epoch milliseconds UTC; undefined if they never changed, or if the group is no screener
-   * type.
+   * When its present settings began, epoch milliseconds UTC; undefined if they never changed, or if the group is no
+   * screener type.
    */
   readonly settingsSince: number | undefined;
   /** Since when it has been in use under them, epoch milliseconds UTC; undefined if it always was. */
@@ -25,7 +25,9 @@ export interface CardGroup {
 }
 
 export interface GroupedCards {
-  /** All cards, oldest first. Those under earlier settings are among them: cards of other groups are compared with them. */
+  /**
+   * All cards, oldest first. Those under earlier settings are among them: cards of other groups are compared with them.
+   */
   readonly cards: readonly Row[];
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
@@ -76,8 +78,8 @@ interface DayCounts {
 }
 
 /**
- * For each group: the share of its cards that have at least `LEAST_OTHERS` cards of other groups on their UTC day. BTC's own
- * cards do not count.
+ * For each group: the share of its cards that have at least `LEAST_OTHERS` cards of other groups on their UTC day.
+ * BTC's own cards do not count.
  */
 export function sharesWithOthers({
   cards,

@@ -16,8 +16,8 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run, and on each UTC day's first run those that it judges in any case. All
- * months would take seconds after years.
+ * Reads the months that changed since the last run, and on each UTC day's first run those that it judges in any case.
+ * All months would take seconds after years.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */

@@ -1,4 +1,4 @@
-/** What grows beside the cards: answers of `/screeners` that differ, of `/signal-stats`, and the notebook. */
+/** The files that only grow: answers of `/screeners` that differ, answers of `/signal-stats`, and the notebook. */
 
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -23,7 +23,7 @@ const ScreenersLine = v.object({
   screeners: Screeners,
 });
 
-/** What a line of each file has that is only appended to. `--check` reads them all. */
+/** What a line of each of these files has. `--check` reads them all. */
 const SCHEMAS = {
   [FINDINGS_FILE]: finding,
   [STATS_FILE]: StatsLine,
@@ -40,7 +40,7 @@ export async function damageOfLog(directory: string, name: LogFile): Promise<Dam
   return damaged;
 }
 
-/** In one write that is synced: needs no lock, because readers pass over a line that was cut off. */
+/** Appends lines in one write that is synced. It needs no lock: readers pass over a line that was cut off. */
 async function append(directory: string, name: LogFile, values: readonly object[]): Promise<void> {
   if (values.length === 0) return;
   const lines = values.map((value) => jsonText(value));
@@ -63,7 +63,11 @@ function dated<T>(
   return lines.map((line, i) => ({ line, at: times[i] ?? latest }));
 }
 
-/** @param latest see `timesOfLines` @returns oldest first, and how many lines are left out @throws ScreenerError storage */
+/**
+ * @param latest see `timesOfLines`
+ * @returns oldest first, and how many lines are left out
+ * @throws ScreenerError storage
+ */
 export async function readFindings(directory: string, latest: number): Promise<Values<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
   const hasLateLine = values.some((line) => at(line.at) > latest);

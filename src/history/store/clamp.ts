@@ -1,6 +1,7 @@
 /**
  * Keeps stored times out of the future: none may lie after this machine's clock, or after the end of the page that was
- * read last, if that is later. Otherwise a clock or a `Date` header that was once years ahead would be believed for years.
+ * read last, if that is later. Otherwise a clock or a `Date` header that was once years ahead would be believed for
+ * years.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { jsonText } from '../../runtime/json-text.ts';

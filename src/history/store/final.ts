@@ -61,9 +61,9 @@ type FinalByDays = {
 const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
 
 /**
- * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and `available`,
- * and says that an available one has a move. Which state may follow which it does not show: that nothing follows `missing`
- * or `available` is this program's assumption. A state that is not listed may be followed by any.
+ * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and
+ * `available`, and says that an available one has a move. Which state may follow which it does not show: that nothing
+ * follows `missing` or `available` is this program's assumption. A state that is not listed may be followed by any.
  */
 export function isSettledMeasure({ state, move }: Measured): boolean {
   return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);

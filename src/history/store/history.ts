@@ -1,4 +1,4 @@
-/** Reads a history without a lock: the journal first; month files are only replaced whole. */
+/** Reads a history without a lock: the journal first, then month files, which are only replaced whole. */
 import { join } from 'node:path';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -21,9 +21,11 @@ import {
 import { usableManifest } from './manifest.ts';
 import { cardsOfFile, countDamaged } from './months.ts';
 
+/** Which cards are read: those to which all of it applies. */
 export interface Filter {
-  /** Epoch milliseconds UTC, both inclusive, by `created_at`. */
+  /** The least `created_at`, epoch milliseconds UTC. */
   readonly since?: number | undefined;
+  /** The largest `created_at`, epoch milliseconds UTC. */
   readonly until?: number | undefined;
   readonly symbol?: string | undefined;
   readonly type?: string | undefined;
@@ -32,11 +34,11 @@ export interface Filter {
 
 export class History {
   readonly directory: string;
-  /** Undefined where there is none, and where it is damaged: that is said. */
+  /** `export.json`; undefined if there is none, or if it is damaged, of which it warns. */
   readonly manifest = once(() => usableManifest(this.directory, this.#notes));
   readonly looks = once(() => readScreenersLog(this.directory, this.#clock.now()));
   readonly answers = once(() => readStatsLog(this.directory, this.#clock.now()));
-  /** The notebook, oldest first; damaged lines are said. */
+  /** The notebook, the oldest line first. Warns of damaged lines. */
   readonly findings = once(async () => {
     const { values, damaged } = await readFindings(this.directory, this.#clock.now());
     this.#warnOf(damaged.count, join(this.directory, FINDINGS_FILE));
@@ -46,7 +48,7 @@ export class History {
   readonly #notes: Pick<Notes, 'warn'>;
   readonly #clock: Pick<Clock, 'now'>;
 
-  /** @param clock no time that is read lies after its now */
+  /** @param clock a stored time that lies after its `now` is taken for wrong */
   constructor(directory: string, notes: Pick<Notes, 'warn'>, clock: Pick<Clock, 'now'>) {
     this.directory = directory;
     this.#notes = notes;
@@ -103,7 +105,7 @@ export class History {
   }
 
   async #open() {
-    // The journal first: what a run folds from then on is seen in either place.
+    // The journal first: a card that a run moves from it to a month meanwhile is then seen in one of them, or in both.
     const journal = new Map<number, StoredCard>();
     for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
       journal.set(card.id, mergeVersions(journal.get(card.id), card));

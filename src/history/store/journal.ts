@@ -88,7 +88,10 @@ export function appendToJournal(directory: string, entry: JournalEntry): Promise
   return appendLine(join(directory, JOURNAL_FILE), jsonText(entry));
 }
 
-/** For a command that does not hold the lock: writes a file of its own, which the next run takes in. @throws ScreenerError storage */
+/**
+ * For a command that does not hold the lock: writes a file of its own, which the next run takes in.
+ * @throws ScreenerError storage
+ */
 export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
   const path = join(directory, nameOfPurchases());
   await storing(`write ${path}`, async () => {

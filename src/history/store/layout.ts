@@ -112,7 +112,10 @@ export function mergeVersions(old: StoredCard | undefined, seen: StoredCard): St
   return hasBetterOutcome ? seen : { ...old, ...seen, outcome: old.outcome };
 }
 
-/** Whether a card has every field of the document. One that somebody edited may lack some, and cannot be shown on a page. */
+/**
+ * Whether a card has every field of the document. One that somebody edited may lack some, and cannot be shown on a
+ * page.
+ */
 export function isCompleteCard(card: StoredCard): boolean {
   return v.is(isDetail(card) ? SignalDetail : SignalCard, card);
 }

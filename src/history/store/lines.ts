@@ -5,13 +5,13 @@ import { storing } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
-/** Bytes, fewer than a string holds; a year of everything an account can buy is some 15 MB. */
+/** Bytes: fewer than a string can hold. A year of everything that an account can buy has some 15 MB. */
 export const LARGEST_FILE = 500 << 20;
 
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** Characters: no shorter line can hold too much. */
+/** Characters. A shorter line cannot hold a value that is nested too deep, or has too many entries. */
 const LONG = 4_000;
 
 /** JSON has no infinity, but `1e999` parses to one. */
@@ -36,7 +36,7 @@ export async function visitLines(
   );
 }
 
-/** @returns undefined if it is none, or not what the service could have sent */
+/** @returns undefined if the line is no JSON, or holds what the service cannot have sent */
 export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
     const value = parse(line);
@@ -47,7 +47,7 @@ export function parseJson(line: string, parse: (json: string) => unknown = parse
   }
 }
 
-/** Lines that are no value, or were cut off. */
+/** The lines of a file that are no value, or were cut off. */
 export interface DamageCount {
   readonly count: number;
   /** The number of the first one; undefined if there is none. */
@@ -60,7 +60,7 @@ export interface Values<T> {
   readonly damaged: DamageCount;
 }
 
-/** Only values are kept: a file of millions of damaged lines takes no memory. @throws ScreenerError storage */
+/** Keeps no damaged line, so that a file with millions of them takes no memory. @throws ScreenerError storage */
 export async function readValues<S extends v.GenericSchema>(
   path: string,
   schema: S,

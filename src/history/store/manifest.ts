@@ -30,7 +30,9 @@ const Span = v.object({ since: time, until: time });
 const LookBack = v.object({
   /** When a run last looked back. */
   at: time,
-  /** How far back it looked, milliseconds: a card that the service records later than this after `created_at` is missed. */
+  /**
+   * How far back it looked, milliseconds: a card that the service records later than this after `created_at` is missed.
+   */
   back: count,
   /** When a look last found a late card. Before the first late card: when a run first looked back. */
   late_at: time,
@@ -49,11 +51,13 @@ const Gap = v.object({
 });
 
 const CoverageFields = v.object({
-  /** Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch. */
+  /**
+   * Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch.
+   */
   spans: v.optional(v.array(Span), []),
   /**
-   * What the service did not give. It is asked for again. A gap lies within a span, which counts it as read, or is all that
-   * is older than the oldest span.
+   * What the service did not give. It is asked for again. A gap lies within a span, which counts it as read, or is all
+   * that is older than the oldest span.
    */
   gaps: v.optional(v.array(Gap), []),
   /** Where the list begins; null if that is not known. */
@@ -197,13 +201,13 @@ const ManifestFields = v.object({
   /** When the cards were last judged. */
   judged_at: optionalTime,
   /**
-   * Verdicts of the notebook that a judgement no longer gives, by what they are about. A judgement on a second UTC day must
-   * agree before they are withdrawn.
+   * Verdicts of the notebook that a judgement no longer gives, by what they are about. A judgement on a second UTC day
+   * must agree before they are withdrawn.
    */
   withdrawals: v.optional(v.record(v.string(), Observations), {}),
   /**
-   * Verdicts that a change of settings helped or hurt, by change and verdict. A judgement on a second UTC day must agree
-   * before the notebook gets them.
+   * Verdicts that a change of settings helped or hurt, by change and verdict. A judgement on a second UTC day must
+   * agree before the notebook gets them.
    */
   effects: v.optional(v.record(v.string(), Observations), {}),
 });
@@ -251,7 +255,10 @@ export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number)
 const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
-/** When an outcome is due, milliseconds after `created_at`: after the longest horizon and the latest of the last outcomes. */
+/**
+ * When an outcome is due, milliseconds after `created_at`: after the longest horizon and the latest of the last
+ * outcomes.
+ */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
   return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }
@@ -308,7 +315,9 @@ export function sittingsInManifest({
   return sittings;
 }
 
-/** Whether the card is gone, and its detail is not asked for again: on two UTC days it was not there, while others were. */
+/**
+ * Whether the card is gone, and its detail is not asked for again: on two UTC days it was not there, while others were.
+ */
 export function isGone(asked: Asked | undefined): boolean {
   if (asked === undefined || !asked.not_found) return false;
   const { not_found_since: first, at: last, failed } = asked;

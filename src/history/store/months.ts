@@ -34,8 +34,8 @@ export interface CardsOfFile<T> {
 /**
  * The cards of a month file, line by line.
  * @param keep makes of each card what the caller needs
- * @param parse `parseExactly` unless given. `JSON.parse` is faster; it changes only integers beyond 2^53, which no field of
- *   the document has.
+ * @param parse `parseExactly` unless given. `JSON.parse` is faster; it changes only integers beyond 2^53, which no
+ *   field of the document has.
  * @throws ScreenerError storage
  */
 export async function cardsOfFile<T>(
@@ -129,7 +129,10 @@ export class Months {
     return file;
   }
 
-  /** Adds a card, or merges it into the card that is there. Only `save` writes to the disk. @throws ScreenerError storage */
+  /**
+   * Adds a card, or merges it into the card that is there. Only `save` writes to the disk.
+   * @throws ScreenerError storage
+   */
   async put(card: StoredCard): Promise<void> {
     const at = createdAt(card);
     const file = await this.open(monthOf(at));

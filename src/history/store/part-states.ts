@@ -4,26 +4,28 @@ import { count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import type { ScreenerError } from '../../errors.ts';
 
-/** In the order of a run; of several that fail the first one's exit code counts. */
+/** In the order of a run. If several parts fail, the exit code is that of the first. */
 export const PART_NAMES = ['list', 'details', 'settings', 'medians'] as const;
 
 export type PartName = (typeof PART_NAMES)[number];
 
 const PartFailure = v.object({
-  /** When it failed first and last, without a success in between. */
+  /** When the part first failed since it last succeeded. */
   since: time,
+  /** When it last failed. */
   at: time,
-  /** How often. */
+  /** How often it failed since it last succeeded. */
   times: count,
-  /** Of HTTP; null if no answer came, or one that is not as documented. */
+  /** The status of the last answer; null if none came, or one that does not match the document. */
   status: v.nullable(count),
-  /** As the error lines of commands have it. */
+  /** The code in the error lines of commands. */
   code: v.string(),
+  /** The message in the error lines of commands. */
   message: v.string(),
 });
 
 const PartState = v.object({
-  /** Whether all of it is here that could be had. */
+  /** Whether all that the service had for this part is in the history. */
   complete: v.optional(v.boolean(), false),
   failure: v.optional(v.nullable(PartFailure), null),
 });
@@ -38,7 +40,7 @@ export const PartStates = v.object({
 export type PartFailure = v.InferOutput<typeof PartFailure>;
 export type PartStates = v.InferOutput<typeof PartStates>;
 
-/** @param before undefined if the part was well @param now epoch milliseconds UTC */
+/** A part's failure with one more. @param before null if the part last succeeded @param now epoch milliseconds UTC */
 export function failedAgain(
   before: PartFailure | null,
   { status, code, message }: Pick<ScreenerError, 'status' | 'code' | 'message'>,

@@ -3,7 +3,8 @@
  *
  * Settings are whether a screener is switched on, and its conditions. Null, and an object or list that is empty, say as
  * much as a condition that is not there: a service in beta that adds such a field changes no setting. Cards come from
- * screeners that are on: so switching a screener off, and on again with the same conditions, changes no card's settings.
+ * screeners that are on: so switching a screener off, and on again with the same conditions, changes no card's
+ * settings.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -15,8 +16,8 @@ import { DAY } from '../../base/units.ts';
 export interface ScreenersLook {
   readonly at: number;
   /**
-   * When the answer before this one was last received; absent in files of earlier versions. The settings changed between
-   * then and `at`.
+   * When the answer before this one was last received; absent in files of earlier versions. The settings changed
+   * between then and `at`.
    */
   readonly before?: number | undefined;
   readonly screeners: Screeners;
@@ -62,8 +63,8 @@ function lastSeen(since: number | undefined, { at, before }: ScreenersLook): num
 }
 
 /**
- * The times in which a type was switched on under the same conditions. A time in which it was off parts two of them only if
- * its conditions differ after it.
+ * The times in which a type was switched on under the same conditions. A time in which it was off parts two of them
+ * only if its conditions differ after it.
  * @param periods oldest first
  * @returns oldest first, each with the screeners as last recorded
  */
@@ -158,8 +159,8 @@ export function presentSettings(
 }
 
 /**
- * Since when a type has been in use under these settings without a break: since it was switched on, if that is later than
- * the change of its conditions. A type is left out if it was so from the first look on.
+ * Since when a type has been in use under these settings without a break: since it was switched on, if that is later
+ * than the change of its conditions. A type is left out if it was so from the first look on.
  * @param looks oldest first; those after `until` are left out
  */
 export function inUseSince(
@@ -193,8 +194,8 @@ function typesOf(looks: readonly ScreenersLook[]): string[] {
 }
 
 /**
- * Whether two answers have the same settings. Ignores the order of keys and of screeners, also of several screeners of one
- * type: no order is a setting.
+ * Whether two answers have the same settings. Ignores the order of keys and of screeners, also of several screeners of
+ * one type: no order is a setting.
  * @param type undefined for those of all types
  */
 export function areSameSettings(one: Screeners, other: Screeners, type?: string): boolean {
