@@ -76,6 +76,19 @@ it('a type without a verdict has no words below its name', () => {
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
 });
 
+it('verdicts that were found are counted by what became of them', () => {
+  const { text } = answerSection({
+    judgements: { standings: [standing('known')] } as unknown as Answer['judgements'],
+    differences: [],
+    days: 40,
+    rated: '',
+    record: ['stands', 'withdrawn', 'stands'],
+  });
+  expect(text.replaceAll('\u00a0', ' ')).toContain(
+    'Verdicts above or below found in these 40 days: 2 still standing, 1 withdrawn.',
+  );
+});
+
 it('the cards of each day are drawn from three days on', async () => {
   const drawnOf = async (days: number) => {
     const first = Date.parse(String(cards.at(-1)?.created_at).slice(0, 10)) - (days - 1) * DAY;

@@ -46,6 +46,20 @@ function sectionOf(
 }
 
 describe('the numbers that a page names', () => {
+  it('are three at most', () => {
+    const keys = ['oi', 'price', 'volume', 'funding'];
+    const known = differences.map(({ card, value }, i) => {
+      const context = Object.fromEntries(keys.map((key) => [key, i]));
+      return { card: { ...card, context }, value } as unknown as Difference;
+    });
+    const text = sectionOf(
+      keys.map((key) => question({ key })),
+      keys.map((key) => cut({ key })),
+      known,
+    );
+    expect(text?.match(/<figure/g)).toHaveLength(3);
+  });
+
   it('are those with a cut, and with a test that passes on the page', () => {
     expect({
       withoutCut: sectionOf([question()], []),

@@ -1,6 +1,8 @@
 /** The numbers below the picture of a number at the trigger. */
 import { expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import { ticksBetween } from '../../src/report/numbers.ts';
+import { dayAxis } from '../../src/report/plot.ts';
 
 it.each([
   { case: 'of fractions', lows: [0, 0.5, 1.25, 3, -4], texts: ['0.50', '1.25', '3.00', '−4.00'] },
@@ -17,4 +19,14 @@ it.each([
 ])('have as many decimals as tell them apart: $case', ({ lows, texts }) => {
   const ticks = ticksBetween(lows.map((low) => ({ low })));
   expect(ticks.map(({ text }) => text)).toEqual(texts);
+});
+
+it('name days up to 300 days, then months with their year', () => {
+  const first = Date.UTC(2026, 0, 1);
+  const formsOf = (days: number) => {
+    const texts = dayAxis(first, first + days * DAY).ticks.map(({ text }) => text);
+    return new Set(texts.map((text) => text.replace(/\d/g, '0').replace(/[A-Z][a-z]+/, 'Mon')));
+  };
+  expect([...formsOf(300)]).not.toContain('Mon 0000');
+  expect([...formsOf(301)]).toEqual(['Mon 0000']);
 });
