@@ -116,7 +116,7 @@ async function historyOf(
 ): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
   const history = await findHistory(invocation, named);
-  // A command that exports first refuses another account's.
-  if (plan === undefined) await noteOtherAccount(invocation, history);
+  // A command that exports, and so answers --plan itself, refuses another account's.
+  if (plan !== 'command') await noteOtherAccount(invocation, history);
   return history;
 }

@@ -56,30 +56,30 @@ interface Exported extends RunOutcome {
  */
 export async function exportHistory(
   invocation: Invocation,
-  { history, adopt, ...options }: ExportCommandOptions,
+  { history, adopt = false, ...options }: ExportCommandOptions,
 ): Promise<Exported | undefined> {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
+  // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
+  const owner: { readonly account: string; readonly adopts: boolean } = globals.demo
+    ? { account: 'demo', adopts: false }
+    : { account: connection.account.id, adopts: adopt };
   if (globals.plan) {
     // The demo knows nothing of an earlier run, and asks nobody but itself.
     if (globals.demo) await connection.client.call('access', {});
-    const quote = await quoteExport(
-      connection.account,
-      history.directory,
-      options,
-      context.clock.now(),
-    );
+    const quote = await quoteExport(connection.account, history.directory, options, {
+      now: context.clock.now(),
+      owner,
+    });
     await output.one(exportQuoteView, quote);
     return undefined;
   }
-  // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
-  const [owner, adopts] = globals.demo ? ['demo', false] : [connection.account.id, adopt];
   const outcome = await withLockedHistory(
     history.directory,
-    owner,
+    owner.account,
     { clock: context.clock, notes },
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
-    adopts,
+    owner.adopts,
   );
   return { ...outcome, lines: summaryLines(outcome.summary, connection.account) };
 }

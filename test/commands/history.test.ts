@@ -116,7 +116,13 @@ describe('the default history', () => {
       /^Log in first.*\nscreener login\nscreener --demo today$/,
     );
     await here(['signals', 'export', '--quiet']);
-    for (const command of [['today'], ['stats', '--local'], ['signals', 'ls', '--local']]) {
+    const withNote = [
+      ['today'],
+      ['stats', '--local'],
+      ['signals', 'ls', '--local'],
+      ['signals', 'export', '--check'],
+    ];
+    for (const command of withNote) {
       const ofAccount = await here(command);
       expect({ command, code: ofAccount.code, stderr: ofAccount.stderr }).toEqual({
         command,
@@ -131,6 +137,28 @@ describe('the default history', () => {
         times: 1,
       });
     }
+  });
+
+  it('of another account is refused by the plan of an export, as by the export', async ({
+    server,
+    here,
+  }) => {
+    prepare(server, 6);
+    await here(['signals', 'export', '--quiet']);
+    const asOther = (...options: string[]) =>
+      here(['signals', 'export', ...options], {
+        env: { SCREENER_API_KEY: 'sk_other_0123456789abcdef' },
+      });
+    const plan = await asOther('--plan');
+    const run = await asOther();
+    const refusal = /^error: .* holds the history of another account, .*\n/m;
+    expect({ code: plan.code, stdout: plan.stdout, said: refusal.exec(plan.stderr)?.[0] }).toEqual({
+      code: 2,
+      stdout: '',
+      said: refusal.exec(run.stderr)?.[0] ?? 'nothing',
+    });
+    expect(await asOther('--plan', '--adopt')).toMatchObject({ code: 0 });
+    expect(await here(['signals', 'export', '--plan'])).toMatchObject({ code: 0 });
   });
 
   it('the first export says before what it costs at most, and how long the rest takes', async ({

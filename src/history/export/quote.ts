@@ -18,7 +18,7 @@ import { planRun, type RunPlan } from './plan.ts';
 import type { ExportOptions } from './session.ts';
 import { lookBack, newestHole } from './spans.ts';
 import type { OutcomeCounts } from './survey.ts';
-import { WorkingHistory } from './working-history.ts';
+import { refuseOther, WorkingHistory } from './working-history.ts';
 
 /** What `--plan` says of a run. */
 export interface ExportQuote {
@@ -118,17 +118,26 @@ async function readHistory(account: Account, directory: string): Promise<Working
   return history;
 }
 
+/** Whose history the run would go on with. */
+interface Owner {
+  readonly account: string;
+  /** Whether it takes over another account's history. */
+  readonly adopts: boolean;
+}
+
 /**
  * What `--plan` says of a run with these options.
  * @param now epoch milliseconds UTC
- * @throws ScreenerError storage, usage
+ * @throws ScreenerError storage; usage, if the history is another account's
  */
 export async function quoteExport(
   account: Account,
   directory: string,
   options: ExportOptions,
-  now: number,
+  { now, owner }: { readonly now: number; readonly owner: Owner },
 ): Promise<ExportQuote> {
+  const keptManifest = await loadManifest(directory);
+  if (!owner.adopts) refuseOther(directory, keptManifest?.account, owner.account);
   const history = await readHistory(account, directory);
   const { manifest } = history;
   const plan = await planRun(account, history, options, now);

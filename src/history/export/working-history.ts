@@ -175,6 +175,15 @@ interface OpenedManifest {
   readonly isRebuilt: boolean;
 }
 
+/** @param owner whose the history is; undefined if nobody knows @throws ScreenerError usage, if it is another account's */
+export function refuseOther(directory: string, owner: string | undefined, account: string): void {
+  if (owner === undefined || owner === account) return;
+  throw usageError(
+    `${directory} holds the history of another account, or of the same one under another key or base URL.`,
+    'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
+  );
+}
+
 /** Writes a new manifest at once, so that a later run knows whose the first month files are. */
 async function openManifest(
   directory: string,
@@ -187,12 +196,7 @@ async function openManifest(
     return { manifest, isRebuilt: false };
   }
   const owner = stored.kind === 'whole' ? stored.manifest.account : stored.account;
-  if (owner !== undefined && owner !== account && !adopt) {
-    throw usageError(
-      `${directory} holds the history of another account, or of the same one under another key or base URL.`,
-      'Export into another directory; or add --adopt, if only the key or the base URL of the same subscriber has changed.',
-    );
-  }
+  if (!adopt) refuseOther(directory, owner, account);
   if (stored.kind === 'whole')
     return { manifest: { ...stored.manifest, account }, isRebuilt: false };
   const path = join(directory, MANIFEST_FILE);
