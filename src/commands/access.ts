@@ -23,15 +23,13 @@ export async function run(
     return output.one(accessView({ ...creditsKnown, outlook, windows }), answer);
   }
   const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
-  const { access, allowances, monthLeft } = known;
-  const remaining = access?.credits.remaining ?? 0;
-  const spentSince = remaining - (monthLeft ?? remaining);
+  const { access, allowances, spentSinceAccess } = known;
   await output.one(blockedAccessView(known), {
     blocked_until: formatApiTime(Math.ceil(hold.until / 1000) * 1000),
     blocked_status: hold.status,
     credits: access?.credits ?? null,
     ...byAllowance((field) => (access === undefined ? null : (allowances[field] ?? null))),
     known_at: access === undefined ? null : formatApiTime(access.at),
-    spent_since: access === undefined ? null : spentSince,
+    spent_since: access === undefined ? null : spentSinceAccess,
   });
 }

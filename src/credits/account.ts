@@ -33,6 +33,7 @@ import {
 } from './schedule.ts';
 import {
   add,
+  atMost,
   type DaySpending,
   type MonthByLedger,
   monthByLedger,
@@ -78,6 +79,8 @@ export interface CreditsKnown {
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
+  /** What was spent here, or may have been, that the last answer of `/access` does not show. */
+  readonly spentSinceAccess: number;
   /** The month as this machine reckons it, where `/access` does not say. */
   readonly monthByLedger: MonthByLedger;
   /** Requests of each window so far. */
@@ -151,6 +154,7 @@ export class Account {
       dayLeft: Math.max(0, Math.min(...ofPeriods)),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
+      spentSinceAccess: usage.missing + atMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
@@ -51,6 +52,19 @@ describe('what another process was told', () => {
     const { stdout: plan } = await run('stats', '--plan');
     expect(plan).toMatch(/^Credits +5$/m);
     expect(plan).not.toMatch(/^(Would stop|Pacing)/m);
+  });
+
+  it('access says what was spent since it was asked, and shows no month that is over as left', async () => {
+    sandbox = await startSandbox({ faults: [`snapshot:3:503:retry-after=${9 * 86_400}`] });
+    await run('access');
+    for (let i = 0; i < 3; i += 1) await run('snapshot');
+    await clock.sleep(5 * DAY);
+    const json = JSON.parse((await run('access', '--json')).stdout);
+    expect(json).toMatchObject({ blocked_status: 503, spent_since: 3 });
+    expect(Date.parse(json.credits.resets_at)).toBeLessThan(clock.now());
+    expect((await run('access')).stdout).toMatch(
+      /^Credits +not known since the reset; before it 1000 of 1000 left as of .*, minus 3 spent or possibly charged here since$/m,
+    );
   });
 
   it.each([

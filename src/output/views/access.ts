@@ -68,7 +68,7 @@ const blockedAccess = v.object({
 export const blockedAccessFields = fieldsOf(blockedAccess);
 
 export function blockedAccessView(
-  machine: MachineKnown,
+  machine: MachineKnown & Pick<CreditsKnown, 'monthLeft'>,
 ): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
     fields: blockedAccessFields,
@@ -81,11 +81,15 @@ export function blockedAccessView(
         ? `, minus ${spent_since} spent or possibly charged here since`
         : '';
       const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
+      const isReset = machine.monthLeft === undefined;
+      const before = isReset ? 'not known since the reset; before it ' : '';
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],
         [
           'Credits',
-          credits === null ? 'not known yet' : `${credits.remaining} of ${credits.limit} ${asOf}`,
+          credits === null
+            ? 'not known yet'
+            : `${before}${credits.remaining} of ${credits.limit} ${asOf}`,
         ],
         ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
         ['Forecast', forecastSentence(machine.forecast, machine.outlook)],
