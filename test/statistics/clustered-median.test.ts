@@ -140,6 +140,7 @@ describe('a median of few days', () => {
 
 it('a share above zero leaves out zeros, and stays between 0 and 1', () => {
   const cards = cardsOf(40).map((card, i) => ({ ...card, value: i < 3 ? -1 : i < 8 ? 0 : 1 }));
+  const mixed = cardsOf(6).map((card, i) => ({ ...card, value: i % 2 === 0 ? 1 : -1 }));
   const { share, interval } = shareAbove(cards, LENGTHS);
   expect({ share, interval }).toEqual({
     share: 32 / 35,
@@ -150,6 +151,11 @@ it('a share above zero leaves out zeros, and stays between 0 and 1', () => {
       cards.map((card) => ({ ...card, value: 1 })),
       LENGTHS,
     ),
-    fiveDays: shareAbove(cards.slice(0, 5), LENGTHS).interval,
-  }).toEqual({ allAbove: { share: 1, interval: null }, fiveDays: null });
+    fiveDays: shareAbove(mixed.slice(0, 5), LENGTHS).interval,
+    sixDays: shareAbove(mixed, LENGTHS).interval,
+  }).toEqual({
+    allAbove: { share: 1, interval: null },
+    fiveDays: null,
+    sixDays: { low: expect.any(Number), high: expect.any(Number) },
+  });
 });

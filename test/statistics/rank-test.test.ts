@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOf } from '../../src/api/contract/horizons.ts';
 import { groupBy } from '../../src/base/collections.ts';
-import { columnsOf } from '../../src/statistics/clusters.ts';
+import { columnsOf, degreesOfFreedom } from '../../src/statistics/clusters.ts';
+import { standardError } from '../../src/statistics/estimate.ts';
 import { rankTest } from '../../src/statistics/rank-test.ts';
 import { randomOf } from '../support/history.ts';
 
@@ -40,7 +41,15 @@ function midRank(value: number, values: readonly number[]): number {
   return places.reduce((sum, place) => sum + place, 0) / places.length;
 }
 
-/** Van Elteren's scores, (R − (n+1)/2)/(n+1), of numbers and values, and how they go together. */
+/** Van Elteren's scores, (R − (n+1)/2)/(n+1), in the order of the cards. */
+function withinDays(cards: readonly Card[], of: (card: Card) => number): number[] {
+  return cards.map((card) => {
+    const values = cards.filter(({ day }) => day === card.day).map(of);
+    return midRank(of(card), values) / (values.length + 1) - 1 / 2;
+  });
+}
+
+/** Van Elteren's scores of numbers and values, and how they go together. */
 function correlationOf(cards: readonly Card[]): number {
   const scores = [...groupBy(cards, ({ day }) => day).values()].flatMap((cardsOfDay) => {
     const scoreOf = (value: number, values: readonly number[]) =>
@@ -56,6 +65,52 @@ function correlationOf(cards: readonly Card[]): number {
     scores.reduce((sum, score) => sum + product(score), 0);
   const squares = sumOf(({ ofNumber }) => ofNumber ** 2) * sumOf(({ ofValue }) => ofValue ** 2);
   return sumOf(({ ofNumber, ofValue }) => ofNumber * ofValue) / Math.sqrt(squares);
+}
+
+/** How scores spread over the clusters of a kind, by the words at the head of the module: Bell & McCaffrey 2002. */
+interface Spread {
+  readonly variance: number;
+  readonly df: number;
+}
+
+/**
+ * The standard error of the correlation and its degrees of freedom: over days, symbols, or both (Cameron et al. 2011),
+ * whichever variance is largest. A tenth of the noise of cards on one symbol is taken to be the symbol's.
+ */
+function errorOf(cards: readonly Card[]) {
+  const a = withinDays(cards, ({ value }) => value);
+  const q = withinDays(cards, ({ number }) => number);
+  const sumOf = (term: (i: number) => number) => cards.reduce((sum, _, i) => sum + term(i), 0);
+  const at = (scores: readonly number[], i: number) => scores[i] as number;
+  const squares = sumOf((i) => at(q, i) ** 2);
+  const slope = sumOf((i) => at(a, i) * at(q, i)) / squares;
+  const spreadOver = (keyOf: (card: Card) => string): Spread => {
+    const clusters = [...groupBy([...cards.keys()], (i) => keyOf(cards[i] as Card)).values()];
+    const sums = clusters.map((members) => {
+      const sum = (term: (i: number) => number) => members.reduce((all, i) => all + term(i), 0);
+      return {
+        residuals: sum((i) => at(q, i) * (at(a, i) - slope * at(q, i))),
+        share: sum((i) => at(q, i) ** 2) / squares,
+        ranks: sum((i) => at(q, i)) / Math.sqrt(squares),
+      };
+    });
+    const shares = Float64Array.from(sums, ({ share }) => share);
+    const noise = Float64Array.from(sums, ({ share, ranks }) => share + 0.1 * ranks ** 2);
+    return {
+      variance: sums.reduce((v, { residuals, share }) => v + residuals ** 2 / (1 - share), 0),
+      df: degreesOfFreedom(shares, noise),
+    };
+  };
+  const days = spreadOver(({ day }) => String(day));
+  const symbols = spreadOver(({ symbol }) => symbol);
+  const cells = spreadOver(({ day, symbol }) => `${day} ${symbol}`);
+  const both = {
+    variance: days.variance + symbols.variance - cells.variance,
+    df: Math.min(days.df, symbols.df),
+  };
+  const [largest] = [days, symbols, both].toSorted((one, two) => two.variance - one.variance);
+  const scale = Math.sqrt(squares * sumOf((i) => at(a, i) ** 2));
+  return { error: Math.sqrt(largest?.variance ?? 0) / scale, df: largest?.df };
 }
 
 function testOf(cards: readonly Card[]) {
@@ -74,6 +129,26 @@ describe('a rank correlation within days', () => {
       size: cards.length,
     });
   });
+
+  it.each([
+    { name: 'days', effect: () => 0 },
+    {
+      name: 'symbols',
+      effect: ({ symbol, number }: Card) => (symbol.endsWith('1') ? -3 : 1) * number,
+    },
+  ])(
+    'has the error and the degrees of freedom of the formulas: an effect of $name',
+    ({ effect }) => {
+      const cards = cardsOf(1e9).map((card) => ({ ...card, value: card.value + effect(card) }));
+      const { error, df } = errorOf(cards);
+      const estimate = testOf(cards);
+      if (typeof estimate === 'string') throw new Error(estimate);
+      expect({ error: standardError(estimate), df: estimate.degreesOfFreedom }).toEqual({
+        error: expect.closeTo(error, 9),
+        df: expect.closeTo(df ?? 0, 6),
+      });
+    },
+  );
 
   it('says what is missing', () => {
     const cards = cardsOf(1e9);

@@ -35,6 +35,20 @@ function picture(value: number, half: number, missing?: number): Estimate {
 const least = 1;
 
 describe('a word', () => {
+  it('is not given where the missing outcomes may lie up to 0', () => {
+    const upTo0 = {
+      above: { ...picture(1.7, 1), bounds: () => ({ low: 0, high: 9 }) },
+      below: { ...picture(-1.7, 1), bounds: () => ({ low: -9, high: 0 }) },
+    };
+    expect({
+      above: wordOf(upTo0.above, { least }),
+      below: wordOf(upTo0.below, { least }),
+    }).toEqual({
+      above: 'unclear',
+      below: 'unclear',
+    });
+  });
+
   it('is above or below when the 99.7 % interval lies beyond the band', () => {
     expect(wordOf(picture(1.7, 1), { least })).toBe('above');
     expect(wordOf(picture(1.59, 1), { least })).toBe('unclear');
