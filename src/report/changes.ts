@@ -24,6 +24,8 @@ interface Change {
   readonly figures: SettingsChangeFigures;
   /** Undefined if the cards of either side are not known. */
   readonly sides: ChangeSides | undefined;
+  /** The smallest difference that matters, percentage points. */
+  readonly least: number;
 }
 
 const RULE =
@@ -32,8 +34,10 @@ const RULE =
 /** @param histories of the types whose settings changed */
 export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {
   const changes: Change[] = [];
-  for (const { type, changes: ofType, sides } of histories)
-    for (const [i, figures] of ofType.entries()) changes.push({ type, figures, sides: sides[i] });
+  for (const { type, changes: ofType, sides, least } of histories) {
+    for (const [i, figures] of ofType.entries())
+      changes.push({ type, figures, sides: sides[i], least });
+  }
   const [first] = changes;
   if (first === undefined) return undefined;
   const isAlone = changes.length === 1;
@@ -57,8 +61,8 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));
 
-const wordsOf = ({ figures }: Change): string =>
-  changeWords(figures.horizons[MAIN_HORIZON].verdict);
+const wordsOf = ({ figures, least }: Change): string =>
+  changeWords(figures.horizons[MAIN_HORIZON].verdict, least);
 
 /** The colour of each word: that of a type that is above or below. */
 const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {

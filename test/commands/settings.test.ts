@@ -264,6 +264,15 @@ describe.concurrent('stats --by settings', () => {
     expect(report).toMatch(/ told +off: level 1 /);
   });
 
+  it('judges and says by the smallest difference that was typed', async ({ home, here }) => {
+    const dir = await historyIn(home.folder, 0);
+    const line = ['stats', 'told', '--from', dir, '--by', 'settings', '--least', '4.5'];
+    const { stdout } = await here(line);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('Your change made less than 4.5 pp. Compared');
+    const { changes } = JSON.parse((await here([...line, '--json'])).stdout);
+    expect(changes[0].horizons['24h'].verdict).toBe('small');
+  });
+
   it('needs a type, and names those that changed', async ({ home, here }) => {
     const dir = await historyIn(home.folder, 0);
     const { code, stderr } = await here(['stats', '--from', dir, '--by', 'settings', '--json']);

@@ -58,6 +58,7 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
         after: sideOf(inquiry, type, change.after, after),
       };
     }),
+    least,
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
   };
 }

@@ -131,6 +131,8 @@ export interface SettingsHistory {
   readonly changes: readonly SettingsChangeFigures[];
   /** After 24 h, of each of the changes. */
   readonly sides: readonly ChangeSides[];
+  /** The smallest difference that matters, percentage points: a small one is less. */
+  readonly least: number;
   /** An API time; null if no settings are recorded. */
   readonly known_since: string | null;
 }
@@ -154,7 +156,8 @@ export function settingsPage(
   const parts: string[] = [];
   for (const [i, change] of changes.entries()) {
     const sidesOfChange = sides[i];
-    if (sidesOfChange !== undefined) parts.push(changePart(change, sidesOfChange, render));
+    if (sidesOfChange !== undefined)
+      parts.push(changePart(change, sidesOfChange, history.least, render));
   }
   const what = changes.length === 1 ? 'your change' : 'your changes';
   const { shortWords } = horizonOf(MAIN_HORIZON);
@@ -196,10 +199,14 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
   too_few_days: 'dim',
 };
 
-/** A change in words, then a line for each of the two settings: rows and difference add up. */
+/**
+ * A change in words, then a line for each of the two settings: rows and difference add up.
+ * @param least percentage points
+ */
 function changePart(
   change: SettingsChangeFigures,
   { before, after }: ChangeSides,
+  least: number,
   { paragraph, table, note, styles }: RenderContext,
 ): string {
   const { controls, horizons } = change;
@@ -217,7 +224,7 @@ function changePart(
   ];
   return [
     paragraph(whatChanged(change, { before, after })),
-    paragraph(changeText(change), tint),
+    paragraph(changeText(change, least), tint),
     table(columns, [before, after]),
     note(
       controlWords(change),
@@ -297,7 +304,7 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
 }
 
 /** @param least percentage points */
-export function changeWords(verdict: ChangeVerdict, least = LEAST): string {
+export function changeWords(verdict: ChangeVerdict, least: number): string {
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',
@@ -338,10 +345,10 @@ export function luckWords(changes: readonly SettingsChangeFigures[]): string {
 }
 
 /** `Your change helped (found on 9 Nov). Compared with 2 types, its cards did 1.83 pp better than before (99 %: ...).` */
-function changeText(change: SettingsChangeFigures): string {
+function changeText(change: SettingsChangeFigures, least: number): string {
   const { controls, horizons } = change;
   const main = horizons[MAIN_HORIZON];
-  const finding = `${findingOf(change)}.`;
+  const finding = `${findingOf(change, least)}.`;
   const { difference_percentage_points: difference } = main;
   const range = rangeOf(main);
   if (difference === null || range === null) return finding;
@@ -356,12 +363,15 @@ function changeText(change: SettingsChangeFigures): string {
 }
 
 /** `Your change helped (found on 9 Nov)` */
-function findingOf({ horizons, verdict_since: since }: SettingsChangeFigures): string {
+function findingOf(
+  { horizons, verdict_since: since }: SettingsChangeFigures,
+  least: number,
+): string {
   const { verdict } = horizons[MAIN_HORIZON];
   const findings: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'Your change helped',
     lower: 'Your change hurt',
-    small: `Your change made less than ${LEAST} pp`,
+    small: `Your change made less than ${least} pp`,
     unclear: 'Not sure yet whether your change helped',
     too_few_days: `Too soon to say: it needs ${LEAST_DAYS} days of outcomes or more before and after the change`,
   };

@@ -85,6 +85,7 @@ it('names the types that it is not compared with, and why, and leads to the page
     groups: [],
     changes: [changeOf('higher', 0.41)],
     sides: [{ before: sideOf(undefined, -0.04), after }],
+    least: 1,
     known_since: '2026-08-20T06:00:00Z',
   };
   const { context, output } = outputTo('table');
