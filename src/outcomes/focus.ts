@@ -73,8 +73,8 @@ export function purchasesByType({
  * When an export that buys this type's outcomes first has as many as a test of a number needs.
  * @param outcomes bought cards of the type that have the number, and a move beside BTC's
  * @param now epoch milliseconds UTC
- * @returns epoch milliseconds UTC; undefined if the random sample brings them in two months, or if nothing brings them
- *   in half a year
+ * @returns epoch milliseconds UTC; undefined if nothing is left to buy first, if the random sample brings them in two
+ *   months, or if nothing brings them in half a year
  */
 export function focusHasEnoughAt(
   outcomes: number,
@@ -82,6 +82,8 @@ export function focusHasEnoughAt(
   now: number,
 ): number | undefined {
   const { bought, unbought, boughtPerDay, boughtPerDayOfAll, cardsPerDay } = purchases;
+  // Exports buy all of its outcomes already.
+  if (unbought === 0) return undefined;
   // Some bought cards lack the number, or a move beside BTC's.
   const usableShare = bought === 0 ? 1 : Math.min(1, outcomes / bought);
   // Infinite if no card was usable so far.

@@ -138,6 +138,7 @@ describe('buying a type first', () => {
       noCards: daysOf(20, { unbought: 10, cardsPerDay: 0 }),
       noneBought: daysOf(0, { bought: 0 }),
       noneUsable: daysOf(0, { bought: 20 }),
+      allBought: daysOf(20, { unbought: 0 }),
     }).toEqual({
       sample: undefined,
       slower: 10,
@@ -146,6 +147,7 @@ describe('buying a type first', () => {
       noCards: undefined,
       noneBought: 15,
       noneUsable: undefined,
+      allBought: undefined,
     });
   });
 });
