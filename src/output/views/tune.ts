@@ -1,4 +1,5 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
+import { greatest } from 'd3-array';
 import * as v from 'valibot';
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
@@ -173,22 +174,26 @@ function nothingWords(
 /** What is said below a list of types or numbers. */
 function remarks(questions: readonly Question[], page: TunePage, isOfOneType: boolean): Part[] {
   const telling = questions.filter(isClear);
-  const missed = Math.max(
-    0,
-    // The largest: it would show whichever number has it.
-    ...questions.map((one) => (couldShow(one) && !isClear(one) ? (one.would_show ?? 0) : 0)),
-  );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     weakNote(questions, isOfOneType || page.isDetailed),
-    missed > 0 &&
-      `Weak links may be missed: only a correlation of ${missed.toFixed(2)} or more would show by now.`,
+    missedNote(questions, isOfOneType),
     !page.isDetailed &&
       isCorrelationNamed(questions) &&
       'Correlation: 0 is no link, 1 a perfect one.',
     telling.length > 0 && byChance(telling),
     questions.length > 0 && detailHint(page),
   ];
+}
+
+/** How weak a link may be missed: in the type of which most would be. Empty if no question without a finding could show one. */
+function missedNote(questions: readonly Question[], isOfOneType: boolean): string {
+  const open = questions.filter((question) => couldShow(question) && !isClear(question));
+  const weakest = greatest(open, ({ would_show }) => would_show ?? 0);
+  if (weakest === undefined) return '';
+  const where = isOfOneType ? '' : `in ${safeText(weakest.type)} `;
+  const correlation = (weakest.would_show ?? 0).toFixed(2);
+  return `Weak links may be missed: ${where}only a correlation of ${correlation} or more would show by now.`;
 }
 
 /** Whether results say which correlation would show. */
