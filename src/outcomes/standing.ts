@@ -132,6 +132,8 @@ export interface Base {
   readonly slope: () => number;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
   readonly askedAt: number | undefined;
+  /** The days of the service's windows before it was asked; undefined if the figures are of bought outcomes. */
+  readonly windowDays: number | undefined;
   /** When exports next ask the service for medians of present settings alone, epoch milliseconds UTC; undefined if never. */
   readonly nextAt: number | undefined;
   /** Why the service's newest answer does not count; undefined if it counts, or if there is none. */
@@ -285,6 +287,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     beta: isVsOthers ? (data.beta ?? 0) : 0,
     slope: data.slope,
     askedAt: service?.askedAt,
+    windowDays: service?.span,
     nextAt: sittings === undefined ? undefined : sittingFrom(sittings, firstWindowEnds),
   };
 }
@@ -301,6 +304,7 @@ const NO_BASE: Base = {
   beta: 0,
   slope: () => 1,
   askedAt: undefined,
+  windowDays: undefined,
   nextAt: undefined,
   leftOut: undefined,
 };

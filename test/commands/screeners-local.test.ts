@@ -264,7 +264,7 @@ describe('screeners --local', () => {
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(
-      /from the service's medians of \d+ outcomes, asked on \d+ \w+, to be asked again on \d/,
+      /the service's medians of \d+ outcomes of the \d+ days\s+before \d+ \w+, also those\s+you did not buy\. The next ones are of \d/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

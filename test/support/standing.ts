@@ -19,6 +19,7 @@ export const sure: Base = {
   slope: () => 1,
   askedAt: undefined,
   nextAt: undefined,
+  windowDays: undefined,
   leftOut: undefined,
 };
 

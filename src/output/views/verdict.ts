@@ -1,5 +1,6 @@
 /** What screens and the report say of a standing. */
 
+import { extent } from 'd3-array';
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
@@ -467,13 +468,18 @@ function serviceSentence(
     return [...new Set(days)].join(' and ');
   };
   const [only, ...further] = standings;
-  const counted =
-    further.length === 0 && only !== undefined
-      ? `${only.base.sample} outcomes`
-      : 'all outcomes, not only those you bought';
+  const outcomes =
+    further.length === 0 && only !== undefined ? `${only.base.sample} outcomes` : 'all outcomes';
+  const time = `the ${spanWords(ofService)} days before ${daysOf(({ askedAt }) => askedAt)}`;
   const next = daysOf(({ nextAt }) => nextAt);
-  const again = next === '' ? '' : `, to be asked again on ${next}`;
-  return `${figures}: from the service's medians of ${counted}, asked on ${daysOf(({ askedAt }) => askedAt)}${again}.`;
+  const again = next === '' ? '' : ` The next ones are of ${next}.`;
+  return `${figures}: the service's medians of ${outcomes} of ${time}, also those you did not buy.${again}`;
+}
+
+/** How many days the medians are of: `30`, or `30 to 60` if types differ. */
+function spanWords(ofService: readonly Standing[]): string {
+  const [fewest = 0, most = 0] = extent(ofService, ({ base }) => base.windowDays);
+  return fewest === most ? String(fewest) : `${fewest} to ${most}`;
 }
 
 /** Percentage points from which on it is said what betas took off. */

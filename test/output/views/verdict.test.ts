@@ -165,21 +165,23 @@ it('names the service once, and why what was bought decides in its place', () =>
     source: 'service',
     sample: 1049,
     askedAt: AT - 7 * DAY,
+    windowDays: 30,
     nextAt: AT + 23 * DAY,
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians of 1049 outcomes, asked on 13 Nov, to be asked again on 13 Dec.",
+    "N, VS BTC, VS OTHERS: the service's medians of 1049 outcomes of the 30 days before 13 Nov, also those you did not buy. The next ones are of 13 Dec.",
   );
   expect(
     baseNote([
       of('a', ofService),
+      of('e', { ...ofService, windowDays: 60 }),
       of('b', sure),
       of('c', { ...sure, leftOut: 'counts_btc' }),
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS: from the service's medians of all outcomes, not only those you bought, asked on 13 Nov, to be asked again on 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N, VS BTC, VS OTHERS: the service's medians of all outcomes of the 30 to 60 days before 13 Nov, also those you did not buy. The next ones are of 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
 });
