@@ -62,7 +62,7 @@ it('a small account is told what it can ever know, and no date', async () => {
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(VS BTC\)$/m);
   expect(json.scarcity).toBeNull();
   // Compared with BTC alone, it is told of no other cards.
-  expect(screeners).toMatch(/ VERDICT \(VS BTC\) /);
+  expect(screeners).toMatch(/ VERDICT \(VS BTC\)\s/);
   expect(report).toMatch(/after the trigger is compared with BTC/);
   for (const page of [ranking, screeners, report]) expect(page).not.toContain('your other cards');
 });
@@ -86,7 +86,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const { screener_type: type, bought } = scarcity.focus;
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   expect(today.replace(/\s+/g, ' ')).toContain(
-    ` Bought ${rate} outcomes a day, a random sample. The list of cards alone takes 120 credits a month or more. `,
+    ` Bought ${rate} outcomes a day lately, a random sample. The list of cards alone takes 120 credits a month or more. `,
   );
   expect(today).toMatch(
     new RegExp(
