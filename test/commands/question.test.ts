@@ -5,10 +5,14 @@ import { card } from '../support/samples.ts';
 
 const AT_A_TERMINAL = { tty: 100, isTyped: true };
 
+const ids = (count: number) => Array.from({ length: count }, (_, i) => `${8999 - i}`);
+
 /** A page and nine outcomes cost 10 credits, which is not much; with one more it is. */
 const COMMANDS = {
   'of 10 credits': { words: ['signals', 'ls', '-n', '9', '--outcomes'], most: undefined },
   'of 11 credits': { words: ['signals', 'ls', '-n', '10', '--outcomes'], most: 11 },
+  'of 10 cards': { words: ['signals', 'show', ...ids(10)], most: undefined },
+  'of 11 cards': { words: ['signals', 'show', ...ids(11)], most: 11 },
 } as const;
 
 describe.concurrent('a command line', () => {
