@@ -81,5 +81,9 @@ export async function exportHistory(
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
     owner.adopts,
   );
-  return { ...outcome, lines: summaryLines(outcome.summary, connection.account) };
+  const lines = summaryLines(outcome.summary, {
+    account: connection.account,
+    buysOutcomes: options.outcomes,
+  });
+  return { ...outcome, lines };
 }

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { nthDetail } from '../support/samples.ts';
+import { cards as cardsOf, nthDetail } from '../support/samples.ts';
 import type { ApiServer } from '../support/server.ts';
-import { ok } from '../support/server.ts';
+import { failure, listing, ok } from '../support/server.ts';
 
 interface Receipt {
   readonly stopped_by: string | null;
@@ -111,4 +111,43 @@ describe('an export that ended early', () => {
       }).toEqual({ code: 0, stoppedBy: row.stoppedBy });
     },
   );
+
+  it('names a list that was refused behind a card that is not as documented', async ({
+    server,
+    here,
+    home,
+  }) => {
+    const [bad = {}, ...cards] = cardsOf(60);
+    const list = listing([{ ...bad, source_symbol: 7 }, ...cards]);
+    server.always('/signals', (request) =>
+      request.query.cursor === undefined ? list(request) : failure(403),
+    );
+    const { stderr } = await here(['signals', 'export', `${home.folder}/history`]);
+    expect(stderr).toMatch(
+      /1 card of the list not as documented, and not kept\. List refused since \d+ Nov \(403\)\. /,
+    );
+  });
+
+  it('names no part that the user left out', async ({ server, here, home }) => {
+    server.holds([]).always('/screeners', failure(403));
+    const args = ['signals', 'export', `${home.folder}/history`];
+    expect((await here(args)).stderr).toMatch(/Settings refused since \d+ Nov \(403\)\. /);
+    server.always('/signals', failure(403));
+    const { stderr } = await here([...args, '--no-screeners']);
+    expect(stderr).toMatch(/List refused since \d+ Nov \(403\)\. /);
+    expect(stderr).not.toContain('Settings');
+  });
+
+  it('has no outcomes left to buy with --no-outcomes, which its plan promises neither', async ({
+    server,
+    here,
+    home,
+  }) => {
+    server.holds(cardsOf(60));
+    const args = ['signals', 'export', `${home.folder}/history`, '--no-outcomes'];
+    const plan = await here([...args, '--plan']);
+    expect(plan.stdout).toMatch(/^Still open +not known before the first run: the list of cards$/m);
+    const { stderr } = await here(args);
+    expect(stderr).toMatch(/0 of \d+ due outcomes bought\. Left: nothing\. Complete\./);
+  });
 });

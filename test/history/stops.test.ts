@@ -208,6 +208,7 @@ describe('what it says', () => {
         pacing_seconds: { least: 0, most: 0 },
         counts: { due: 36, bought: 7, pending: 0, to_buy: 29, not_due: 24, gone: 0 },
         outcomes_a_day: null,
+        buys_outcomes: true,
         outlook: null,
         medians_due: 0,
         credits_at_least: 30,

@@ -70,8 +70,10 @@ export class PartResults {
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#session;
     const limit = limitBehind(error, account, client.now());
+    // A refusal of the list stands: bad cards on the pages before it are said beside it.
+    const isLess = this.hasFailed(part) && error.code === 'bad_answer';
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
-    if (limit === undefined)
+    if (limit === undefined && !isLess)
       this.#write(part, failedAgain(this.failureOf(part), error, client.now()));
   }
 

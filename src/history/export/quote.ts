@@ -29,6 +29,7 @@ export interface ExportQuote {
   readonly counts: OutcomeCounts;
   /** Outcomes a day that the month's credits allow; null: all. */
   readonly outcomes_a_day: number | null;
+  readonly buys_outcomes: boolean;
   /** Null before the first run, with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
   /** Types whose medians this run asks for. */
@@ -163,6 +164,7 @@ export async function quoteExport(
     first_run: isFirst,
     counts: plan.survey.counts,
     outcomes_a_day: plan.pace.perDay === null ? null : Math.floor(plan.pace.perDay),
+    buys_outcomes: options.outcomes,
     outlook: isFirst || !options.outcomes ? null : (plan.outlook ?? null),
     medians_due: plan.others.types.length,
     credits_at_least: leastCredits,

@@ -113,16 +113,23 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 /** What a terminal shows of a run: a label and a text each. */
 export type SummaryLines = readonly (readonly [label: string, text: string])[];
 
-/** @param account says in words which limit was reached */
+/** What the words for a run need beside its summary. */
+interface RunContext {
+  /** Says in words which limit was reached. */
+  readonly account: Pick<Account, 'reached'>;
+  /** Whether the run was to buy outcomes: without them none is left to do. */
+  readonly buysOutcomes: boolean;
+}
+
 export function summaryLines(
   summary: ExportSummary,
-  account: Pick<Account, 'reached'>,
+  { account, buysOutcomes }: RunContext,
 ): SummaryLines {
   const { new_cards, outcomes, cards_total, counts, remaining, older_before } = summary;
   const now = outcomes > 0 ? ` (${outcomes} now)` : '';
   const due = pluralize(counts.due, 'due outcome');
   const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${now}` : '';
-  const left = openOutcomes(counts);
+  const left = buysOutcomes ? openOutcomes(counts) : [];
   const unlisted =
     older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) left.push(`${unlisted} to list`);
@@ -189,16 +196,20 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
 function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary): string[] {
   const sentences: string[] = [];
   for (const part of PART_NAMES) {
-    const { failure } = parts[part];
-    if (part === 'list' && bad_cards > 0) {
+    const { complete, failure } = parts[part];
+    const hasBadCards = part === 'list' && bad_cards > 0;
+    if (hasBadCards) {
       const cards = pluralize(bad_cards, 'card');
       sentences.push(`${cards} of the list not as documented, and not kept`);
-    } else if (failure !== null) {
-      sentences.push(refusedInWords(part, failure, counts.to_buy));
     }
+    // Bad cards are a failure of the list themselves.
+    const isOfBadCards = hasBadCards && failure?.code === 'bad_answer';
+    // A part that the user left out is complete, and may have failed in an earlier run.
+    if (!complete && failure !== null && !isOfBadCards)
+      sentences.push(refusedInWords(part, failure, counts.to_buy));
   }
   const failed = not_asked.find(({ reason }) => reason === 'failed')?.cards ?? 0;
-  if (failed > 0 && parts.details.failure === null)
+  if (failed > 0 && !parts.details.complete && parts.details.failure === null)
     sentences.push(`No outcome for ${pluralize(failed, 'card')} yet: asked for again later`);
   return sentences;
 }
@@ -233,6 +244,7 @@ const exportQuote = v.object({
     "outcomes a day the month's credits allow; null: all",
   ),
   counts: objectOf('outcomes of the cards that are listed', counts),
+  buys_outcomes: described(v.boolean(), 'whether it buys outcomes; false with --no-outcomes'),
   outlook: nullableObjectOf(
     'what exports buy from now on; null before the first run, and with --no-outcomes',
     outlook,
@@ -320,8 +332,12 @@ function leftToday({ day }: ExportQuote): number {
   return Math.max(0, day.limit - day.spent);
 }
 
-function openText({ first_run: isFirst, counts, expected, outlook }: ExportQuote): string {
-  if (isFirst) return 'not known before the first run: one outcome for every card older than a day';
+function openText(quote: ExportQuote): string {
+  const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
+  if (isFirst) {
+    const what = buysOutcomes ? 'one outcome for every card older than a day' : 'the list of cards';
+    return `not known before the first run: ${what}`;
+  }
   const open = openOutcomes(counts);
   if (open.length === 0) return 'nothing';
   const unlisted = expected === null ? 0 : expected.outcomes - counts.to_buy - counts.pending;

@@ -146,6 +146,7 @@ it.each([
       refused_until: null,
       stops_at: null,
       more_from: null,
+      buys_outcomes: true,
     };
     const bounds = {
       credits_at_least: 1,
@@ -239,6 +240,7 @@ it.each([
       refused_until: null,
       stops_at: null,
       more_from: null,
+      buys_outcomes: true,
       day: { limit: 150, spent: 40 },
       ...row.quote,
     };
@@ -271,6 +273,7 @@ it('a quote of an export says more is open if it expects more outcomes than it l
       refused_until: null,
       stops_at: null,
       more_from: null,
+      buys_outcomes: true,
       day: { limit: 150, spent: 40 },
     };
     const text = await page(exportQuoteView, quote);
@@ -305,6 +308,7 @@ it('a quote of an export says that a random sample is enough where not all can b
       refused_until: null,
       stops_at: null,
       more_from: null,
+      buys_outcomes: true,
       day: { limit: 150, spent: 0 },
     };
     const text = await page(exportQuoteView, quote);
