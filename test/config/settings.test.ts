@@ -19,9 +19,9 @@ describe.concurrent('what login saves', () => {
     });
     await writeSettings(home.config, OTHERS);
     expect(readSettings(home.config)).toEqual(OTHERS);
-    expect(await removeSettings(home.config)).toBe(true);
+    expect(await removeSettings(home.config)).toEqual({ linkTarget: undefined });
     expect({ isThere: existsSync(home.saved), removed: await removeSettings(home.config) }).toEqual(
-      { isThere: false, removed: false },
+      { isThere: false, removed: undefined },
     );
   });
 
