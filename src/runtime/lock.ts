@@ -50,10 +50,11 @@ interface LockOptions {
 /** @throws ScreenerError busy, with `heldMessage`; storage */
 export function takeLock(directory: string, options: LockOptions): Lock {
   const { heldMessage, life = LIFE, patience = 0 } = options;
-  for (const until = Date.now() + patience; ; blockFor(1 + Math.random() * 4)) {
+  // Not by the clock, which may be put back: nothing can interrupt this wait.
+  for (const until = performance.now() + patience; ; blockFor(1 + Math.random() * 4)) {
     const lock = tryLock(directory, NAME, life);
     if (lock !== undefined) return lock;
-    if (Date.now() < until) continue;
+    if (performance.now() < until) continue;
     const hint = `Wait until it is done (${life / 1000} seconds, if it was killed). Nothing was sent or spent.`;
     throw new ScreenerError('busy', heldMessage, { hint });
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import { isLocked, takeLock } from '../../src/runtime/lock.ts';
 import { ageLock } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
@@ -38,6 +39,25 @@ describe('a lock', () => {
       state: 'after',
       files: ['state'],
     });
+  });
+
+  it('is waited for as long as said, though the clock is put back meanwhile', ({ home }) => {
+    const held = take(home.folder);
+    const begin = Date.now();
+    let looks = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      looks += 1;
+      // By this clock the wait would go on until the thousandth look.
+      return looks < 1000 ? begin - 1000 * looks : begin + DAY;
+    });
+    const options = { heldMessage: 'Another process holds it.', patience: 20, life: 2 * DAY };
+    try {
+      expect(failureOf(() => takeLock(home.folder, options))).toEqual(busy(/^Another process/));
+    } finally {
+      clock.mockRestore();
+    }
+    expect(looks).toBeLessThan(1000);
+    held.release();
   });
 
   it('says how long a killed holder keeps it, and who took it over', ({ home }) => {
