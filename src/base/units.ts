@@ -91,8 +91,14 @@ export function durationInWords(millis: number): string {
   const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
   const index = UNITS.findIndex(({ length }) => whole >= length);
   const unit = UNITS[index] ?? SMALLEST;
-  if (whole / unit.length >= unit.enough)
-    return pluralize(Math.ceil(whole / unit.length), unit.noun);
+  if (whole / unit.length >= unit.enough) {
+    const count = Math.ceil(whole / unit.length);
+    const rounded = count * unit.length;
+    const larger = UNITS[index - 1];
+    // 59 minutes and a second are an hour.
+    const isWholeLarger = larger !== undefined && rounded >= larger.length;
+    return isWholeLarger ? durationInWords(rounded) : pluralize(count, unit.noun);
+  }
   const next = UNITS[index + 1] ?? SMALLEST;
   const parts = Math.ceil(whole / next.length);
   const partsOfUnit = unit.length / next.length;

@@ -56,6 +56,7 @@ it.each([
   { millis: 9 * MINUTE + 59 * SECOND, words: '9 minutes 59 seconds' },
   { millis: 10 * MINUTE, words: '10 minutes' },
   { millis: 10 * MINUTE + SECOND, words: '11 minutes' },
+  { millis: HOUR - SECOND, words: '1 hour' },
   { millis: HOUR, words: '1 hour' },
   { millis: HOUR + 30 * MINUTE, words: '1 hour 30 minutes' },
   { millis: 2 * HOUR - SECOND, words: '2 hours' },
