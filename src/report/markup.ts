@@ -99,7 +99,12 @@ export function fixed(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 1 : 0)));
 }
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`;
+/** Only nothing is 0 %, and only all is 100 %. */
+export function percent(share: number): string {
+  const least = share > 0 ? 1 : 0;
+  const most = share < 1 ? 99 : 100;
+  return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
+}
 
 /** Whether so few bought outcomes carry no percentage and no heading. */
 export const isFew = (outcomes: number): boolean => outcomes < 30;

@@ -35,6 +35,7 @@ describe('a figure in words', () => {
   it('is as short as it may be', () => {
     expect([0.44, 9.96, 10.4, 12.6, 0].map(fixed)).toEqual(['0.4', '10', '10', '13', '0']);
     expect([0, 0.684, 1].map(percent)).toEqual(['0 %', '68 %', '100 %']);
+    expect([0.4 / 300, 299.5 / 300].map(percent)).toEqual(['1 %', '99 %']);
   });
 
   it('is a percentage from thirty outcomes on', () => {
