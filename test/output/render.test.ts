@@ -44,6 +44,8 @@ describe('labels and values', () => {
 
 it.each([
   { share: 0, cells: '--------------------' },
+  // Of a budget of 0, nothing is spent.
+  { share: 0 / 0, cells: '--------------------' },
   { share: 0.001, cells: '#-------------------' },
   { share: 0.5, cells: '##########----------' },
   { share: 0.999, cells: '###################-' },

@@ -161,8 +161,12 @@ export class RenderContext {
     return [this.note(words), ...commandLines].join('\n');
   };
 
-  /** `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only 0 is empty, and only 1 is full. */
-  readonly bar = (share: number): string => {
+  /**
+   * `[████░░░░]`, or `[####----]` where block characters cannot be shown. Only 0 is empty, and only 1 is full.
+   * @param fraction NaN, as of a budget of 0, is shown as 0
+   */
+  readonly bar = (fraction: number): string => {
+    const share = fraction || 0;
     const cells = 20;
     const least = share > 0 ? 1 : 0;
     const most = share < 1 ? cells - 1 : cells;
