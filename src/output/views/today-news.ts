@@ -112,9 +112,10 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
   }
   const date = dayAndMonth(at(line.at));
   const finding = `${type}: no longer ${nameBefore} (${date}${ruleWords(line, before)}): now ${nameOf(line)}.`;
-  return before?.verdict === 'above'
-    ? `${finding} That alone is no reason to drop it.`
-    : `${finding} There is no reason to drop it any more.`;
+  if (before === undefined) return finding;
+  if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
+  const wasToDrop = toDoOf(before.verdict, before.to, before.vs_btc) === 'drop';
+  return wasToDrop ? `${finding} There is no reason to drop it any more.` : finding;
 }
 
 /** Words of version 0.1 were given by another rule. */

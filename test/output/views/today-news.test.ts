@@ -36,6 +36,21 @@ it.each(['above', 'below', 'small', 'unclear'] as const)(
   },
 );
 
+it.each([
+  { vsBtc: 'below', advice: 'There is no reason to drop it any more.' },
+  { vsBtc: 'above', advice: '' },
+  { vsBtc: 'unclear', advice: '' },
+] as const)(
+  'of a type that is below the others no more speaks of dropping only where that was the advice: $vsBtc BTC',
+  ({ vsBtc, advice }) => {
+    const before = { ...finding, verdict: 'below', vs_btc: vsBtc } as const;
+    const line = { ...finding, verdict: 'unclear', at: '2026-11-25T12:00:00Z' } as const;
+    const words = newsWords({ line, before });
+    const what = 'pump: no longer below (25 Nov): now unclear.';
+    expect(words).toBe(`${what} ${advice}`.trimEnd());
+  },
+);
+
 it('of a type above the others is to keep it, and of a type above BTC alone is nothing', () => {
   expect(adviceOf(finding)).toMatch(/keep/i);
   expect(adviceOf({ ...finding, to: 'btc' })).toBe('');
