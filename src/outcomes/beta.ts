@@ -96,10 +96,11 @@ function slopesOf(outcomes: readonly Moves[]): Slopes {
   if (outcomes.length < LEAST_OUTCOMES) return NO_SLOPES;
   const types = groupBy(outcomes, ({ type }) => type);
   const centred = [...types.values()].flatMap(withoutMeans);
-  if (squaresOf(centred) === 0) return NO_SLOPES;
+  // Each type's mean takes one outcome, and the pooled slope one more: with none left the residuals have no variance.
+  const degreesOfFreedom = centred.length - types.size - 1;
+  if (squaresOf(centred) === 0 || degreesOfFreedom < 1) return NO_SLOPES;
   const pooled = slopeIn(centred);
-  const residual =
-    sum(centred, ({ move, btc }) => (move - pooled * btc) ** 2) / (centred.length - types.size - 1);
+  const residual = sum(centred, ({ move, btc }) => (move - pooled * btc) ** 2) / degreesOfFreedom;
   const ofTypes = slopesBy(centred, ({ type }) => type);
   const slopeOfType = drawn(ofTypes, () => pooled, residual);
   const typeSlope = (type: string) => slopeOfType.get(type) ?? pooled;

@@ -25,6 +25,20 @@ function outcomes(seed: number): Row[] {
   );
 }
 
+it('where hardly a type has two outcomes, symbols are taken to move as BTC does', () => {
+  const normal = normalOf(randomOf(3));
+  const cards = Array.from({ length: 100 }, (_, i): Row => {
+    const measured = byHorizon(() => ({ state: 'available', move: normal(), btc: normal() }));
+    const type = `type ${Math.min(i, 98)}`;
+    return { id: i, symbol: `S${i % 5}`, type, at: i * DAY, isBought: true, measured };
+  });
+  const { slopeOf, slopeVariance } = betasOf(cards, '24h', NO_SYMBOLS);
+  expect({ slope: slopeOf(cards), variance: slopeVariance('type 98') }).toEqual({
+    slope: 1,
+    variance: 0,
+  });
+});
+
 it('a symbol of few outcomes moves with BTC as those of its type do, not as all do', () => {
   const slopes = Array.from({ length: 20 }, (_, i) => {
     const cards = outcomes(i + 1);
