@@ -18,6 +18,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'options',
     'watch',
     'history/export.test.ts',
+    'report',
     'output/screens.test.ts',
     'output/views',
     'e2e/access.test.ts',
