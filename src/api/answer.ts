@@ -34,13 +34,12 @@ export type Body = EnvelopeBody | ForeignBody;
 
 /** Whatever the status. */
 export function readBody(bytes: Uint8Array): Body {
-  let text = '';
   let value: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
     value = parseExactly(text);
   } catch (cause) {
-    if (text.startsWith('<')) return foreign('html', 'it is a web page (HTML), not JSON', cause);
+    if (isWebPage(bytes)) return foreign('html', 'it is a web page (HTML), not JSON', cause);
     return foreign('other', 'it is not valid JSON', cause);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
@@ -48,6 +47,11 @@ export function readBody(bytes: Uint8Array): Body {
   if (checked.success) return { kind: 'envelope', envelope: value as Envelope };
   const fault = describeIssue(checked.issues[0]);
   return foreign('other', `it is not the API's Envelope (${fault})`);
+}
+
+/** Whether it begins with `<`, in whatever encoding: a provider's block page may be in another one than UTF-8. */
+function isWebPage(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes).trimStart().startsWith('<');
 }
 
 /** What is no Envelope is not the service's word: another answer may be. */

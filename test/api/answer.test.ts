@@ -17,6 +17,15 @@ function responseIn(bytes: Uint8Array): object | null {
 const envelope = (response: string) =>
   new TextEncoder().encode(`{"hasError":false,"response":${response},"errors":null}`);
 
+it('a web page is told as such in an encoding that is not UTF-8, too', () => {
+  const page = Buffer.from('<html><title>\u00c4\u00d6\u00dc</title></html>', 'latin1');
+  const noPage = Buffer.from('\u00c4\u00d6\u00dc <', 'latin1');
+  expect({ page: readBody(page).kind, noPage: readBody(noPage).kind }).toEqual({
+    page: 'html',
+    noPage: 'other',
+  });
+});
+
 describe('the Envelope', () => {
   it('keeps integers to the digit in fields it does not know, and reads the rest as JSON.parse does', () => {
     const json =
