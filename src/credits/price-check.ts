@@ -4,7 +4,7 @@ import { add, atMost, type Spending } from './usage.ts';
 
 /** Credits: a command that spends fewer is not worth a question. */
 const FIRST_LOOK_AFTER = 5;
-/** Credits between two looks: each that finds prices right doubles them. */
+/** Credits between two looks at first: each look that finds prices right doubles them. */
 const CREDITS_BETWEEN_LOOKS = 10;
 /** Credits between two looks after one that found them wrong, and the fewest that tell anything. */
 const FEWEST = 5;
@@ -81,7 +81,8 @@ export class PriceCheck {
     const factor = excess / expected;
     if (factor === 0 || !Number.isInteger(factor)) {
       this.#surcharge = { factor: 0, inARow: 0 };
-      this.#lookAfter *= 2;
+      // What no price explains has not shown that prices are right.
+      if (factor === 0) this.#lookAfter *= 2;
       return undefined;
     }
     const inARow = factor === this.#surcharge.factor ? this.#surcharge.inARow + 1 : 1;

@@ -201,6 +201,17 @@ describe('prices', () => {
     expect({ first, second, third: dueAt(second) }).toEqual({ first: 5, second: 15, third: 35 });
   });
 
+  it('are looked at no less often after a look that no price explains', () => {
+    const check = new PriceCheck();
+    check.learn(spent(5), NOW, undefined);
+    const since = { from: NOW, requests: 10, unexplained: 7, hasNeighbours: false };
+    check.learn(spent(15), NOW + MINUTE, since);
+    expect({ after9: check.isDue(spent(24)), after10: check.isDue(spent(25)) }).toEqual({
+      after9: false,
+      after10: true,
+    });
+  });
+
   it('are wrong where as much again, or a multiple, is charged; twice in a row ends the command', () => {
     expect({
       double: verdicts([
