@@ -88,6 +88,14 @@ function noVerdictText(standing: Standing | null): string {
   return isChanged && standing.base.sample === 0 ? 'no outcome yet' : NONE;
 }
 
+/** Days of a cluster after 24 h, where no figures say it. */
+const CLUSTER_DAYS = 2;
+
+/** Days of outcomes below which there is no verdict. */
+function daysNeeded(clusterDays: number): number {
+  return LEAST_CLUSTERS * clusterDays;
+}
+
 /** The same without how long it may take. */
 export function shortVerdict(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
@@ -97,7 +105,7 @@ export function shortVerdict(standing: Standing | null): string {
   const name = verdictName(verdict, least);
   if (word === 'too_few_days') {
     const days = figures?.distinct_days ?? 0;
-    const needed = LEAST_CLUSTERS * (figures?.cluster_days ?? 1);
+    const needed = daysNeeded(figures?.cluster_days ?? 1);
     return days < needed ? `${name} (${days} of ${needed})` : name;
   }
   if (word === 'unclear')
@@ -228,7 +236,7 @@ function withToDo(standing: Standing, verdict: string): string {
     case undefined: {
       if (word !== 'below') return verdict;
       return wordVsBtc === 'small'
-        ? `${verdict}; within ${LEAST} pp of BTC: keep`
+        ? `${verdict}; within ${standing.least} pp of BTC: keep`
         : `${verdict}; vs BTC unclear: keep for now`;
     }
   }
@@ -300,20 +308,20 @@ function nameWithRemarks(standing: Standing, by: string): string {
 
 /** What its name does not say: of a group that BTC alone judges how it is beside the others, and the other way round. */
 function besideBtc(standing: Standing, by: string): string {
-  const { toDo, word, comparedWith, wordVsBtc, base } = standing;
+  const { toDo, word, comparedWith } = standing;
   if (comparedWith === 'btc') return '';
   if (toDo === 'ahead_of_btc' && word === 'small') return 'like your other cards';
   if (word !== 'below') return '';
   if (toDo === 'behind_others_ahead_of_btc') return 'ahead of BTC';
-  if (toDo === undefined) return notBehindText(wordVsBtc, base.vsBtc, by);
+  if (toDo === undefined) return notBehindText(standing, by);
   return 'behind BTC, too';
 }
 
 /** `vs BTC -1.68, not sure: keep for now`. Symbols are not kept. */
-function notBehindText(wordVsBtc: Word | null, vsBtc: number | null, by: string): string {
+function notBehindText({ wordVsBtc, base: { vsBtc }, least }: Standing, by: string): string {
   const isOfTypes = by === 'type';
   if (wordVsBtc === 'small') {
-    const level = `within ${LEAST} pp of BTC`;
+    const level = `within ${least} pp of BTC`;
     return isOfTypes ? `${level}: no reason to drop it` : level;
   }
   const figure = vsBtc === null ? 'vs BTC' : `vs BTC ${points(vsBtc)},`;
@@ -376,7 +384,9 @@ export function nothingFound(standings: readonly Standing[], gather: string): He
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
   const how = gather === '' ? '' : `; run daily: \`${gather}\``;
-  return { label: 'No verdict yet', text: `needs 12 days of outcomes${how}` };
+  const withFigures = standings.find(({ figures }) => figures !== null);
+  const days = daysNeeded(withFigures?.figures?.cluster_days ?? CLUSTER_DAYS);
+  return { label: 'No verdict yet', text: `needs ${days} days of outcomes${how}` };
 }
 
 export function headlineText(lines: readonly HeadLine[], { pairs, styles }: RenderContext): string {
@@ -390,7 +400,12 @@ export function headlineText(lines: readonly HeadLine[], { pairs, styles }: Rend
  * @param vsBtc the difference to BTC, percentage points; null if it is not said
  */
 export function belowWords(
-  { word, comparedWith, wordVsBtc }: Pick<Standing, 'word' | 'comparedWith' | 'wordVsBtc'>,
+  {
+    word,
+    comparedWith,
+    wordVsBtc,
+    least = LEAST,
+  }: Pick<Standing, 'word' | 'comparedWith' | 'wordVsBtc'> & Partial<Pick<Standing, 'least'>>,
   vsBtc: number | null,
 ): string {
   if (word !== 'below' || comparedWith !== 'others') return '';
@@ -398,7 +413,7 @@ export function belowWords(
   if (wordVsBtc === 'above') return 'It is ahead of BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
   return wordVsBtc === 'small'
-    ? `It is within ${LEAST} pp of BTC${figure}: no reason to drop it.`
+    ? `It is within ${least} pp of BTC${figure}: no reason to drop it.`
     : `Not sure yet whether it is behind BTC, too${figure}: keep it for now.`;
 }
 

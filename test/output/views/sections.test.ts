@@ -213,3 +213,12 @@ describe('a ranking', () => {
     expect(rankingVerdict(judged('a', 'unclear', { wouldShow: undefined }))).toBe('unclear');
   });
 });
+
+it('the heading of types that are level with BTC names the difference that was asked for', () => {
+  const level = judged('e', 'below', { wordVsBtc: 'small', least: 4 });
+  const headingsOf = (by: string) => sectionsOf([level], by).map(({ heading }) => heading);
+  expect({ types: headingsOf('type'), symbols: headingsOf('symbol') }).toEqual({
+    types: ['Behind your other cards, within 4 pp of BTC: no reason to drop'],
+    symbols: ['Behind your other cards, within 4 pp of BTC'],
+  });
+});

@@ -240,6 +240,14 @@ describe('what to do', () => {
     expect(linesOf([judged('early', 'too_few_days')])).toEqual([
       'No verdict yet: needs 12 days of outcomes',
     ]);
+    const afterAnHour = { cluster_days: 1 } as Standing['figures'];
+    expect(linesOf([judged('early', 'too_few_days', { figures: afterAnHour })])).toEqual([
+      'No verdict yet: needs 6 days of outcomes',
+    ]);
+    const level = judged('level', 'below', { wordVsBtc: 'small', least: 4 });
+    expect(linesOf([level])).toEqual([
+      'Behind others: level (within 4 pp of BTC: no reason to drop it)',
+    ]);
     expect(linesOf([judged('open', 'unclear')])).toEqual(['Stands out: none yet', 'Unclear: open']);
   });
 
@@ -289,6 +297,10 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   {
     said: 'below since 20 Nov; within 1 pp of BTC: keep',
     of: judged('a', 'below', { wordVsBtc: 'small' }),
+  },
+  {
+    said: 'below since 20 Nov; within 4 pp of BTC: keep',
+    of: judged('a', 'below', { wordVsBtc: 'small', least: 4 }),
   },
   {
     said: 'below since 20 Nov, but ahead of BTC: keep',
