@@ -19,8 +19,10 @@ export function zoneNamed(name: string): Zone | undefined {
       timeStyle: 'medium',
       ...(name === 'local' ? {} : { timeZone: name }),
     });
-    const { timeZone } = format.resolvedOptions();
-    if (timeZone === 'UTC') return UTC;
+    const { timeZone }: { timeZone?: string } = format.resolvedOptions();
+    // A `TZ` that names no zone, such as `:/etc/localtime`: the clock that Node then shows is UTC.
+    const hasNoName = timeZone === undefined || timeZone === 'Etc/Unknown';
+    if (timeZone === 'UTC' || hasNoName) return UTC;
     return { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
   } catch {
     return undefined;

@@ -100,6 +100,19 @@ describe.concurrent('right usage', () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  it.for(['Foo/Bar', ':/etc/localtime', ''])(
+    'times are UTC, and called so, where the zone of the machine has no name: TZ=%s',
+    async (TZ, { screener }) => {
+      const { code, stdout } = await screener(['signals', 'ls'], {
+        env: { SCREENER_TZ: 'local', TZ },
+      });
+      expect({ code, header: /TIME \((.*?)\)/.exec(stdout)?.[1] }).toEqual({
+        code: 0,
+        header: 'UTC',
+      });
+    },
+  );
+
   it('dates are those of SCREENER_TZ, and sent as UTC', async ({ server, here }) => {
     server.always('/signals', listing([]));
     await here(['signals', 'ls', '--since', '2026-01-02'], { env: { SCREENER_TZ: 'Asia/Tokyo' } });
