@@ -7,20 +7,41 @@ import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, section } from './markup.ts';
 
+/** What the types of the picture are compared with. */
+type ComparisonOfAll = 'others' | 'btc' | 'mixed';
+
+const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>> =
+  {
+    others: { whom: 'your other cards', column: 'vs other cards' },
+    btc: { whom: 'BTC', column: 'vs BTC' },
+    mixed: {
+      whom: 'your other cards, or with BTC where that is named',
+      column: 'vs other cards or BTC',
+    },
+  };
+
+function comparisonOf(isOfOthers: boolean, isOfBtc: boolean): ComparisonOfAll {
+  if (isOfOthers && isOfBtc) return 'mixed';
+  return isOfOthers ? 'others' : 'btc';
+}
+
 export function latelySection(standings: readonly Standing[]): Markup | undefined {
   const told = rankStandings(standings).filter(({ word }) => isSide(word));
-  const groups = told.map(groupOf).filter(({ rows }) => rows.length > 0);
+  const isOfOthers = told.some(({ comparedWith }) => comparedWith === 'others');
+  const isOfBtc = told.some(({ comparedWith }) => comparedWith === 'btc');
+  const isMixed = isOfOthers && isOfBtc;
+  const groups = told
+    .map((standing) => groupOf(standing, isMixed))
+    .filter(({ rows }) => rows.length > 0);
   if (groups.length === 0) return undefined;
-  const whom = told.some(({ comparedWith }) => comparedWith === 'others')
-    ? 'your other cards'
-    : 'BTC';
+  const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
   return section(
     'lately',
     headingOf(told),
     `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and all cards since the verdict was found, which had no part in it. A change is sure from three standard errors on.`,
     forest(groups, {
       label: 'Types that are above or below, in parts',
-      columns: [{ title: whom === 'BTC' ? 'vs BTC' : 'vs other cards', sides: ['below', 'above'] }],
+      columns: [{ title: column, sides: ['below', 'above'] }],
       point: 'median',
       size: '',
       sureLevel: undefined,
@@ -36,8 +57,9 @@ function headingOf(standings: readonly Standing[]): string {
   return `${names}: less in the last 30 days than before`;
 }
 
-function groupOf(standing: Standing): ForestGroup {
-  const { group, figures, word, wordSince } = standing;
+/** @param isMixed whether some types are compared with other cards, and some with BTC */
+function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
+  const { group, figures, word, wordSince, comparedWith } = standing;
   const rows: ForestRow[] = [];
   const add = (name: string, part: Part, size: string) => {
     const { median, interval } = part;
@@ -67,7 +89,8 @@ function groupOf(standing: Standing): ForestGroup {
     const part = { median: later.difference_percentage_points, interval: later.interval_95 };
     add(`since found, ${dayAndMonth(wordSince)}`, part, pluralize(later.cards, 'outcome'));
   }
-  return { heading: label(group), rows };
+  const name = label(group);
+  return { heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name, rows };
 }
 
 /** The difference of some of a type's cards, percentage points. */

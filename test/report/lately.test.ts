@@ -1,19 +1,40 @@
+/** Which comparison the picture of the last 30 days is of. */
 import { expect, it } from 'vitest';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import { latelySection } from '../../src/report/lately.ts';
-import { standing } from '../support/standing.ts';
+import { judged } from '../support/standing.ts';
 
-it('a part has the colour of the verdict if it is on its side of zero, and a line if it has an interval', () => {
-  const part = (median: number) => ({
-    percentage_points: median,
-    interval_95: { low: median - 1, high: median + 1 },
-  });
-  const without = { difference_percentage_points: 1, interval_95: null, cards: 3 };
-  const figures = { last_30_days: part(-0.5), before: part(2.5), since_then: without };
-  const above = standing('a', { word: 'above', figures: figures as Standing['figures'] });
-  const text = latelySection([above])?.text ?? '';
-  const [, ...rows] = text.split(/<li[ >]/);
-  const looks = rows.map((row) => /<g( class="\w+")?>/.exec(row)?.[1]?.trim());
-  // What came since has no interval yet: it has no line.
-  expect(looks).toEqual([undefined, 'class="above"']);
+const figures = {
+  last_30_days: { percentage_points: 1, interval_95: { low: 0.5, high: 1.5 } },
+  before: { percentage_points: 2, interval_95: { low: 1.5, high: 2.5 } },
+} as Standing['figures'];
+
+const besideOthers = judged('pump', 'above', { figures });
+const besideBtc = judged('rare', 'above', { comparedWith: 'btc', wordVsBtc: 'above', figures });
+
+it.each([
+  {
+    what: 'other cards',
+    standings: [besideOthers],
+    said: ['The same comparison with your other cards, in parts', 'vs other cards'],
+    names: ['pump'],
+  },
+  {
+    what: 'BTC',
+    standings: [besideBtc],
+    said: ['The same comparison with BTC, in parts', 'vs BTC'],
+    names: ['rare'],
+  },
+  {
+    what: 'other cards or BTC',
+    standings: [besideOthers, besideBtc],
+    said: [
+      'The same comparison with your other cards, or with BTC where that is named, in parts',
+      'vs other cards or BTC',
+    ],
+    names: ['pump', 'rare (vs BTC)'],
+  },
+])('the picture is compared with $what', ({ standings, said, names }) => {
+  const text = (latelySection(standings)?.text ?? '').replaceAll(/<[^>]*>/g, '|');
+  for (const words of [...said, ...names]) expect(text).toContain(words);
 });
