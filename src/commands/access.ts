@@ -3,6 +3,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
+import { commandLine } from './parts/next-command.ts';
 
 /** `screener access`: free. While the service refuses requests, it shows what this machine knows, and succeeds. */
 export async function run(
@@ -24,7 +25,8 @@ export async function run(
   }
   const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
   const { access, allowances, spentSinceAccess } = known;
-  await output.one(blockedAccessView(known), {
+  const recheckLine = commandLine(invocation, 'access', { '--recheck': true });
+  await output.one(blockedAccessView(known, recheckLine), {
     blocked_until: formatApiTime(Math.ceil(hold.until / 1000) * 1000),
     blocked_status: hold.status,
     credits: access?.credits ?? null,

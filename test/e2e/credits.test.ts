@@ -43,6 +43,10 @@ describe('what another process was told', () => {
       per_minute: 15,
       spent_since: 1,
     });
+    const url = sandbox.env.SCREENER_BASE_URL ?? '';
+    expect((await run('--base-url', url, 'access')).stdout).toContain(
+      `\n  screener --base-url ${url} access --recheck\n`,
+    );
     expect((await run('snapshot')).stderr).toMatch(/until .* UTC, in 9 days/);
     expect(sandbox.requests).toHaveLength(2);
     // The stand-in answers `/access`, which lifts a hold of another operation.

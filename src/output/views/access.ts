@@ -67,8 +67,10 @@ const blockedAccess = v.object({
 
 export const blockedAccessFields = fieldsOf(blockedAccess);
 
+/** @param recheck the command line that asks in spite of the refusal */
 export function blockedAccessView(
   machine: MachineKnown & Pick<CreditsKnown, 'monthLeft'>,
+  recheck: string,
 ): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
     fields: blockedAccessFields,
@@ -96,7 +98,7 @@ export function blockedAccessView(
       ];
       return render.sections([
         { body: render.pairs(pairs) },
-        { body: 'To ask anyway, once:\n  screener access --recheck' },
+        { body: `To ask anyway, once:\n  ${recheck}` },
         ...machineSections(machine, render),
       ]);
     },
