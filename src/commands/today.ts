@@ -63,6 +63,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     why,
     // It takes two days to say what is usual.
     isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
+    isRefreshable: options.from === undefined,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);

@@ -29,6 +29,7 @@ describe.concurrent('today', () => {
   it('is one screen of 80x24, and sends nothing, also where nobody could answer', async ({
     server,
     here,
+    home,
   }) => {
     prepare(server);
     await here(['access', '--quiet', '--json']);
@@ -43,6 +44,9 @@ describe.concurrent('today', () => {
     expect(ran.stdout).toMatch(
       /^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago \(--refresh updates\)$/m,
     );
+    // --refresh and --from exclude each other.
+    const named = await here(['today', '--from', path.join(home.folder, 'data', 'history')]);
+    expect(named.stdout).toMatch(/^Last 24 h +4 cards, usually \d\.\d, until 1 hour ago$/m);
     expect(ran.stdout).toMatch(/^Outcomes +4 measured in that time$/m);
     expect(ran.stdout).toMatch(
       /^No verdict yet +needs 12 days of outcomes; run daily: `screener signals export`$/m,

@@ -22,6 +22,8 @@ export interface TodayPage {
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
   readonly isUsualKnown: boolean;
+  /** Whether --refresh can update the history: it does not go with --from. */
+  readonly isRefreshable: boolean;
   /** Whether the history ended so long ago that it has no last 24 h. */
   readonly isOld: boolean;
 }
@@ -88,7 +90,7 @@ function lastDayPart(today: Today, page: TodayPage, render: RenderContext): stri
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
-  const came = `${pluralize(cards.last_24h, 'card')}${usualWords(today, page)}${endWords(history.covered_until, now)}`;
+  const came = `${pluralize(cards.last_24h, 'card')}${usualWords(today, page)}${endWords(history.covered_until, now, page)}`;
   return render.pairs([
     ['Last 24 h', styles.bold(came)],
     ['Outcomes', words.join('')],
@@ -104,9 +106,10 @@ function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: To
 }
 
 /** `, until 2 hours ago (--refresh updates)`; a history that ends within the hour is of now. */
-function endWords(coveredUntil: string, now: number): string {
+function endWords(coveredUntil: string, now: number, { isRefreshable }: TodayPage): string {
   const isOfNow = now - Date.parse(coveredUntil) < HOUR;
-  return isOfNow ? '' : `, until ${age(coveredUntil, now)} (--refresh updates)`;
+  const remark = isRefreshable ? ' (--refresh updates)' : '';
+  return isOfNow ? '' : `, until ${age(coveredUntil, now)}${remark}`;
 }
 
 type Type = Today['by_type'][number];
