@@ -62,8 +62,9 @@ export function spreadSection(
   const all = sortedOf(differences.map(({ value }) => value));
   // A few extreme values would flatten the picture: they are said in words.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
-  const beyond = all.filter((value) => value < x.low || value > x.high).length;
   const spreads = spreadsOf(differences, standings, x);
+  const drawn = spreads.flatMap(({ values }) => [...values]);
+  const beyond = drawn.filter((value) => value < x.low || value > x.high).length;
   const [best] = spreads;
   if (best === undefined) return undefined;
   const highest = max(spreads, ({ bars }) => max(bars, ({ share }) => share)) ?? 1;

@@ -39,6 +39,18 @@ describe('the spread of moves', () => {
     }).toEqual({ five: 0, six: 2, nine: 8 });
   });
 
+  it('counts as outside the picture what its panels leave out', () => {
+    const extreme = (type: string) => ({ card: { type }, value: 9999 }) as unknown as Difference;
+    const standings = [standingOf('pump', 'unclear'), standingOf('rare', 'unclear')];
+    const noteWith = (type: string) => {
+      const outcomes = [...differencesOf('pump', 200), ...differencesOf('rare', 3), extreme(type)];
+      return /Outside the picture: (\d+)/.exec(spreadSection(outcomes, standings)?.text ?? '')?.[1];
+    };
+    const ofDrawn = Number(noteWith('pump'));
+    // Of rare there is no panel.
+    expect(Number(noteWith('rare') ?? 0)).toBe(ofDrawn - 1);
+  });
+
   it('has a heading of the best type alone, from thirty outcomes on', () => {
     const headingOf = (word: Standing['word'], count: number) =>
       /<h2[^>]*>(.*)<\/h2>/.exec(
