@@ -382,9 +382,7 @@ it('says what the last change did in a line of its type, or among the news', asy
 });
 
 it('says so where there is no card', async () => {
-  expect(await pageOf('an empty history')).toMatch(
-    /^Last 24 h +0 cards, until 1 hour ago \(--refresh updates\)\n/,
-  );
+  expect(await pageOf('an empty history')).toMatch(/^Last 24 h +0 cards, until 1 hour ago\n/);
   expect(await pageOf('an empty history of old')).toMatch(
     /^Nothing exported for 40 days\.\n {2}screener signals export \S+\n\n/,
   );
