@@ -173,7 +173,7 @@ def focus_brings_by(count, purchases, now):
     if purchases is None:
         return None
     bought, unbought, a_day, of_all, listed = purchases
-    if bought and not count:
+    if not unbought or (bought and not count):
         return None
     missing = (60 - count) / (min(1, count / bought) if bought else 1)
     if a_day * 60 >= missing:
