@@ -204,7 +204,8 @@ function columnsOf(
   const optional = isWide
     ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
     : [];
-  const isLatelyShown = optional.includes(LAST_30_DAYS);
+  const isLatelyShown =
+    optional.includes(LAST_30_DAYS) && lines.some((line) => lastAndBefore(line) !== NONE);
   const axis = axisBeside([...always, ...optional, verdict], lines, render);
   if (axis === undefined)
     return { columns: [...always, ...optional, verdict], axis: undefined, isLatelyShown };

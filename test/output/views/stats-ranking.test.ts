@@ -17,6 +17,13 @@ const RANKING = ['--demo', 'stats', '--local', '--by', 'type', '--no-pager', '--
 const headerIn = (page: string) => page.split('\n').find((line) => line.startsWith('TYPE ')) ?? '';
 
 describe('a ranking', () => {
+  it('explains no column that it does not have', async ({ here }) => {
+    const words = ['--demo', 'stats', '--local', '--by', 'symbol', '--no-pager', '--no-color'];
+    const { stdout } = await here(words, { tty: 120 });
+    expect(stdout).toContain('BEAT BTC');
+    expect(stdout).not.toContain('30 D, BEFORE');
+  });
+
   it.for([
     { columns: 60, more: [] },
     { columns: 80, more: [] },
