@@ -182,6 +182,22 @@ describe('stats --picked', () => {
     },
   );
 
+  it('says that a line of the picture goes on where it does', async ({ home, here }) => {
+    const { cards, picked } = season({ days: 60 });
+    const folder = writeCards(path.join(home.folder, 'season'), cards);
+    const pageOf = async (ids: readonly number[]) => {
+      const file = fileIn(home.folder, linesOf(ids));
+      return (await here(['stats', '--from', folder, '--picked', file])).stdout;
+    };
+    // Sixteen cards a day, the latter eight of them of pump: of its picks those of two weeks are left.
+    const dayOf = (id: number) => Math.floor((id - 1) / 16);
+    const isOfPump = (id: number) => (id - 1) % 16 >= 8;
+    const fewer = await pageOf(picked.filter((id) => !isOfPump(id) || dayOf(id) < 14));
+    expect(fewer).toMatch(/^pump .*[◂▸]/m);
+    expect(fewer).toMatch(/^━ 95 % interval; ─ 99\.7 %; ░ within ±0\.1 pp; [◂▸ ]+ goes on$/m);
+    expect(await pageOf(picked)).not.toContain('goes on');
+  });
+
   it('says that no pick can be compared where none has an outcome beside it', async ({
     home,
     here,

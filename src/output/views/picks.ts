@@ -168,7 +168,7 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
       ),
       render.table(columns, lines),
       render.note(
-        axis !== undefined && marksText(render.unicode),
+        axis !== undefined && marksText(lines, axis, render.unicode),
         daysNote(lines),
         betaText(lines),
       ),
@@ -288,9 +288,15 @@ function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
   return { median: vsUnpicked.value, inner, outer: vsUnpicked.interval(SURE_LEVEL) ?? WHOLE };
 }
 
-function marksText(unicode: boolean): string {
-  const { inner, outer, band } = marksOf(unicode);
-  return `${inner} 95 % interval; ${outer} 99.7 %; ${band} within ±${MARGIN} pp`;
+/** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
+function marksText(lines: readonly PicksLine[], axis: Axis, unicode: boolean): string {
+  const marks = marksOf(unicode);
+  const drawn = lines.map(({ picked }) => barsOf(picked)).filter((bars) => bars !== undefined);
+  const beyond: string[] = [];
+  if (drawn.some(({ outer }) => outer.low < axis.low)) beyond.push(marks.left);
+  if (drawn.some(({ outer }) => outer.high > axis.high)) beyond.push(marks.right);
+  const goesOn = beyond.length === 0 ? '' : `; ${beyond.join(' ')} goes on`;
+  return `${marks.inner} 95 % interval; ${marks.outer} 99.7 %; ${marks.band} within ±${MARGIN} pp${goesOn}`;
 }
 
 /** Percentage points from which on a page says what betas took off. */
