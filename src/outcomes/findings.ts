@@ -9,7 +9,7 @@ import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { WORDS } from '../statistics/rule.ts';
+import { isSide, WORDS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
 /** Notebooks of 0.1 also have `none`, which is `small` with 0 within the interval. */
@@ -158,13 +158,32 @@ export const latelyOfTypes = (findings: readonly Finding[]) =>
     ({ type }) => type,
   );
 
-/** The types whose last line on the last 30 days says that they do less than before. */
-export function fadingTypes(findings: readonly Finding[]): ReadonlySet<string> {
-  const fading = new Set<string>();
-  for (const [type, lines] of latelyOfTypes(findings)) {
-    if (lines.at(-1)?.verdict === 'less') fading.add(type);
+/** What shows that a type does not do as before, though its settings stayed the same. */
+export interface Unsteadiness {
+  readonly why: 'less_lately' | 'verdict_withdrawn';
+  /** When an export found it, epoch milliseconds UTC. */
+  readonly at: number;
+}
+
+/**
+ * The types that do not do as before: their last line on the last 30 days says less, or their last verdict above or below
+ * is withdrawn.
+ */
+export function unsteadyTypes(findings: readonly Finding[]): ReadonlyMap<string, Unsteadiness> {
+  const unsteady = new Map<string, Unsteadiness>();
+  for (const [type, lines] of linesOfTypes(findings)) {
+    const settingsSince = lines.at(-1)?.settings_since;
+    const present = lines.filter(({ settings_since }) => settings_since === settingsSince);
+    const lastGiven = present.findLastIndex(({ verdict }) => isSide(verdict));
+    const withdrawal = lastGiven === -1 ? undefined : present[lastGiven + 1];
+    if (withdrawal !== undefined)
+      unsteady.set(type, { why: 'verdict_withdrawn', at: at(withdrawal.at) });
   }
-  return fading;
+  for (const [type, lines] of latelyOfTypes(findings)) {
+    const last = lines.at(-1);
+    if (last?.verdict === 'less') unsteady.set(type, { why: 'less_lately', at: at(last.at) });
+  }
+  return unsteady;
 }
 
 /** The lines of each number by `numberId`, oldest first. */

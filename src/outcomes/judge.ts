@@ -19,7 +19,6 @@ import { differenceOf, symbolsOfBtc, valuesOf, withoutBeta } from './differences
 import { isWeak } from './figure-table.ts';
 import {
   type Finding,
-  fadingTypes,
   type LatelyFinding,
   lastMedians,
   latelyOfTypes,
@@ -27,6 +26,7 @@ import {
   type MediansFinding,
   presentVerdict,
   type TypeFinding,
+  unsteadyTypes,
 } from './findings.ts';
 import { groupCards } from './groups.ts';
 import {
@@ -96,8 +96,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
     { cards, settled, settingsSince, inUseSince, findings, until: now },
     now,
   );
-  const fading = fadingTypes([...findings, ...types]);
-  const changes = judgeChanges({ cards: settled, answers, settingsOf, fading }, findings, now);
+  const unsteady = unsteadyTypes([...findings, ...types]);
+  const changes = judgeChanges({ cards: settled, answers, settingsOf, unsteady }, findings, now);
   return [...medians, ...types, ...numbers, ...changes];
 }
 

@@ -18,6 +18,7 @@ import {
   symbolsOfBtc,
   withoutBeta,
 } from './differences.ts';
+import type { Unsteadiness } from './findings.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
@@ -49,8 +50,8 @@ export interface ChangeEvidence {
   readonly answers: readonly ServiceAnswer[];
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** Types that do less lately. They are no controls: beside an edge that died, any change seems to have helped. */
-  readonly fading: ReadonlySet<string>;
+  /** Types that do not do as before. They are no controls: beside an edge that died, any change seems to have helped. */
+  readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
 
 /** The type's cards under one of the two settings. Percentage points. */
@@ -63,8 +64,16 @@ export interface ChangeSide {
   readonly leftOut: number;
 }
 
-/** Why another type is no control: its settings changed, too; it does less lately; it is on too few days of both sides. */
-export const NO_CONTROL = ['settings_changed', 'less_lately', 'too_few_days'] as const;
+/**
+ * Why another type is no control: its settings changed, too; it does less lately; its verdict above or below was withdrawn;
+ * it is on too few days of both sides.
+ */
+export const NO_CONTROL = [
+  'settings_changed',
+  'less_lately',
+  'verdict_withdrawn',
+  'too_few_days',
+] as const;
 
 /** Another type that the change is not compared with. */
 export interface LeftOutType {
@@ -177,18 +186,22 @@ export class ChangeComparison {
   }
 
   #otherTypes({ type, before, after }: SettingsChange): OtherTypes {
+    const begins = before.since ?? Number.NEGATIVE_INFINITY;
     const changedWithin = ({ since }: SettingsTime) =>
-      since !== undefined &&
-      since > (before.since ?? Number.NEGATIVE_INFINITY) &&
-      since <= (after.until ?? Number.POSITIVE_INFINITY);
+      since !== undefined && since > begins && since <= (after.until ?? Number.POSITIVE_INFINITY);
     const steady = new Set<string>();
     const unsteady: LeftOutType[] = [];
     for (const other of new Set(this.#cards.map((card) => card.type))) {
       if (other === type) continue;
       const times = this.#evidence.settingsOf.get(other) ?? [];
-      if (times.some(changedWithin)) unsteady.push({ type: other, why: 'settings_changed' });
-      else if (this.#evidence.fading.has(other)) unsteady.push({ type: other, why: 'less_lately' });
-      else steady.add(other);
+      const unsteadiness = this.#evidence.unsteady.get(other);
+      if (times.some(changedWithin)) {
+        unsteady.push({ type: other, why: 'settings_changed' });
+      } else if (unsteadiness !== undefined && unsteadiness.at > begins) {
+        unsteady.push({ type: other, why: unsteadiness.why });
+      } else {
+        steady.add(other);
+      }
     }
     return { steady, unsteady };
   }

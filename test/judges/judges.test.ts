@@ -406,7 +406,7 @@ it.skipIf(python === undefined)(
       }
       const settingsOf = settingsAt(changes);
       const compared = settingsChangesOf('type_0', settingsOf.get('type_0') ?? []);
-      const around = { cards: rows, answers, settingsOf, fading: new Set<string>() };
+      const around = { cards: rows, answers, settingsOf, unsteady: new Map() };
       for (const name of HORIZON_NAMES) {
         const comparison = new ChangeComparison(around, name);
         const ours = compared.map((change) => {

@@ -6,7 +6,6 @@ import {
   type ChangeFinding,
   changeLineOf,
   type Finding,
-  fadingTypes,
   type LatelyFinding,
   lastMedians,
   latestOf,
@@ -15,6 +14,7 @@ import {
   newsOf,
   presentVerdict,
   type TypeFinding,
+  unsteadyTypes,
 } from '../../src/outcomes/findings.ts';
 
 const FIRST = Date.UTC(2026, 10, 1);
@@ -201,15 +201,25 @@ describe('the word that stands', () => {
     });
   });
 
-  it('on what a type does lately is that of its last line', () => {
-    expect([
-      ...fadingTypes([
-        lately('a', 1, 'less'),
-        lately('b', 2, 'less'),
-        lately('a', 3, 'as_before'),
-        ofType('c', 4, { verdict: 'below' }),
-      ]),
-    ]).toEqual(['b']);
+  it('on whether a type does as before is that of its last lines', () => {
+    const first = formatApiTime(FIRST);
+    const changed = formatApiTime(FIRST + DAY);
+    const of = (type: string, day: number, verdict: TypeFinding['verdict'], since = first) =>
+      ofType(type, day, { verdict, settings_since: since });
+    const unsteady = unsteadyTypes([
+      lately('recovered', 1, 'less'),
+      lately('less', 2, 'less'),
+      lately('recovered', 3, 'as_before'),
+      of('below', 4, 'below'),
+      ...[of('withdrawn', 1, 'above'), of('withdrawn', 5, 'unclear'), of('withdrawn', 6, 'small')],
+      ...[of('again', 1, 'below'), of('again', 2, 'unclear'), of('again', 3, 'below')],
+      ...[of('changed', 1, 'above'), of('changed', 2, 'unclear', changed)],
+      ...[of('never', 1, 'unclear'), of('never', 2, 'small')],
+    ]);
+    expect(Object.fromEntries(unsteady)).toEqual({
+      less: { why: 'less_lately', at: FIRST + 2 * DAY },
+      withdrawn: { why: 'verdict_withdrawn', at: FIRST + 5 * DAY },
+    });
   });
 
   it('on a change is that of its last line, by the day of the settings', () => {

@@ -65,10 +65,10 @@ function evidenceOf(
   cards: readonly Row[],
   settings: Readonly<Record<string, readonly SettingsTime[]>>,
   answers: readonly ServiceAnswer[] = [],
-  fading: readonly string[] = [],
+  unsteady: ChangeEvidence['unsteady'] = new Map(),
 ): ChangeEvidence {
   const settingsOf = new Map(Object.entries(settings));
-  return { cards, answers, settingsOf, fading: new Set(fading) };
+  return { cards, answers, settingsOf, unsteady };
 }
 
 function effectOf(evidence: ChangeEvidence, type = 'told') {
@@ -111,17 +111,30 @@ describe('a change of settings', () => {
     expect(changeVerdict(effectOf(evidence), 1)).toBe('higher');
   });
 
-  it('is not told beside a type that does less lately', () => {
+  it.each([
+    { at: changedAt + DAY, why: 'less_lately', isControl: false },
+    { at: changedAt + DAY, why: 'verdict_withdrawn', isControl: false },
+    { at: FIRST - DAY, why: 'verdict_withdrawn', isControl: true },
+  ] as const)('beside a type that does not do as before: $why', ({ at, why, isControl }) => {
     const cards = cardsOf({ told: steady, steady, died: (day) => (day < CHANGE ? 6 : 0) });
-    const settings = { told: changed, steady: always, died: always };
+    // What was withdrawn before the first side began is of no side.
+    const told = [{ since: FIRST, until: changedAt - DAY }, ...changed.slice(1)];
+    const settings = { told, steady: always, died: always };
     const beside = effectOf(evidenceOf(cards, settings));
     expect(beside.controls).toEqual(['died', 'steady']);
     const { controls, leftOutTypes, difference } = effectOf(
-      evidenceOf(cards, settings, [], ['died']),
+      evidenceOf(cards, settings, [], new Map([['died', { at, why }]])),
     );
+    if (isControl) {
+      expect({ controls, leftOutTypes }).toEqual({
+        controls: ['died', 'steady'],
+        leftOutTypes: [],
+      });
+      return;
+    }
     expect({ controls, leftOutTypes }).toEqual({
       controls: ['steady'],
-      leftOutTypes: [{ type: 'died', why: 'less_lately' }],
+      leftOutTypes: [{ type: 'died', why }],
     });
     expect(Math.abs(difference.value), 'without an effect').toBeLessThan(
       Math.abs(beside.difference.value),

@@ -11,7 +11,7 @@ import {
 } from '../../history/store/settings-periods.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
-import { changeLineOf, fadingTypes } from '../../outcomes/findings.ts';
+import { changeLineOf, unsteadyTypes } from '../../outcomes/findings.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
@@ -71,7 +71,7 @@ function effectsOf(
   const changeEvidence = {
     ...evidence,
     settingsOf: settingsByType(looks),
-    fading: fadingTypes(evidence.findings ?? []),
+    unsteady: unsteadyTypes(evidence.findings ?? []),
   };
   return byHorizon((name) => {
     if (changes.length === 0) return [];

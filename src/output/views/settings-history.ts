@@ -263,17 +263,18 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
   less_lately: 'it does less lately',
+  verdict_withdrawn: 'its verdict was withdrawn',
   too_few_days: 'on too few days of both sides',
 };
 
 /** Which other types are left out, and why: when one falls away, the rows are of other types than at an earlier look. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
   if (leftOut.length === 0) return '';
-  const fading = leftOut
-    .filter(({ why }) => why === 'less_lately')
+  const unsteady = leftOut
+    .filter(({ why }) => why === 'less_lately' || why === 'verdict_withdrawn')
     .map(({ type }) => safeText(type));
   const move =
-    fading.length === 0 ? '' : ` Earlier figures, with ${fading.join(', ')}, may differ.`;
+    unsteady.length === 0 ? '' : ` Earlier figures, with ${unsteady.join(', ')}, may differ.`;
   return `Left out: ${leftOutNames(leftOut)}.${move}`;
 }
 
