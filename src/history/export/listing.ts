@@ -239,7 +239,7 @@ export class Listing {
 
   /**
    * Asks for a shorter window next; if the shortest is refused, too, goes on behind it.
-   * @throws the error, if nothing at all is listed
+   * @throws the error, if the window has no end and this run has had no page that would tell one
    */
   async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
     if (this.#askShorterWindow(window, error)) return;
