@@ -204,7 +204,7 @@ export const numberId = ({
 export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   /** The last line about it. */
   readonly line: Line;
-  /** Since when all lines about it have had this verdict, epoch milliseconds UTC. */
+  /** Since when all lines about it have had this verdict, by the same comparison. Epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -223,9 +223,17 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
     (settings_since === null ? undefined : at(settings_since)) === settingsSince;
   if (last === undefined || !isOfPresentSettings(last)) return undefined;
   const lastOther = lines.findLastIndex(
-    (line) => line.verdict !== last.verdict || !isOfPresentSettings(line),
+    (line) =>
+      line.verdict !== last.verdict ||
+      comparisonOf(line) !== comparisonOf(last) ||
+      !isOfPresentSettings(line),
   );
   return { line: last, since: at(lines[lastOther + 1]?.at ?? last.at) };
+}
+
+/** What the verdict on a type compares it with; undefined for a number, which has one comparison. */
+function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
+  return line.about === 'type' ? line.to : undefined;
 }
 
 /** The newest line with the service's medians after a horizon. */

@@ -190,6 +190,11 @@ describe('the word that stands', () => {
         ofType('a', 3, { verdict: 'above' }),
         ofType('a', 4, { verdict: 'above' }),
       ]),
+      comparedOtherwise: sinceOf([
+        ofType('a', 1, { verdict: 'above', to: 'btc' }),
+        ofType('a', 3, { verdict: 'above', to: 'others' }),
+        ofType('a', 4, { verdict: 'above', to: 'others' }),
+      ]),
       none: sinceOf([]),
     }).toEqual({
       present: 3,
@@ -197,6 +202,7 @@ describe('the word that stands', () => {
       unknownSettings: undefined,
       first: 1,
       interrupted: 3,
+      comparedOtherwise: 3,
       none: undefined,
     });
   });
