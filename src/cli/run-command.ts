@@ -49,24 +49,30 @@ export async function runCommand(
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
     }
     const { from }: CommandOptions = options;
-    const all = variant.isLocal ? await withHistory(options, invocation, variant) : options;
-    await (await variant.run()).run(invocation, all as never).catch(async (error: unknown) => {
-      const isUnknown = error instanceof ScreenerError && error.code === 'no_history';
-      throw isUnknown ? await withRemedy(error, invocation, from) : error;
-    });
+    const optionsAndHistory = variant.isLocal
+      ? await withHistory(options, invocation, variant)
+      : options;
+    const module = await variant.run();
+    try {
+      await module.run(invocation, optionsAndHistory as never);
+    } catch (error) {
+      const hasNoHistory = error instanceof ScreenerError && error.code === 'no_history';
+      if (!hasNoHistory) throw error;
+      throw await withRemedy(error, invocation, from);
+    }
   });
 }
 
+/** The error with a hint on how to come by a history. @param from the folder that --from named */
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
-  const isFirst =
-    from === undefined &&
-    accountLoggedIn(invocation.context, invocation.globals.baseUrl) === undefined;
-  const first = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
+  const { context, globals } = invocation;
+  const isNewUser = from === undefined && accountLoggedIn(context, globals.baseUrl) === undefined;
+  const firstStep = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
   const line = exportCommand(invocation, from);
-  const hint = isFirst
+  const hint = isNewUser
     ? 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today'
-    : `${first}, or make one, which spends credits right away (--plan shows how many):\n${line}`;
+    : `${firstStep}, or make one, which spends credits right away (--plan shows how many):\n${line}`;
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 
@@ -78,16 +84,16 @@ async function checkNamedFields(
   globals: GlobalOptions,
 ): Promise<void> {
   const fields = await variant.fields();
-  const ofOptions = (commandOf(path).options ?? [])
-    .filter((one) => offeredFor(one)?.kind === 'fields')
-    .flatMap((one) => options[keyOf(one)] ?? [])
+  const namesInOptions = (commandOf(path).options ?? [])
+    .filter((option) => offeredFor(option)?.kind === 'fields')
+    .flatMap((option) => options[keyOf(option)] ?? [])
+    // `--sort -NAME` turns the order round.
     .map((name) => String(name).replace(/^-/, ''));
   const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
-  const { fields: wanted = [] } = globals;
-  const isOfRows = rows !== undefined && wanted.every((name) => hasField(rows, name));
-  const unknown = [...(isOfRows ? [] : wanted), ...ofOptions].find(
-    (name) => !hasField(fields, name),
-  );
+  const { fields: columns = [] } = globals;
+  const areOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
+  const namesToCheck = areOfRows ? namesInOptions : [...columns, ...namesInOptions];
+  const unknown = namesToCheck.find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
   throw usageError(

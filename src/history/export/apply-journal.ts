@@ -104,19 +104,21 @@ function learn(
     ...before,
     seconds: before.seconds.filter((second) => at - second.at < FORGOTTEN_AFTER),
   };
-  if (isAgain) lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
-  else lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
-  if (settled) {
-    const known = isAgain ? late : Math.min(late, SHRINKING * (dueAfter(before) - OUTCOME_MILLIS));
-    lateness.settled = [...before.settled, Math.round(known)].slice(-REMEMBERED);
-  } else if (
-    !isAgain &&
-    late < MOST_MARGIN &&
-    lateness.firsts.filter((hasOutcome) => !hasOutcome).length >= MOST_MISSES
-  ) {
-    return { ...lateness, settled: [2 * late], firsts: [] };
+  if (isAgain) {
+    lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
+  } else {
+    lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
   }
-  return lateness;
+  if (settled) {
+    const margin = dueAfter(before) - OUTCOME_MILLIS;
+    const latest = isAgain ? late : Math.min(late, SHRINKING * margin);
+    lateness.settled = [...before.settled, Math.round(latest)].slice(-REMEMBERED);
+    return lateness;
+  }
+  const misses = lateness.firsts.filter((hasOutcome) => !hasOutcome).length;
+  const isMarginTooShort = !isAgain && misses >= MOST_MISSES && late < MOST_MARGIN;
+  // Outcomes come later than was thought: the wait is twice as long from now on, and misses are counted from none.
+  return isMarginTooShort ? { ...lateness, settled: [2 * late], firsts: [] } : lateness;
 }
 
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
