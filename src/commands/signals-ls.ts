@@ -147,10 +147,10 @@ function stoppedEarly(
   nextLine?: string,
 ): ScreenerError {
   const { cardsListed, pagesRead, pagesQuoted } = walk;
-  const printed =
-    cardsListed === 0
-      ? 'Nothing billable was sent.'
-      : `${cardsListed} cards are printed; there are more.`;
+  const cardsText = cardsListed === 1 ? '1 card is' : `${cardsListed} cards are`;
+  const nothingPrinted =
+    pagesRead === 0 ? 'Nothing billable was sent.' : 'No card has come so far.';
+  const printed = cardsListed === 0 ? nothingPrinted : `${cardsText} printed; there are more.`;
   if (affordable < 1) {
     const hint =
       nextLine === undefined ? limit.hint : `${limit.hint} Then go on with:\n${nextLine}`;

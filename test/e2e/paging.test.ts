@@ -55,6 +55,23 @@ describe.concurrent('pages', () => {
     expect(ran.stderr).toMatch(/signals ls --until 2026-11-19T18:00Z --all/);
   });
 
+  it('that a limit ends says how many cards came, and whether any was asked for', async ({
+    server,
+    here,
+  }) => {
+    const list = listing(samples.cards(60));
+    server.always('/signals', (request) =>
+      list({ ...request, query: { ...request.query, limit: '1' } }),
+    );
+    const messageAt = async (...words: string[]) =>
+      errorLine((await here(['signals', 'ls', '-n', '25', '--json', ...words])).stderr).message;
+    expect(await messageAt('--max-credits', '1')).toMatch(/ 1 card is printed; there are more\.$/);
+    expect(await messageAt('--max-credits', '0')).toMatch(/ Nothing billable was sent\.$/);
+    const empty = { ...samples.page([]), next_cursor: 'more' };
+    server.always('/signals', ok(empty));
+    expect(await messageAt('--max-credits', '1')).toMatch(/ No card has come so far\.$/);
+  });
+
   it('short pages take a list five pages beyond its quote, not further', async ({
     server,
     here,
