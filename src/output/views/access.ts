@@ -110,7 +110,8 @@ function machineSections(
   render: RenderContext,
 ): Section[] {
   const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
-  const budget = daily === undefined ? '' : ' (SCREENER_DAILY)';
+  const isOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
+  const budget = isOfUser ? ' (SCREENER_DAILY)' : '';
   const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
   const spent =
     today.charged > day

@@ -397,6 +397,8 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] }),
   ).not.toContain('Operations');
   expect(await shown([], { daily: 5 })).toContain('7 credits used, above the 5 (SCREENER_DAILY),');
+  // More than the API allows limits nothing.
+  expect(await shown([], { daily: 500 })).not.toContain('SCREENER_DAILY');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
   const own = {
     ...day,
