@@ -15,11 +15,12 @@ import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
 
-/** @throws ScreenerError usage, without a type */
+/** @throws ScreenerError usage, without a type, or with an option of rankings */
 export async function showSettings(
   invocation: Invocation,
   options: StatsLocalOptions,
 ): Promise<void> {
+  refuseOptionsOfRankings(options);
   const { type, least = LEAST } = options;
   const inquiry = await inquire(
     invocation,
@@ -41,6 +42,21 @@ export async function showSettings(
   const pageOfType = commandLine(invocation, 'screeners', historyOptions(options), type);
   const page = (render: RenderContext) => settingsPage(history, pageOfType, render);
   await printList(invocation, groupView, { items: asPrinted(groups), head, page });
+}
+
+/** @throws ScreenerError usage, if an option is given that changes nothing here */
+function refuseOptionsOfRankings({ horizon, sort, minSample, detail }: StatsLocalOptions): void {
+  const refused: string[] = [];
+  if (horizon !== undefined) refused.push('--horizon');
+  if (sort !== undefined) refused.push('--sort');
+  if (minSample !== undefined) refused.push('--min-sample');
+  if (detail === true) refused.push('--detail');
+  const [first] = refused;
+  if (first === undefined) return;
+  throw usageError(
+    `${first} and --by settings exclude each other: the settings of one type stand in the order of time.`,
+    '--json has all figures, of each horizon.',
+  );
 }
 
 /** Names the types whose settings changed, each with its command line. */

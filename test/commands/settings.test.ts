@@ -50,6 +50,19 @@ async function historyIn(folder: string, effect: number, days = 60): Promise<str
 }
 
 describe.concurrent('stats --by settings', () => {
+  it.for([['--horizon', '1h'], ['--sort', 'rows'], ['--min-sample', '5'], ['--detail']])(
+    'refuses what would change nothing: %s',
+    async (option, { home, here }) => {
+      const dir = await historyIn(`${home.folder}/${option[0]}`, 0, 2);
+      const words = ['stats', '--from', dir, '--by', 'settings', '--type', 'told', '--json'];
+      const ran = await here([...words, ...option]);
+      expect({ code: ran.code, message: errorLine(ran.stderr).message }).toEqual({
+        code: 2,
+        message: `${option[0]} and --by settings exclude each other: the settings of one type stand in the order of time.`,
+      });
+    },
+  );
+
   it('says what a change did beside the other types, where the market turned with it', async ({
     home,
     here,

@@ -39,7 +39,7 @@ export function againCommand(
   return offeredLine(invocation, [...words, ...more]);
 }
 
-/** What new settings of a type did. */
+/** What new settings of a type did. Options of rankings do not go with it. */
 export function settingsCommand(
   invocation: Invocation,
   options: StatsLocalOptions,
@@ -51,5 +51,8 @@ export function settingsCommand(
     type,
     by: 'settings',
     horizon: undefined,
+    sort: undefined,
+    minSample: undefined,
+    detail: false,
   });
 }
