@@ -2,7 +2,7 @@ import type { SignalCard } from '../api/contract/resources.ts';
 import { CREDITS_A_DAY, LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
-import { DAY, durationInWords, MINUTE } from '../base/units.ts';
+import { DAY, durationInWords, MINUTE, pluralize, SECOND } from '../base/units.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -39,19 +39,36 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   await askCreditsLeft(invocation, connection);
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
-  const price = `A look every ${durationInWords(every)} costs about ${looks} credits a day, more if more than 25 cards are new.`;
+  const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
   notes.note(`${price} Exports share the ${LIMITS.creditsPerDay} credits of a day.`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
-  const filters = { '--symbol': options.symbol, '--type': options.type };
-  const resume = commandLine(invocation, 'signals watch', { '--resume': true, ...filters });
-  if (!globals.demo) invocation.closing.push(['Continue without a gap:', resume]);
+  if (!globals.demo)
+    invocation.closing.push(['Continue without a gap:', resumeLine(invocation, options)]);
   try {
     const batches = newCards(invocation, connection, options, every);
     await output.list(cardView, { batches, live: true });
   } catch (error) {
     throw context.signal.aborted ? new StoppedByUser() : error;
   }
+}
+
+/** The same watch once more: without --exec its cards would count as seen, and never reach the user's program. */
+function resumeLine(invocation: Invocation, options: WatchOptions): string {
+  const { symbol, type, every, bell, exec } = options;
+  return commandLine(invocation, 'signals watch', {
+    '--resume': true,
+    '--symbol': symbol,
+    '--type': type,
+    '--every': every === undefined ? undefined : durationOption(every),
+    '--bell': bell,
+    '--exec': exec,
+  });
+}
+
+/** `10m`, as it is typed. */
+function durationOption(millis: number): string {
+  return millis % MINUTE === 0 ? `${millis / MINUTE}m` : `${millis / SECOND}s`;
 }
 
 /** Twice an hour leaves most of a day's credits to exports and to other commands; `--every` asks for more. */

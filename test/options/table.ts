@@ -411,7 +411,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     '--exec': {
       line: 'signals watch --since 1d --max-credits 1',
       option: ['--exec', 'tee HOME/card'],
-      changes: ['files'],
+      changes: ['stderr', 'files'],
     },
   },
   access: {

@@ -137,6 +137,8 @@ describe('signals watch', () => {
       },
     );
     expect({ ids: run.ids, code: run.code }).toEqual({ ids: [2, 3, 4], code: 130 });
+    // Without --exec the cards would count as seen, and never reach the program.
+    expect(run.stderr).toMatch(/signals watch --resume --every 10m --bell --exec '.*card\.cjs'$/m);
     const said = readFileSync(path.join(folder, 'said'), 'utf8');
     expect(said.match(/^\d+/gm)).toEqual(['2', '3', '4']);
     expect(said).not.toContain('SCREENER_API_KEY');
@@ -254,6 +256,11 @@ describe('signals watch', () => {
   ])('ends $where', async ({ words, faults, code, looks }) => {
     const run = await watch(words, [], { stopAfter: 9, faults });
     expect({ code: run.code, looks: run.looks }).toEqual({ code, looks });
+  });
+
+  it('may cost one credit a day', async () => {
+    const { stderr } = await watch('--ndjson --every 2d', [], { stopAfter: 1 });
+    expect(stderr).toContain('A look every 2 days costs about 1 credit a day, more if');
   });
 
   it('resumes where an earlier watch stopped', async () => {
