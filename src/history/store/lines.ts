@@ -29,9 +29,8 @@ export async function visitLines(
   let number = 0;
   await storing(`read ${path}`, () =>
     forEachLine(path, LARGEST_FILE, (line) => {
-      if (line === '') return;
       number += 1;
-      visit(line, number);
+      if (line !== '') visit(line, number);
     }),
   );
 }
