@@ -204,7 +204,7 @@ export const numberId = ({
 export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   /** The last line about it. */
   readonly line: Line;
-  /** Since when all lines about it have had this verdict, by the same comparison. Epoch milliseconds UTC. */
+  /** Since when all lines about it have had this verdict; above and below by the same comparison. Epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -231,9 +231,9 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   return { line: last, since: at(lines[lastOther + 1]?.at ?? last.at) };
 }
 
-/** What the verdict on a type compares it with; undefined for a number, which has one comparison. */
+/** What a verdict above or below compares a type with; undefined for others, which screens tell alike. */
 function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
-  return line.about === 'type' ? line.to : undefined;
+  return line.about === 'type' && isSide(line.verdict) ? line.to : undefined;
 }
 
 /** The newest line with the service's medians after a horizon. */

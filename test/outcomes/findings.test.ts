@@ -195,6 +195,7 @@ describe('the word that stands', () => {
         ofType('a', 3, { verdict: 'above', to: 'others' }),
         ofType('a', 4, { verdict: 'above', to: 'others' }),
       ]),
+      unclearOtherwise: sinceOf([ofType('a', 1, { to: 'btc' }), ofType('a', 3, { to: 'others' })]),
       none: sinceOf([]),
     }).toEqual({
       present: 3,
@@ -203,6 +204,7 @@ describe('the word that stands', () => {
       first: 1,
       interrupted: 3,
       comparedOtherwise: 3,
+      unclearOtherwise: 1,
       none: undefined,
     });
   });
