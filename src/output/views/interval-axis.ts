@@ -146,8 +146,16 @@ export interface MarksShown {
   readonly right: boolean;
 }
 
-export function marksShown(standings: readonly Standing[], { low, high }: Interval): MarksShown {
-  const drawn = standings.map(barsOf).filter((bars) => bars !== undefined);
+export function marksShown(standings: readonly Standing[], axis: Interval): MarksShown {
+  return marksDrawn(standings.map(barsOf), axis);
+}
+
+/** @param lines the bars of each line; undefined for one without */
+export function marksDrawn(
+  lines: readonly (Bars | undefined)[],
+  { low, high }: Interval,
+): MarksShown {
+  const drawn = lines.filter((bars) => bars !== undefined);
   // Beyond the axis an arrow takes the place of a median.
   const isWithin = ({ outer }: Bars) => outer.low >= low && outer.high <= high;
   return {
@@ -156,6 +164,21 @@ export function marksShown(standings: readonly Standing[], { low, high }: Interv
     left: drawn.some(({ outer }) => outer.low < low),
     right: drawn.some(({ outer }) => outer.high > high),
   };
+}
+
+/** What the marks of the intervals and of the band mean. */
+export function intervalWords(unicode: boolean): string[] {
+  const { inner, outer, band } = marksOf(unicode);
+  return [`${inner} 95 % interval`, `${outer} 99.7 %`, `${band} within ±${MARGIN} pp`];
+}
+
+/** `◂ ▸ goes on`, with the ends beyond which a line goes on; empty if none does. */
+export function goesOnWords(shown: Pick<MarksShown, 'left' | 'right'>, unicode: boolean): string[] {
+  const marks = marksOf(unicode);
+  const ends: string[] = [];
+  if (shown.left) ends.push(marks.left);
+  if (shown.right) ends.push(marks.right);
+  return ends.length === 0 ? [] : [`${ends.join(' ')} goes on`];
 }
 
 /** The line of a group: the 99.7 % interval is thin, the 95 % one thick, the median a point; without an interval, hollow. */

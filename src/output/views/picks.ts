@@ -25,13 +25,22 @@ import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { MARGIN, SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
+import { SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
-import { type Axis, axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
+import {
+  type Axis,
+  axisOf,
+  type Bars,
+  barsLine,
+  goesOnWords,
+  intervalWords,
+  marksDrawn,
+  scaleLine,
+} from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { wouldShowText } from './verdict.ts';
 
@@ -290,13 +299,11 @@ function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
 
 /** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
 function marksText(lines: readonly PicksLine[], axis: Axis, unicode: boolean): string {
-  const marks = marksOf(unicode);
-  const drawn = lines.map(({ picked }) => barsOf(picked)).filter((bars) => bars !== undefined);
-  const beyond: string[] = [];
-  if (drawn.some(({ outer }) => outer.low < axis.low)) beyond.push(marks.left);
-  if (drawn.some(({ outer }) => outer.high > axis.high)) beyond.push(marks.right);
-  const goesOn = beyond.length === 0 ? '' : `; ${beyond.join(' ')} goes on`;
-  return `${marks.inner} 95 % interval; ${marks.outer} 99.7 %; ${marks.band} within ±${MARGIN} pp${goesOn}`;
+  const shown = marksDrawn(
+    lines.map(({ picked }) => barsOf(picked)),
+    axis,
+  );
+  return [...intervalWords(unicode), ...goesOnWords(shown, unicode)].join('; ');
 }
 
 /** Percentage points from which on a page says what betas took off. */

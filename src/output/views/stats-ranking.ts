@@ -5,7 +5,7 @@ import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
-import { isSide, MARGIN } from '../../statistics/rule.ts';
+import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext, RowSection } from '../types.ts';
@@ -13,7 +13,9 @@ import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from '.
 import {
   type Axis,
   axisOf,
+  goesOnWords,
   intervalLine,
+  intervalWords,
   marksOf,
   marksShown,
   scaleLine,
@@ -204,8 +206,7 @@ function columnsOf(
   const optional = isWide
     ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
     : [];
-  const isLatelyShown =
-    optional.includes(LAST_30_DAYS) && lines.some((line) => lastAndBefore(line) !== NONE);
+  const isLatelyShown = optional.includes(LAST_30_DAYS) && lines.some(hasLastAndBefore);
   const axis = axisBeside([...always, ...optional, verdict], lines, render);
   if (axis === undefined)
     return { columns: [...always, ...optional, verdict], axis: undefined, isLatelyShown };
@@ -262,8 +263,12 @@ function shareOfBought({ base, figures }: Standing): number | null {
  * group still does what its verdict says.
  */
 const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
-  has: (line) => lastAndBefore(line) !== NONE,
+  has: hasLastAndBefore,
 });
+
+function hasLastAndBefore(line: Standing): boolean {
+  return lastAndBefore(line) !== NONE;
+}
 
 /** What the column has, and that its difference alone is no finding. */
 function last30DaysWords(lines: readonly Standing[]): string {
@@ -364,15 +369,8 @@ function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): st
   const marks = marksOf(unicode);
   const has = marksShown(lines, axis);
   const parts: string[] = [];
-  if (has.intervals)
-    parts.push(
-      `${marks.point} median`,
-      `${marks.inner} 95 % interval`,
-      `${marks.outer} 99.7 %`,
-      `${marks.band} within ±${MARGIN} pp`,
-    );
-  const beyond = [has.left ? marks.left : '', has.right ? marks.right : ''].filter(Boolean);
-  if (beyond.length > 0) parts.push(`${beyond.join(' ')} goes on`);
+  if (has.intervals) parts.push(`${marks.point} median`, ...intervalWords(unicode));
+  parts.push(...goesOnWords(has, unicode));
   if (has.alone) parts.push(`${marks.alone} too few days`);
   return parts.join('; ');
 }
