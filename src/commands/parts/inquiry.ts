@@ -10,6 +10,7 @@ import {
   sittingsInManifest,
 } from '../../history/store/manifest.ts';
 import {
+  configuredTypes,
   inUseSince,
   presentSettings,
   type ScreenersLook,
@@ -279,7 +280,7 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
       for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
     }
   }
-  const configured = await configuredTypes(history);
+  const configured = new Set(configuredTypes(await history.looks()));
   if (types.size === 0) {
     const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
     if (isUnknown)
@@ -299,15 +300,6 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
   throw usageError(unknownName('card of type', type, types));
-}
-
-/** The types of the screeners at all looks at the settings. */
-async function configuredTypes(history: OfHistory['history']): Promise<Set<string>> {
-  const types = new Set<string>();
-  for (const { screeners } of await history.looks()) {
-    for (const { type } of screeners.items) types.add(type);
-  }
-  return types;
 }
 
 const MOST_NAMED = 12;

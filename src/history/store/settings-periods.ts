@@ -108,7 +108,9 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
 export function settingsByType(
   looks: readonly ScreenersLook[],
 ): ReadonlyMap<string, readonly SettingsPeriod[]> {
-  return new Map(typesOf(looks).map((type) => [type, periodsInUse(settingsPeriods(looks, type))]));
+  return new Map(
+    configuredTypes(looks).map((type) => [type, periodsInUse(settingsPeriods(looks, type))]),
+  );
 }
 
 /** Types whose settings changed since the look before. */
@@ -132,7 +134,7 @@ export function settingsChanges(
   { since, until, type: onlyType }: ChangesRange,
 ): SettingsChange[] {
   const changesOfTypes: { readonly at: number; readonly type: string }[] = [];
-  for (const type of typesOf(looks)) {
+  for (const type of configuredTypes(looks)) {
     if (!matches(type, onlyType)) continue;
     for (const period of periodsInUse(settingsPeriods(looks, type))) {
       const at = period.since;
@@ -178,14 +180,15 @@ function lastInUse(
 ): ReadonlyMap<string, number> {
   const looksUntil = looks.filter(({ at }) => at <= until);
   const sinceOfTypes = new Map<string, number>();
-  for (const type of typesOf(looksUntil)) {
+  for (const type of configuredTypes(looksUntil)) {
     const last = inUseOf(settingsPeriods(looksUntil, type)).at(-1);
     if (last?.since !== undefined) sinceOfTypes.set(type, last.since);
   }
   return sinceOfTypes;
 }
 
-function typesOf(looks: readonly ScreenersLook[]): string[] {
+/** The types of the screeners at all looks. */
+export function configuredTypes(looks: readonly ScreenersLook[]): string[] {
   const types = new Set<string>();
   for (const { screeners } of looks) {
     for (const { type } of screeners.items) types.add(type);
