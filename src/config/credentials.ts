@@ -114,11 +114,16 @@ export function normaliseBaseUrl(text: string): string {
 /** A part of a host's name, also in the letters of other languages. */
 const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
-/** A top-level domain. What is longer than 13 letters, or mixes small and capital ones, may be the end of a key. */
-const TOP_LEVEL = /^([a-z]{2,13}|[A-Z]{2,13}|[A-Z][a-z]{1,12}|xn--[a-z0-9-]+)$/;
+/**
+ * How people write a top-level domain: `com`, `COM`, `Com`, `xn--p1ai`. What is longer than 13 letters, or mixes small and
+ * capital ones otherwise, may be the end of a key.
+ */
+const TOP_LEVELS = [/^[a-z]{2,13}$/, /^[A-Z]{2,13}$/, /^[A-Z][a-z]{1,12}$/, /^xn--[a-z0-9-]+$/];
 
 /** No key has letters of other languages than English. */
 const OTHER_LETTER = /\P{ASCII}/u;
+
+const HOST_PORT_PATH = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s;
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
@@ -127,14 +132,16 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
  * `example.com:8080` for a scheme.) A name of a single label counts only with a port: alone it may be a key.
  */
 function isBareHost(text: string): boolean {
-  const { host = '', port } =
-    /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s.exec(text)?.groups ?? {};
+  const parts = HOST_PORT_PATH.exec(text)?.groups;
+  if (parts === undefined) return false;
+  const { host = '', port } = parts;
   if (IPV4.test(host)) return true;
   const labels = host.split('.');
   if (!labels.every((label) => LABEL.test(label))) return false;
   if (port !== undefined) return true;
   const last = labels.at(-1) ?? '';
-  return labels.length > 1 && (TOP_LEVEL.test(last) || OTHER_LETTER.test(last));
+  const isTopLevel = TOP_LEVELS.some((form) => form.test(last)) || OTHER_LETTER.test(last);
+  return labels.length > 1 && isTopLevel;
 }
 
 /** As long as a key, and without what only addresses have. */
