@@ -232,7 +232,12 @@ function componentsOf(
 
 /** Clusters of the cards that are in one cluster of each kind. */
 function bothOf(some: Clusters, others: Clusters): Clusters {
-  return clustersBy([...some.of], (cluster, i) => cluster * some.of.length + (others.of[i] ?? 0));
+  // There are never more clusters than cards: so each pair of clusters has a number of its own.
+  const cards = some.of.length;
+  return clustersBy([...some.of], (cluster, i) => {
+    const otherCluster = others.of[i] ?? 0;
+    return cluster * cards + otherCluster;
+  });
 }
 
 /** Ordered pairs of values. */
