@@ -1,3 +1,4 @@
+/** What time it is where the service is. */
 import { DAY, durationInWords, MINUTE } from '../base/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { SignalPage } from './contract/resources.ts';
@@ -6,29 +7,27 @@ import { at } from './time.ts';
 
 /** Milliseconds: clocks that differ by no more are taken for the same. */
 const SAME_CLOCK = 5 * MINUTE;
-/** Milliseconds: a service may round a page's end to the day. */
+/** Milliseconds: a service may round the end of a page to the day. */
 const SAME_DAY = 2 * DAY;
 
-/** @param ahead milliseconds by which one clock is ahead of another, or behind it if negative */
-function isOff(ahead: number): boolean {
-  return Math.abs(ahead) > SAME_CLOCK;
-}
-
 /**
- * The service's time, as the Date headers of its answers tell it; without them, as its pages do. No header is believed
- * that is far from where a page ends, or from before its newest card. All differences are in milliseconds, by which this
- * machine's clock is ahead; negative ones say that it is behind.
+ * The service's time. The Date headers of its answers tell it; without them, its pages of cards do. A proxy may send a
+ * wrong Date. Therefore a header is not believed that is more than two days from the end of a page, or from before the
+ * newest card; and until there is a page, none that is more than two days from this machine's time.
+ *
+ * Each difference in this class is this machine's time minus the service's, in milliseconds: it is positive if this
+ * machine's clock is ahead, and negative if it is behind.
  */
 export class ServiceTime {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #warn: (text: string) => void;
-  /** How far ahead this machine is by the last Date header that is believed. */
-  #aheadOfHeader: number | undefined;
-  /** The same by the last page up to now, or else by the first header that a page did not contradict. */
-  #aheadOfPage: number | undefined;
-  /** The same by the end of that page, if this machine is behind it: 0 or less. */
+  /** The difference by the last Date header that pages do not contradict; undefined if there was none. */
+  #byHeader: number | undefined;
+  /** The difference by the last page that reached up to now: by its end, or by its newest card if that is later. */
+  #byPage: number | undefined;
+  /** The difference by the end of that page alone, if this machine is behind it; else 0. */
   #behindPage = 0;
-  /** Time of the newest card, epoch milliseconds UTC. */
+  /** When the newest card of all pages was recorded, epoch milliseconds UTC. */
   #newestCard = 0;
 
   constructor(clock: Pick<Clock, 'now'>, warn: (text: string) => void) {
@@ -37,33 +36,27 @@ export class ServiceTime {
   }
 
   /**
-   * Epoch milliseconds UTC; this machine's time if the service's is unknown, or the same. Never after the newest of this
-   * machine's time and the end of a page: a Date header alone may be years off.
+   * Epoch milliseconds UTC. It is this machine's time if the service's is unknown, or within five minutes of it. It is
+   * never later than both this machine's time and the end of a page, because a Date header alone may be years off.
    */
   now(): number {
-    // A page may end beyond now: if pages alone say that this machine is behind, they are not believed.
-    const ahead = this.#aheadOfHeader ?? Math.max(0, this.#aheadOfPage ?? 0);
-    const bounded = Math.max(ahead, this.#behindPage);
-    const difference = isOff(bounded) ? bounded : 0;
-    return this.#clock.now() - difference;
+    // A page may end in the future: alone it can show that this machine is ahead, never that it is behind.
+    const difference = this.#believedHeader() ?? Math.max(0, this.#byPage ?? 0);
+    const bounded = Math.max(difference, this.#behindPage);
+    const correction = areSame(bounded) ? 0 : bounded;
+    return this.#clock.now() - correction;
   }
 
-  /** @param date a Date header, if there was one @param now this machine's time, epoch milliseconds UTC */
+  /** @param date the Date header of an answer, if it had one @param now this machine's time, epoch milliseconds UTC */
   learn(date: string | undefined, now: number): void {
-    const ahead = now - Date.parse(date ?? '');
-    if (Number.isNaN(ahead) || this.#isContradicted(ahead, now)) return;
-    const wasOff = isOff(this.#aheadOfHeader ?? 0);
-    if (isOff(ahead) && !wasOff) {
-      const direction = ahead > 0 ? 'ahead of' : 'behind';
-      const distance = durationInWords(Math.abs(ahead));
-      this.#warn(
-        `This machine's clock is ${distance} ${direction} the service's, whose time counts.`,
-      );
-    }
-    this.#aheadOfHeader = ahead;
+    const difference = now - Date.parse(date ?? '');
+    if (Number.isNaN(difference) || this.#isContradicted(difference, now)) return;
+    const wereSame = areSame(this.#byHeader ?? 0);
+    this.#byHeader = difference;
+    if (wereSame && !areSame(difference)) this.#warn(this.#differenceInWords(difference));
   }
 
-  /** Learns from a page, and forgets a header that it contradicts. @param query what it was asked for with */
+  /** Learns from a page, and forgets a header that the page contradicts. @param query what the page was asked for with */
   compare({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
     const cardTimes = items
@@ -71,22 +64,47 @@ export class ServiceTime {
       // A card from the future tells no time.
       .filter((time) => time <= Math.max(now, at(until)) + SAME_DAY);
     this.#newestCard = Math.max(this.#newestCard, ...cardTimes);
-    // A list's first page may end beyond now; later ones have no newest card.
+    // Only the first page of a list without an end reaches up to now.
     const isUpToNow = query.until === undefined && query.cursor === undefined;
     if (isUpToNow) {
-      this.#aheadOfPage = now - Math.max(at(until), this.#newestCard);
+      this.#byPage = now - Math.max(at(until), this.#newestCard);
       this.#behindPage = Math.min(0, now - at(until));
     }
-    const header = this.#aheadOfHeader;
-    if (header !== undefined && this.#isContradicted(header, now)) this.#aheadOfHeader = undefined;
-    this.#aheadOfPage ??= this.#aheadOfHeader;
+    const header = this.#byHeader;
+    if (header !== undefined && this.#isContradicted(header, now)) this.#byHeader = undefined;
   }
 
-  /** Whether pages say otherwise. @param ahead by a Date header */
-  #isContradicted(ahead: number, now: number): boolean {
-    const fromPage = ahead - (this.#aheadOfPage ?? ahead);
-    const serviceTime = now - ahead;
-    const isBeforeNewestCard = this.#newestCard - serviceTime > SAME_DAY;
-    return Math.abs(fromPage) > SAME_DAY || isBeforeNewestCard;
+  /** @returns the difference by the header; undefined if there is none, or only one that is in doubt */
+  #believedHeader(): number | undefined {
+    const header = this.#byHeader;
+    return header === undefined || this.#isDoubtful(header) ? undefined : header;
   }
+
+  /** Whether a header is far from this machine's time, and no page has shown yet which of both is right. */
+  #isDoubtful(byHeader: number): boolean {
+    return this.#byPage === undefined && Math.abs(byHeader) > SAME_DAY;
+  }
+
+  /** Whether a header is far from the last page up to now, or from before the newest card. */
+  #isContradicted(byHeader: number, now: number): boolean {
+    const byPage = this.#byPage ?? byHeader;
+    const isFarFromPage = Math.abs(byHeader - byPage) > SAME_DAY;
+    const serviceTime = now - byHeader;
+    const isBeforeNewestCard = this.#newestCard - serviceTime > SAME_DAY;
+    return isFarFromPage || isBeforeNewestCard;
+  }
+
+  #differenceInWords(byHeader: number): string {
+    const direction = byHeader > 0 ? 'ahead of' : 'behind';
+    const distance = durationInWords(Math.abs(byHeader));
+    const difference = `This machine's clock is ${distance} ${direction} the service's`;
+    return this.#isDoubtful(byHeader)
+      ? `${difference}. Until a page of cards shows which is right, this machine's counts.`
+      : `${difference}, whose time counts.`;
+  }
+}
+
+/** Whether two clocks with this difference, in milliseconds, are taken for the same. */
+function areSame(difference: number): boolean {
+  return Math.abs(difference) <= SAME_CLOCK;
 }

@@ -53,6 +53,26 @@ it('takes the time from a page up to now where no Date header tells it', () => {
   expect(nowAfter(undefined, { until: NOW - 5 * DAY, newest: NOW - 6 * DAY })).toBe(NOW - 5 * DAY);
 });
 
+it('believes no Date header that is years off before a page tells which clock is right', () => {
+  for (const years of [56, 1, -1]) {
+    const date = NOW - years * 365 * DAY;
+    const warnings: string[] = [];
+    const time = new ServiceTime({ now: () => NOW }, (text) => warnings.push(text));
+    time.learn(new Date(date).toUTCString(), NOW);
+    expect(time.now(), `${years} years`).toBe(NOW);
+    const direction = years > 0 ? 'ahead of' : 'behind';
+    expect(warnings).toEqual([
+      `This machine's clock is ${Math.abs(years) * 365} days ${direction} the service's. ` +
+        "Until a page of cards shows which is right, this machine's counts.",
+    ]);
+    // The page says that the header was right.
+    const page = { ...samples.page([]), until: iso(date) };
+    time.compare(page as never, {});
+    expect(time.now(), `${years} years, and a page`).toBe(date);
+    expect(warnings).toHaveLength(1);
+  }
+});
+
 it("says once how far this machine's clock is off, if it is by more than five minutes", () => {
   const warningsOf = (...minutesAhead: readonly number[]) => {
     const warnings: string[] = [];

@@ -19,6 +19,8 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'quota' | 'world'> {
   readonly port?: number | undefined;
   readonly dated?: boolean;
+  /** What the Date header says, epoch milliseconds UTC; without it the server's time. */
+  readonly date?: () => number;
   /** Without it a market of so many cards. */
   readonly world?: World | undefined;
   readonly cards?: number;
@@ -32,9 +34,9 @@ export interface SandboxOptions extends Omit<Partial<ApiOptions>, 'faults' | 'qu
 
 /** `env`: what a program needs to use it. */
 export async function startSandbox(options: SandboxOptions = {}) {
-  const { port, dated = true, now = Date.now } = options;
+  const { port, dated = true, now = Date.now, date = now } = options;
   const api = createApi(options);
-  const served = await serve(api.handle, { port, ...(dated && { now }) });
+  const served = await serve(api.handle, { port, ...(dated && { now: date }) });
   return Object.assign(api, served, {
     env: { SCREENER_BASE_URL: served.baseUrl, SCREENER_API_KEY: api.key },
   });

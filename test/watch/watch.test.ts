@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
-import { MINUTE } from '../../src/base/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
 import { accountId } from '../../src/config/credentials.ts';
 import { interruptedError } from '../../src/errors.ts';
 import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
@@ -34,10 +34,10 @@ afterEach(async () => {
 
 /**
  * Ctrl-C comes after `stopAfter` list calls; `off`: minutes by which this machine's clock is ahead of the server's;
- * `undated`: the server's answers have no Date header. `history` makes the default history of an account, and names it.
+ * `undated`: the server's answers have no Date header; `date`: what it says, epoch milliseconds UTC. `history` makes the default history of an account, and names it.
  */
 type Given = Readonly<{ stopAfter: number; undated?: boolean; faults?: string[] }> &
-  Readonly<Partial<Record<'port' | 'off' | 'startAt' | 'used', number>>> &
+  Readonly<Partial<Record<'port' | 'off' | 'date' | 'startAt' | 'used', number>>> &
   Readonly<{ recorded?: (world: World) => World; history?: (account: string) => string }>;
 
 /** Runs `signals watch` on a clock that jumps over every wait, against a server on the same clock. */
@@ -58,6 +58,7 @@ async function watch(args: string, details: readonly SignalDetail[], given: Give
     world,
     faults,
     dated: !undated,
+    ...(given.date !== undefined && { date: () => given.date as number }),
     onRequest: ({ path }) => {
       if (path === '/signals') looks += 1;
     },
@@ -216,6 +217,21 @@ describe('signals watch', () => {
       ).toHaveLength(1);
     },
   );
+
+  it.each([
+    { which: 'decades in the past', date: 0, distance: /ahead of/ },
+    { which: 'a year in the future', date: START + 365 * DAY, distance: /behind/ },
+  ])("goes by this machine's clock where the Date header is $which", async ({ date, distance }) => {
+    const run = await watch('--ndjson', [cardAt(1, -30), cardAt(2, 12)], { stopAfter: 2, date });
+    expect(run).toMatchObject({ ids: [2], code: 130 });
+    expect(run.stderr).toContain('A look every 30 minutes costs about 48 credits a day');
+    expect(run.stderr).toContain('Watching for cards after 2026-11-20 18:00 UTC');
+    expect(run.stderr).toContain(
+      "Until a page of cards shows which is right, this machine's counts.",
+    );
+    expect(run.stderr).toMatch(distance);
+    expect(run.stderr).not.toContain('whose time counts');
+  });
 
   it('survives outages and goes on without a gap', async () => {
     const details = [cardAt(1, 1), cardAt(2, 11), cardAt(3, 21), cardAt(4, 31)];
