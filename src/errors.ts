@@ -94,6 +94,16 @@ export class ScreenerError extends Error {
     this.scope = scope ?? ERRORS[code].scope;
     Object.assign(this, { hint, status, retryAfter, retryAt });
   }
+
+  /** @returns the same failure with another message, scope or hint */
+  with({
+    message = this.message,
+    ...changes
+  }: Pick<ErrorDetails, 'scope' | 'hint'> & { readonly message?: string }): ScreenerError {
+    const { scope, hint, status, retryAfter, retryAt, cause } = this;
+    const details = { scope, hint, status, retryAfter, retryAt, cause, ...changes };
+    return new ScreenerError(this.code, message, details);
+  }
 }
 
 export function usageError(message: string, hint?: string): ScreenerError {

@@ -61,9 +61,8 @@ async function report(context: Context, error: unknown): Promise<number> {
   // If undefined, the terminal decides.
   const color = line.given.has('--no-color') ? false : undefined;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
-  const message = shortened(failure.message);
-  // The message of an Error is not among the fields that a spread copies.
-  let text = renderError(context, { ...failure, message }, format, color);
+  const shortFailure = failure.with({ message: shortened(failure.message) });
+  let text = renderError(context, shortFailure, format, color);
   if (!isForeseen && error instanceof Error && line.given.has('--verbose'))
     text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
   // Where stderr is closed too, the exit code is all the user gets.

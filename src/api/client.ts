@@ -278,8 +278,7 @@ class PlanRefusals {
     if (error.code !== 'pro_required') return error;
     this.#refused.add(operation);
     const isOfAccount = this.#refused.has(OPERATIONS.access) && this.#refused.size > 1;
-    if (!isOfAccount) return error;
-    return new ScreenerError(error.code, error.message, { ...error, scope: 'account' });
+    return isOfAccount ? error.with({ scope: 'account' }) : error;
   }
 }
 

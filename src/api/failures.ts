@@ -97,11 +97,10 @@ export function heldError({ until, status }: HeldUntil, now: number): ScreenerEr
  * @param now epoch milliseconds UTC
  */
 export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {
-  const { code, message, retryAt } = failure;
+  const { retryAt } = failure;
   if (retryAt === undefined || retryAt - now > HOUR) return failure;
   const when = `Try again after ${timeOf(retryAt)}, in ${durationInWords(retryAt - now)}`;
-  const hint = `${when}; --max-wait 1h lets a command wait for it.`;
-  return new ScreenerError(code, message, { ...failure, hint });
+  return failure.with({ hint: `${when}; --max-wait 1h lets a command wait for it.` });
 }
 
 /**
@@ -120,8 +119,7 @@ export function attemptsUsedUp(
     last.retryAt === undefined
       ? 'it did not say when to come back'
       : `it said to come back at ${timeOf(last.retryAt)}`;
-  const hint = `${what}; ${when}.`;
-  return new ScreenerError(last.code, last.message, { ...last, hint });
+  return last.with({ hint: `${what}; ${when}.` });
 }
 
 /** @param credits that the attempts which left may have cost */

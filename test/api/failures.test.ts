@@ -107,6 +107,16 @@ describe('an answer that is an error', () => {
   });
 });
 
+it('with another hint or scope it keeps what caused it', () => {
+  const cause = new Error('what the network said');
+  const details = { status: 503, retryAfter: 90, retryAt: NOW + 90_000, cause };
+  const failure = new ScreenerError('unavailable', 'Unavailable.', details);
+  const waited = waitTooLong(failure, NOW);
+  const usedUp = attemptsUsedUp([failure, failure, failure], failure);
+  expect({ waited: waited.cause, usedUp: usedUp.cause }).toEqual({ waited: cause, usedUp: cause });
+  expect(waited).toMatchObject({ ...details, hint: expect.stringContaining('--max-wait 1h') });
+});
+
 it('a refusal that still holds says until when nothing is sent', () => {
   expect(textOf(heldError({ until: NOW + 90 * MINUTE - 1, status: 429 }, NOW))).toEqual({
     code: 'quota_exhausted',
