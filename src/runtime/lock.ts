@@ -110,12 +110,7 @@ function holding(directory: string, file: string, life: number, dead: object | u
     } catch (error) {
       if (!isMissing(error)) throw error;
       isLost = true;
-      const hint = 'Run the command again later: it continues from what was saved.';
-      throw new ScreenerError(
-        'busy',
-        `This run was suspended, and another one took over ${directory}.`,
-        { hint },
-      );
+      throw fs.existsSync(directory) ? takenOver(directory) : removed(directory);
     }
   };
   const giveSignOfLife = () => fs.utimesSync(file, new Date(), new Date());
@@ -141,6 +136,18 @@ function holding(directory: string, file: string, life: number, dead: object | u
       removeIfEmpty(dirname(file));
     },
   };
+}
+
+function takenOver(directory: string): ScreenerError {
+  const message = `This run was suspended, and another one took over ${directory}.`;
+  const hint = 'Run the command again later: it continues from what was saved.';
+  return new ScreenerError('busy', message, { hint });
+}
+
+function removed(directory: string): ScreenerError {
+  const message = `${directory} was removed while this run used it.`;
+  const hint = 'If it was moved, move it back, and run the command again.';
+  return new ScreenerError('busy', message, { hint });
 }
 
 function removeIfEmpty(folder: string): void {

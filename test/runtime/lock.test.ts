@@ -41,6 +41,21 @@ describe('a lock', () => {
     });
   });
 
+  it('whose folder was removed says so, and not that another process took over', ({ home }) => {
+    const dir = join(home.folder, 'history');
+    mkdirSync(dir);
+    const lock = take(dir);
+    rmSync(dir, { recursive: true });
+    for (const step of [() => lock.check(), () => lock.commit('state', 'mine')]) {
+      expect(failureOf(step), String(step)).toMatchObject({
+        code: 'busy',
+        message: `${dir} was removed while this run used it.`,
+        hint: 'If it was moved, move it back, and run the command again.',
+      });
+    }
+    lock.release();
+  });
+
   it('is waited for as long as said, though the clock is put back meanwhile', ({ home }) => {
     const held = take(home.folder);
     const begin = Date.now();
