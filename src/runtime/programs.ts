@@ -114,12 +114,16 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
       detached: true,
       env: childEnv(env),
     });
-    child.on('error', () => resolve(false));
-    // Explorer ends with 1 although it shows the file.
-    child.on('exit', (code) => resolve(code === 0 || platform === 'win32'));
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       child.unref();
       resolve(true);
     }, OPENER_TIME);
+    const end = (isShown: boolean) => {
+      clearTimeout(timer);
+      resolve(isShown);
+    };
+    child.on('error', () => end(false));
+    // Explorer ends with 1 although it shows the file.
+    child.on('exit', (code) => end(code === 0 || platform === 'win32'));
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, vi } from 'vitest';
-import { childEnv, handTo } from '../../src/runtime/programs.ts';
+import { childEnv, handTo, openFile } from '../../src/runtime/programs.ts';
 import { it } from '../support/fixtures.ts';
 
 it('a child never gets the key, in whatever spelling Windows would find it', () => {
@@ -12,6 +12,23 @@ it('a child never gets the key, in whatever spelling Windows would find it', () 
     SCREENER_TZ: 'UTC',
   };
   expect(childEnv(env)).toEqual({ SCREENER_TZ: 'UTC' });
+});
+
+it.skipIf(process.platform === 'win32').for([
+  { what: 'shows the file', exitCode: 0, isShown: true },
+  { what: 'finds no desktop', exitCode: 3, isShown: false },
+])('an opener that $what ends the wait for it', async ({ exitCode, isShown }, { home }) => {
+  for (const name of ['open', 'xdg-open'])
+    writeFileSync(path.join(home.folder, name), `#!/bin/sh\nexit ${exitCode}\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', `${home.folder}:${process.env.PATH}`);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    expect(await openFile('page.html', process.env)).toBe(isShown);
+    expect(vi.getTimerCount(), 'timers that keep the process').toBe(0);
+  } finally {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  }
 });
 
 describe('a program that hangs is ended with all that it has started', () => {
