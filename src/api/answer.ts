@@ -40,7 +40,8 @@ export function readBody(bytes: Uint8Array): Body {
     value = parseExactly(text);
   } catch (cause) {
     if (isWebPage(bytes)) return foreign('html', 'it is a web page (HTML), not JSON', cause);
-    return foreign('other', 'it is not valid JSON', cause);
+    const isTooDeep = cause instanceof RangeError;
+    return foreign('other', isTooDeep ? 'it is nested too deep' : 'it is not valid JSON', cause);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
   // Not the output of the schema: that would be a copy.

@@ -45,6 +45,12 @@ describe('the Envelope', () => {
     expect(() => check(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(
       /nested more than 64 levels deep/,
     );
+    // A long integer is read by a parser that cannot go as deep.
+    const deep = `${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`;
+    expect(readBody(envelope(`{"more":${deep}}`))).toMatchObject({
+      kind: 'other',
+      breach: { message: expect.stringContaining('it is nested too deep.') },
+    });
     expect(() => check('[{"x":-1e999}]')).toThrow(/number too large to be kept/);
   });
 });
