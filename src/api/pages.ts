@@ -231,7 +231,7 @@ export class DeadEnd extends ScreenerError {
   constructor() {
     const text =
       'The service gave page after page without a new card: the list cannot be read to its end.';
-    super('bad_answer', text, { hint: 'The list is complete up to this point; try again later.' });
+    super('bad_answer', text, { hint: 'Cards may be missing from it. Try again later.' });
   }
 }
 
