@@ -9,7 +9,6 @@ import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, type Standing, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
-import { twoSidesOf } from '../outcomes/two-sides.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
@@ -30,7 +29,7 @@ import {
 import type { Invocation } from './parts/invocation.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { advisedCardsIn, checkIn, nowWords } from './tune.ts';
+import { nowWords } from './tune.ts';
 
 /** `file` is `-` for standard output. */
 type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
@@ -158,11 +157,9 @@ function headlinesOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLin
   const found = headlines(rankStandings(byType.standings), 'type');
   const advices = tuning.cuts.filter(isAdvice);
   if (advices.length === 0) return found;
-  const cards = advisedCardsIn(inquiry);
   const tries = worthTrying(advices, byType.standings, {
-    moreOf: (advice) => nowWords(inquiry, advice),
-    sidesOf: (advice) => twoSidesOf(advice, cards),
-    checkOf: (advice) => checkIn(inquiry, advice, cards),
+    settingOf: (cut) => nowWords(inquiry, cut),
+    commandOf: () => '',
   });
   return [...found, ...tries];
 }

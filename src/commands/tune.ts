@@ -9,15 +9,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import {
-  type Advice,
-  type AdviceCheck,
-  type Cut,
-  checkOfAdvice,
-  type Question,
-  type Tuning,
-} from '../outcomes/tune-types.ts';
-import { type AdvisedCards, advisedCards, sinceAdvice, twoSidesOf } from '../outcomes/two-sides.ts';
+import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
@@ -114,8 +106,8 @@ export function tuneCommand(
 const MOST_CARDS = 20_000;
 
 /**
- * Lines on stricter settings of these types to try: those that the notebook advises, or, without a notebook, those that `tune` names;
- * each with the setting that it probably is, or the command that shows more.
+ * Lines on stricter settings of these types to try, each with the setting that it probably is, or the command that shows
+ * more.
  */
 export function triesOf(
   invocation: Invocation,
@@ -125,16 +117,10 @@ export function triesOf(
 ): HeadLine[] {
   if (!invocation.output.isForPeople) return [];
   const types = new Set(standings.map(({ group }) => group));
-  const advices = advicesIn(inquiry).filter(({ type }) => types.has(type));
-  if (advices.length === 0) return [];
-  const cards = advisedCardsIn(inquiry);
-  return worthTrying(advices, standings, {
-    moreOf: (advice) => {
-      const setting = nowWords(inquiry, advice);
-      return setting === '' ? `\`${tuneCommand(invocation, options, advice.type)}\`` : setting;
-    },
-    sidesOf: (advice) => twoSidesOf(advice, cards),
-    checkOf: (advice) => checkIn(inquiry, advice, cards),
+  const cuts = advisedCuts(inquiry).filter(({ type }) => types.has(type));
+  return worthTrying(cuts, standings, {
+    settingOf: (cut) => nowWords(inquiry, cut),
+    commandOf: ({ type }) => tuneCommand(invocation, options, type),
   });
 }
 
@@ -143,34 +129,18 @@ export function isSearched({ evidence: { findings, cards } }: Inquiry): boolean 
   return findings !== undefined || cards.length <= MOST_CARDS;
 }
 
-function advicesIn(inquiry: Inquiry): Advice[] {
+/** The stricter settings that `tune` advises after 24 h. A notebook without advice answers at once that there is none. */
+function advisedCuts(inquiry: Inquiry): Cut[] {
   const { evidence } = inquiry;
   const { findings, settingsSince } = evidence;
-  if (findings !== undefined) return adviceInNotebook(findings, settingsSince);
+  if (findings !== undefined && adviceInNotebook(findings, settingsSince).length === 0) return [];
   if (!isSearched(inquiry)) return [];
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
 
-/** The cards that advice is judged on. */
-export function advisedCardsIn({ evidence: { cards, settingsSince } }: Inquiry): AdvisedCards {
-  return advisedCards({ settled: cards, settingsSince });
-}
-
-/** What the cards since an advice say of it: nothing of one that no export has written down. */
-export function checkIn({ evidence }: Inquiry, advice: Advice, cards: AdvisedCards): AdviceCheck {
-  const { findings = [], settingsSince } = evidence;
-  const inNotebook = adviceInNotebook(findings, settingsSince).find(
-    ({ type, key, absolute }) =>
-      type === advice.type && key === advice.key && absolute === advice.absolute,
-  );
-  return checkOfAdvice(
-    inNotebook === undefined ? null : sinceAdvice(inNotebook, inNotebook.since, cards),
-  );
-}
-
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
-export function nowWords({ known }: Inquiry, advice: Advice): string {
-  const screeners = known.screeners.filter(({ type }) => type === advice.type);
-  const likely = likelySetting(screeners, advice);
+export function nowWords({ known }: Inquiry, cut: Cut): string {
+  const screeners = known.screeners.filter(({ type }) => type === cut.type);
+  const likely = likelySetting(screeners, cut);
   return likely === undefined ? '' : `probably ${likely.name}, now ${likely.now}`;
 }

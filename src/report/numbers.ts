@@ -6,8 +6,8 @@ import { numberAt } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
 import {
-  adviceOf,
   adviceWords,
+  advisedCut,
   checkedWords,
   cutName,
   numberName,
@@ -92,7 +92,7 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
   const numbers: TellingNumber[] = [];
   for (const question of tuning.questions) {
     const { p } = question;
-    const advice = adviceOf(question, tuning.cuts);
+    const advice = advisedCut(question, tuning.cuts);
     if (!isClear(question) || p === null || p > LEVEL || advice === undefined) continue;
     const fifths = fifthsOf(differences, question);
     if (fifths.length > 0) numbers.push({ question, advice, fifths });

@@ -248,7 +248,7 @@ describe('screeners --local', () => {
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     for (const { stdout } of [ran, ranking]) {
       expect(stdout, stdout === ran.stdout ? 'screeners' : 'stats').toMatch(
-        /^Worth trying +oi_growth: only cards with oi_change_pct \d\.\d+ or more(, not confirmed yet)?; probably oi min, now 2\.8$/m,
+        /^Worth trying +oi_growth: oi_change_pct at \d\.\d+ or more \(probably oi min, now 2\.8\)\. Expect \+\d\.\d pp vs BTC instead of (the )?[+-]\d\.\d( of what you bought)?, and \d+\.\d cards a day instead of \d+\.\d\.( Not confirmed yet\.)?$/m,
       );
     }
     // Its figures above are of the service's medians.

@@ -240,7 +240,7 @@ describe.concurrent('today', () => {
       /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
     );
     expect(ran.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      / Worth trying oi_growth: only cards with oi_change_pct \d\.\d+ or more(, not confirmed yet)?; probably oi min, now 2\.8 /,
+      / Worth trying oi_growth: oi_change_pct at \d\.\d+ or more \(probably oi min, now 2\.8\)\. Expect \+\d\.\d pp vs BTC instead of (the )?[+-]\d\.\d( of what you bought)?, and \d+\.\d cards a day instead of \d+\.\d\.( Not confirmed yet\.)? /,
     );
     expect(await here(['--demo', 'today', '--refresh', '--quiet', '--json'])).toMatchObject({
       code: 0,

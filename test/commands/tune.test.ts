@@ -165,7 +165,7 @@ describe.concurrent('tune', () => {
     expect(hour).toContain(' tells good cards from bad.\n');
   });
 
-  it('of a type that fires both ways draws both sides, and the ranking names them', async ({
+  it('of a type that fires both ways draws both sides, and the ranking tells the gain of the page', async ({
     home,
     here,
   }) => {
@@ -181,9 +181,14 @@ describe.concurrent('tune', () => {
       /^change +[-+\d. 0]+ +VS OTHERS, 95 %\nabove 0 .*●.* {2}\+2\.\d\d \(.*\)\nbelow 0 .*●.* {2}-\d\.\d\d \(.*\)\n━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp\n/m,
     );
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
+    const [gain = 'no gain'] =
+      /[+-]\S+ pp vs BTC instead of \S+, and .* a day instead of [\d.]+\./.exec(
+        page.replace(/\s+/g, ' '),
+      ) ?? [];
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
+    expect(ranking).toContain(gain);
     expect(ranking).toMatch(
-      /^Worth trying +told: only cards with change 0 or more \(\+2\.\d\d vs others; below 0: -\d\.\d\d\), not confirmed yet; `screener tune told --from .*`$/m,
+      /^Worth trying +told: change at 0 or more\. Expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d\.\d cards a day instead of 15\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
     );
   });
 

@@ -8,7 +8,6 @@ import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
-import { advisedCards, sinceAdvice, twoSidesOf } from '../../src/outcomes/two-sides.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
@@ -128,10 +127,6 @@ describe('a number at the trigger', () => {
     expect(advised).toMatchObject([
       { value: line?.cut?.at_least, verdict_since: line?.at, since_then: { cards: later } },
     ]);
-    // Screens that read the advice from the notebook work the same out.
-    const [noted] = adviceInNotebook(findings, new Map());
-    const advisedRows = advisedCards({ settled: rows, settingsSince: new Map() });
-    expect(noted && sinceAdvice(noted, noted.since, advisedRows)).toEqual(advised[0]?.since_then);
     // An empty notebook has no word, a question of one's own has no date.
     const empty = evidenceOf(rows, now, { findings: [] });
     expect(tuningOf(empty, { horizon: '24h' }).cuts).toEqual([]);
@@ -208,21 +203,6 @@ describe('a type that fires both ways', () => {
       (advice?.kept_vs_others ?? 0) - (advice?.dropped_vs_others ?? 0),
       9,
     );
-  });
-
-  it('has both sides told apart, as its cuts have them', () => {
-    const advice = { ...ofTold, direction: 'at_least', value: 0 } as const;
-    const evidence = advisedCards({ settled: rows, settingsSince: new Map() });
-    const sides = twoSidesOf(advice, evidence);
-    const { cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h', type: 'told' });
-    const cut = adviceOf(cuts.filter(({ absolute }) => !absolute));
-    expect(sides).toMatchObject({
-      type: 'told',
-      key: 'telling',
-      above: { vsOthers: cut?.kept_vs_others, interval: cut?.kept_vs_others_interval_95 },
-      below: { vsOthers: cut?.dropped_vs_others, interval: cut?.dropped_vs_others_interval_95 },
-    });
-    expect(twoSidesOf({ ...advice, value: 0.5 }, evidence)).toBeUndefined();
   });
 });
 

@@ -46,7 +46,7 @@ describe('screener report', () => {
     const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nWorth dropping +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: only cards with oi_change_pct /,
+      /\nWorth keeping +oi_growth\nWorth dropping +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct at /,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];

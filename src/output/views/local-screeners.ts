@@ -24,7 +24,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
-import { adviceOf, adviceWords, checkedWords } from './tune-words.ts';
+import { adviceWords, advisedCut, checkedWords } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
@@ -376,7 +376,7 @@ function advicesOf(
   for (const question of telling) {
     pairs.push(
       ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
-      ['Checked', checkedWords(adviceOf(question, tuning.cuts))],
+      ['Checked', checkedWords(advisedCut(question, tuning.cuts))],
     );
   }
   return pairs;

@@ -3,14 +3,12 @@ import type { HorizonName } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
-  type Advice,
   type AdviceCheck,
   type Cut,
   checkOfAdvice,
   type Question,
 } from '../../outcomes/tune-types.ts';
-import type { TwoSides } from '../../outcomes/two-sides.ts';
-import { dayAndMonth, points, signed } from '../format.ts';
+import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './verdict.ts';
 
@@ -30,7 +28,7 @@ export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
 }
 
 /** The stricter setting that a number advises; undefined if it advises none. */
-export function adviceOf(question: Question, cuts: readonly Cut[]): Cut | undefined {
+export function advisedCut(question: Question, cuts: readonly Cut[]): Cut | undefined {
   return cutsOf(question, cuts).find(isAdvice);
 }
 
@@ -51,39 +49,77 @@ export function isAdvice({ is_advice }: Cut): boolean {
 }
 
 /** What a type does with its present settings. */
-interface AsSetNow {
+export interface AsSetNow {
   readonly cards_per_day: number | null;
   readonly horizons: {
     readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null;
   };
 }
 
+/** What an advice is told with. */
+export interface AdviceContext {
+  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
+  readonly setting: string;
+  /** What its gain is compared with. Undefined if the figures of the type are not known: then only what to expect is said. */
+  readonly asSetNow: AsSetNow | undefined;
+  /** Whether the service's medians stand on the same page: they are of other outcomes. */
+  readonly isBesideService: boolean;
+}
+
 /**
  * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards
  * a day instead of 11.0.`
- * @param all undefined if the type's own figures are not known
- * @param isBesideService whether the service's medians stand on the same page
  */
 export function adviceWords(
   question: Question,
   cuts: readonly Cut[],
-  all?: AsSetNow,
+  asSetNow?: AsSetNow,
   isBesideService = false,
 ): string {
-  const cut = adviceOf(question, cuts);
-  const name = numberName(question);
-  if (cut === undefined) return `No stricter setting by ${name} is clearly better.`;
-  const medianNow = all?.horizons[question.horizon]?.median_vs_btc_percentage_points;
-  const whose = isBesideService ? ' of what you bought' : '';
-  const insteadOfMedian =
-    medianNow == null
-      ? ''
-      : ` instead of ${whose === '' ? '' : 'the '}${signed(medianNow, 1)}${whose}`;
-  const rateNow = all?.cards_per_day;
-  const insteadOfRate = rateNow == null ? '' : ` instead of ${rateNow.toFixed(1)}`;
-  const median = `${signed(cut.kept_vs_btc_lowered ?? 0, 1)} pp vs BTC${insteadOfMedian}`;
+  const cut = advisedCut(question, cuts);
+  if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
+  return `Try ${atCutWords(cut)}: expect ${gainWords(cut, asSetNow, isBesideService)}.`;
+}
+
+/**
+ * The same advice where its place says already that it is to be tried, with the doubt in it: `funding at 0.0002 or more
+ * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards a day instead of 11.0. Not
+ * confirmed yet.`
+ */
+export function changeWords(
+  cut: Cut,
+  { setting, asSetNow, isBesideService }: AdviceContext,
+): string {
+  const settingInBrackets = setting === '' ? '' : ` (${setting})`;
+  const gain = gainWords(cut, asSetNow, isBesideService);
+  return `${atCutWords(cut)}${settingInBrackets}. Expect ${gain}.${doubtSentence(cut)}`;
+}
+
+/** `funding at 0.0002 or more` */
+function atCutWords(cut: Cut): string {
+  return `${numberName(cut)} at ${cutName(cut)}`;
+}
+
+/**
+ * `+2.6 pp vs BTC instead of +1.7, and 7.8 cards a day instead of 11.0`. Every page tells this gain and no other: it is
+ * lowered to what can be expected, because the advice was chosen as the best of several.
+ */
+function gainWords(cut: Cut, asSetNow: AsSetNow | undefined, isBesideService: boolean): string {
+  const rateNow = asSetNow?.cards_per_day ?? null;
+  const insteadOfRate = rateNow === null ? '' : ` instead of ${rateNow.toFixed(1)}`;
   const rate = `${cut.cards_per_day.toFixed(1)} cards a day${insteadOfRate}`;
-  return `Try ${name} at ${cutName(cut)}: expect ${median}, and ${rate}.`;
+  const expected = cut.kept_vs_btc_lowered;
+  if (expected === null) return rate;
+  const medianNow = asSetNow?.horizons[cut.horizon]?.median_vs_btc_percentage_points ?? null;
+  const insteadOfMedian =
+    medianNow === null ? '' : ` instead of ${medianNowWords(medianNow, isBesideService)}`;
+  return `${signed(expected, 1)} pp vs BTC${insteadOfMedian}, and ${rate}`;
+}
+
+/** `+1.7`; beside the service's medians `the +1.7 of what you bought`. */
+function medianNowWords(medianNow: number, isBesideService: boolean): string {
+  const figure = signed(medianNow, 1);
+  return isBesideService ? `the ${figure} of what you bought` : figure;
 }
 
 /** What the cards since an advice say of it: no selection has touched them. Empty for no advice. */
@@ -102,7 +138,7 @@ export function checkedWords(cut?: Cut): string {
   return findings[checkOfAdvice(then)];
 }
 
-/** Only a doubt is said: looked at each morning, a 95 % interval is clear of 0 by chance sooner or later. */
+/** Agreement is not said: whoever looks each morning sees a 95 % interval leave 0 by chance sooner or later. */
 const DOUBTS: Readonly<Record<AdviceCheck, string>> = {
   holds: '',
   open: 'not confirmed yet',
@@ -115,46 +151,41 @@ export function doubtSentence(advice: Cut | undefined): string {
   return doubt === '' ? '' : ` ${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}.`;
 }
 
-/** What stands behind a stricter setting to try. */
-export interface TryWords {
-  /** The setting that it probably is, or the command that shows more; empty if there is nothing to say. */
-  readonly moreOf: (advice: Advice) => string;
-  /** Both sides of a number that is cut at 0. */
-  readonly sidesOf: (advice: Advice) => TwoSides | undefined;
-  readonly checkOf: (advice: Advice) => AdviceCheck;
-}
-
 /** Where no number at the trigger clearly tells good cards from bad. */
 export const NOTHING_TO_TRY: HeadLine = { label: 'Settings', text: 'nothing to change yet' };
 
-/** None for a type that is behind: what a stricter setting keeps of it mostly is, too. */
-export function worthTrying(
-  advices: readonly Advice[],
-  standings: readonly Standing[],
-  { moreOf, sidesOf, checkOf }: TryWords,
-): HeadLine[] {
-  const wordOf = new Map(standings.map(({ group, word }) => [group, word]));
-  return advices
-    .filter(({ type }) => wordOf.get(type) !== 'below')
-    .map((advice) => {
-      const word = wordOf.get(advice.type);
-      // Two sides explain why the type as a whole is nothing much.
-      const sides = word === 'small' || word === 'unclear' ? sidesOf(advice) : undefined;
-      const figures = sides === undefined ? '' : ` (${sidesWords(sides, advice)})`;
-      const cards = `only cards with ${numberName(advice)} ${cutName(advice)}${figures}`;
-      const doubt = DOUBTS[checkOf(advice)];
-      const finding = doubt === '' ? cards : `${cards}, ${doubt}`;
-      const more = moreOf(advice);
-      const text = more === '' ? finding : `${finding}; ${more}`;
-      return { label: 'Worth trying', text: `${safeText(advice.type)}: ${text}` };
-    });
+/** What stands behind a stricter setting to try. */
+export interface TryWords {
+  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
+  readonly settingOf: (cut: Cut) => string;
+  /** The command line that shows more, where no setting can be told; empty if there is none. */
+  readonly commandOf: (cut: Cut) => string;
 }
 
-/** `+2.40 vs others; below 0: -2.60`: the side that an advice keeps, then the other one, percentage points. */
-function sidesWords({ above, below }: TwoSides, { direction }: Advice): string {
-  const keepsAbove = direction === 'at_least';
-  const kept = keepsAbove ? above : below;
-  const dropped = keepsAbove ? below : above;
-  const otherSide = keepsAbove ? 'below 0' : 'above 0';
-  return `${points(kept.vsOthers)} vs others; ${otherSide}: ${points(dropped.vsOthers)}`;
+/**
+ * A line for each stricter setting to try. None for a type that is behind: the cards that a stricter setting keeps are
+ * mostly behind, too.
+ * @param cuts the advised ones
+ */
+export function worthTrying(
+  cuts: readonly Cut[],
+  standings: readonly Standing[],
+  { settingOf, commandOf }: TryWords,
+): HeadLine[] {
+  const standingOf = new Map(standings.map((standing) => [standing.group, standing]));
+  const lines: HeadLine[] = [];
+  for (const cut of cuts) {
+    const standing = standingOf.get(cut.type);
+    if (standing?.word === 'below') continue;
+    const setting = settingOf(cut);
+    const change = changeWords(cut, {
+      setting,
+      asSetNow: standing?.groupFigures ?? undefined,
+      isBesideService: standing?.base.source === 'service',
+    });
+    const command = setting === '' ? commandOf(cut) : '';
+    const text = command === '' ? change : `${change} \`${command}\``;
+    lines.push({ label: 'Worth trying', text: `${safeText(cut.type)}: ${text}` });
+  }
+  return lines;
 }

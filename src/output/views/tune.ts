@@ -35,8 +35,8 @@ import {
   weakNote,
 } from './tune-results.ts';
 import {
-  adviceOf,
   adviceWords,
+  advisedCut,
   checkedWords,
   cutName,
   cutsOf,
@@ -128,7 +128,7 @@ function resultsPart(
 ): string {
   const advices = questions.filter(isClear).map((question): Pair => {
     const words = adviceWords(question, cuts, figuresOf(question, page));
-    return [safeText(question.type), `${words}${doubtSentence(adviceOf(question, cuts))}`];
+    return [safeText(question.type), `${words}${doubtSentence(advisedCut(question, cuts))}`];
   });
   if (page.isDetailed) {
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
@@ -262,7 +262,7 @@ function partOfNumber(
   render: RenderContext,
 ): Section {
   const cutsByNumber = cutsOf(question, cuts);
-  const advice = adviceOf(question, cuts);
+  const advice = advisedCut(question, cuts);
   const facts: Pair[] = [
     ['Advice', `${adviceWords(question, cuts, figuresOf(question, page))}${whyLess(advice)}`],
     ['Setting', advice && settingToChange(advice, page.settings)],

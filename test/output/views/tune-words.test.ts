@@ -1,63 +1,125 @@
 /** A stricter setting to try: what it keeps, and whether the cards that came later confirm it. */
 import { describe, expect, it } from 'vitest';
-import type { AdviceCheck, Cut } from '../../../src/outcomes/tune-types.ts';
-import type { TwoSides } from '../../../src/outcomes/two-sides.ts';
-import { checkedWords, worthTrying } from '../../../src/output/views/tune-words.ts';
-import { judged } from '../../support/standing.ts';
+import type { Cut } from '../../../src/outcomes/tune-types.ts';
+import {
+  type AsSetNow,
+  adviceWords,
+  changeWords,
+  checkedWords,
+  worthTrying,
+} from '../../../src/output/views/tune-words.ts';
+import { judged, sure } from '../../support/standing.ts';
+import { questionAt } from '../../support/tune.ts';
 
-const AT_ZERO = {
+const AT_ZERO: Cut = {
   type: 'spike',
   key: 'change',
   absolute: false,
+  horizon: '24h',
   direction: 'at_least',
   value: 0,
-} as const;
-
-const SIDES: TwoSides = {
-  type: 'spike',
-  key: 'change',
-  above: { cards: 90, vsOthers: 1.36, interval: null },
-  below: { cards: 90, vsOthers: -1.47, interval: null },
+  quantile: 0.5,
+  is_advice: true,
+  cards_per_day: 2.1,
+  kept_vs_btc: 1.22,
+  kept_vs_btc_interval_95: null,
+  kept_vs_btc_lowered: 0.93,
+  kept_vs_others: 1.36,
+  kept_vs_others_interval_95: null,
+  kept_vs_others_interval_997: null,
+  dropped_vs_others: -1.47,
+  dropped_vs_others_interval_95: null,
+  dropped_vs_others_interval_997: null,
+  kept_vs_dropped: 2.83,
+  kept_vs_dropped_interval: null,
+  verdict_since: '2026-10-04T06:00:00Z',
+  since_then: { cards: 54, difference_percentage_points: 3, interval_95: { low: 1, high: 5 } },
 };
 
-interface Shown {
-  readonly check?: AdviceCheck;
-  readonly more?: string;
-  readonly word?: 'small' | 'above' | 'below';
-  readonly direction?: 'at_least' | 'at_most';
-}
+const OPPOSITE: Cut['since_then'] = {
+  cards: 54,
+  difference_percentage_points: -1,
+  interval_95: { low: -3, high: 1 },
+};
 
-function linesOf({ check = 'open', more = '', word = 'small', direction = 'at_least' }: Shown) {
-  return worthTrying([{ ...AT_ZERO, direction }], [judged('spike', word)], {
-    moreOf: () => more,
-    sidesOf: () => SIDES,
-    checkOf: () => check,
-  }).map(({ label, text }) => `${label}: ${text}`);
-}
+const AS_SET_NOW: AsSetNow = {
+  cards_per_day: 4.1,
+  horizons: { '1h': null, '24h': { median_vs_btc_percentage_points: 0.09 } },
+};
+
+describe('an advice', () => {
+  const wordsOf = (more: Partial<Cut>, asSetNow: AsSetNow | undefined, isBesideService = false) =>
+    changeWords({ ...AT_ZERO, ...more }, { setting: '', asSetNow, isBesideService });
+
+  it('is told by the gain that can be expected, beside the type as it is set now', () => {
+    expect({
+      known: wordsOf({}, AS_SET_NOW),
+      unknown: wordsOf({}, undefined),
+      besideService: wordsOf({}, AS_SET_NOW, true),
+      noGain: wordsOf({ kept_vs_btc_lowered: null }, AS_SET_NOW),
+    }).toEqual({
+      known:
+        'change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day instead of 4.1.',
+      unknown: 'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+      besideService:
+        'change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, and 2.1 cards a day instead of 4.1.',
+      noGain: 'change at 0 or more. Expect 2.1 cards a day instead of 4.1.',
+    });
+  });
+
+  it('has its doubt, and the setting that it probably is', () => {
+    expect({
+      open: wordsOf({ since_then: null }, undefined),
+      opposite: wordsOf({ since_then: OPPOSITE }, undefined),
+      setting: changeWords(AT_ZERO, {
+        setting: 'probably change min, now 2',
+        asSetNow: undefined,
+        isBesideService: false,
+      }),
+    }).toEqual({
+      open: 'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Not confirmed yet.',
+      opposite:
+        'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Newer cards disagree so far.',
+      setting:
+        'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+    });
+  });
+
+  it('has the same gain on the page of `tune`', () => {
+    const question = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
+    expect(adviceWords(question, [AT_ZERO], AS_SET_NOW)).toBe(
+      'Try change at 0 or more: expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day instead of 4.1.',
+    );
+  });
+});
 
 describe('worth trying', () => {
-  it.each<{ case: string; shown: Shown; line: string }>([
-    {
-      case: 'a side of a number, not confirmed',
-      shown: {},
-      line: 'only cards with change 0 or more (+1.36 vs others; below 0: -1.47), not confirmed yet',
-    },
-    {
-      case: 'the other side, confirmed so far',
-      shown: { direction: 'at_most', check: 'holds' },
-      line: 'only cards with change 0 or less (-1.47 vs others; above 0: +1.36)',
-    },
-    {
-      case: 'a type that is above, whose sides explain nothing',
-      shown: { word: 'above', check: 'opposite', more: '`screener tune spike`' },
-      line: 'only cards with change 0 or more, newer cards disagree so far; `screener tune spike`',
-    },
-  ])('says of $case what to keep', ({ shown, line }) => {
-    expect(linesOf(shown)).toEqual([`Worth trying: spike: ${line}`]);
+  const linesOf = (setting: string, word: 'small' | 'below' = 'small') =>
+    worthTrying([AT_ZERO], [judged('spike', word, { base: { ...sure, source: 'bought' } })], {
+      settingOf: () => setting,
+      commandOf: ({ type }) => `screener tune ${type}`,
+    });
+
+  it('has the setting, or the command that shows more', () => {
+    const label = 'Worth trying';
+    expect({ command: linesOf(''), setting: linesOf('probably change min, now 2') }).toEqual({
+      command: [
+        {
+          label,
+          text: 'spike: change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. `screener tune spike`',
+        },
+      ],
+      setting: [
+        {
+          label,
+          text: 'spike: change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+        },
+      ],
+    });
   });
 
   it('names no type that is below', () => {
-    expect(linesOf({ word: 'below' })).toEqual([]);
+    expect(linesOf('', 'below')).toEqual([]);
   });
 });
 

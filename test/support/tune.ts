@@ -1,0 +1,26 @@
+/** What `tune` answers about a number, to render. */
+import type { Question } from '../../src/outcomes/tune-types.ts';
+
+/** Of a number that was tested, and does not tell. */
+const TESTED: Question = {
+  type: 'a',
+  key: 'x',
+  absolute: false,
+  horizon: '24h',
+  cards: 100,
+  days: 40,
+  symbols: 20,
+  correlation: 0.01,
+  correlation_interval_95: { low: -0.1, high: 0.1 },
+  p: 0.9,
+  p_holm: 1,
+  verdict: 'unclear',
+  too_little: null,
+  verdict_since: null,
+  would_show: 0.2,
+  focus_brings_by: null,
+};
+
+export function questionAt(more: Partial<Question> = {}): Question {
+  return { ...TESTED, ...more };
+}
