@@ -19,10 +19,8 @@ interface Marks {
   readonly inner: string;
   /** The 99.7 % interval. */
   readonly outer: string;
-  /** A median with an interval. */
+  /** The median. */
   readonly point: string;
-  /** A median without an interval. */
-  readonly alone: string;
   readonly zero: string;
   /** The band around zero that is too small to matter. */
   readonly band: string;
@@ -43,7 +41,6 @@ const SIGNS: Marks = {
   inner: '━',
   outer: '─',
   point: '●',
-  alone: '○',
   zero: '│',
   band: '░',
   left: '◂',
@@ -55,7 +52,6 @@ const ASCII: Marks = {
   inner: '=',
   outer: '-',
   point: 'o',
-  alone: 'x',
   zero: '|',
   band: ':',
   left: '<',
@@ -112,34 +108,30 @@ function endText(value: number): string {
 /** What a line draws. Percentage points. */
 export interface Bars {
   readonly median: number;
-  /** The 95 % interval; null if there are too few days. */
-  readonly inner: Interval | null;
+  /** The 95 % interval. */
+  readonly inner: Interval;
   /** The 99.7 % interval: the whole axis where the data bound it on neither side. */
   readonly outer: Interval;
 }
 
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/**
- * What the line of a group draws.
- * @returns undefined if there is nothing to draw. A median without an interval is drawn against BTC only: against other
- *   cards it is that of a card or two.
- */
-function barsOf({ base, comparedWith }: Standing): Bars | undefined {
-  const { median: middle, interval, sureInterval } = base;
-  if (middle === null) return undefined;
-  if (interval !== null) return { median: middle, inner: interval, outer: sureInterval ?? WHOLE };
-  return comparedWith === 'btc'
-    ? { median: middle, inner: null, outer: { low: middle, high: middle } }
-    : undefined;
+/** Whether the line of a group draws anything: with too few days it has no verdict that a picture could show. */
+export function isDrawn({ word, base }: Standing): boolean {
+  return word !== 'too_few_days' && base.interval !== null;
+}
+
+/** What the line of a group draws; undefined if there is nothing to draw. */
+function barsOf(standing: Standing): Bars | undefined {
+  const { median: middle, interval, sureInterval } = standing.base;
+  if (middle === null || interval === null || !isDrawn(standing)) return undefined;
+  return { median: middle, inner: interval, outer: sureInterval ?? WHOLE };
 }
 
 /** Which marks a picture has. */
 export interface MarksShown {
   /** A median with its intervals. */
   readonly intervals: boolean;
-  /** A median without an interval. */
-  readonly alone: boolean;
   /** A line that goes on beyond the left end. */
   readonly left: boolean;
   /** A line that goes on beyond the right end. */
@@ -156,20 +148,22 @@ export function marksDrawn(
   { low, high }: Interval,
 ): MarksShown {
   const drawn = lines.filter((bars) => bars !== undefined);
-  // Beyond the axis an arrow takes the place of a median.
-  const isWithin = ({ outer }: Bars) => outer.low >= low && outer.high <= high;
   return {
-    intervals: drawn.some(({ inner }) => inner !== null),
-    alone: drawn.some((bars) => bars.inner === null && isWithin(bars)),
+    intervals: drawn.length > 0,
     left: drawn.some(({ outer }) => outer.low < low),
     right: drawn.some(({ outer }) => outer.high > high),
   };
 }
 
-/** What the marks of the intervals and of the band mean. */
+/** What the marks of the median, of its intervals and of the band mean. */
 export function intervalWords(unicode: boolean): string[] {
-  const { inner, outer, band } = marksOf(unicode);
-  return [`${inner} 95 % interval`, `${outer} 99.7 %`, `${band} within ±${MARGIN} pp`];
+  const { point, inner, outer, band } = marksOf(unicode);
+  return [
+    `${point} median`,
+    `${inner} 95 % interval`,
+    `${outer} 99.7 %`,
+    `${band} within ±${MARGIN} pp`,
+  ];
 }
 
 /** `◂ ▸ goes on`, with the ends beyond which a line goes on; empty if none does. */
@@ -181,7 +175,7 @@ export function goesOnWords(shown: Pick<MarksShown, 'left' | 'right'>, unicode: 
   return ends.length === 0 ? [] : [`${ends.join(' ')} goes on`];
 }
 
-/** The line of a group: the 99.7 % interval is thin, the 95 % one thick, the median a point; without an interval, hollow. */
+/** The line of a group: the 99.7 % interval is thin, the 95 % one thick, the median a point. */
 export function intervalLine(standing: Standing, axis: Axis, render: RenderContext): string {
   const line = barsLine(barsOf(standing), axis, render);
   const tone = toneOf(standing);
@@ -206,14 +200,12 @@ export function barsLine(
   cells[zero] = marks.zero;
   if (bars === undefined) return cells.join('').trimEnd();
   const { median: middle, inner, outer } = bars;
-  if (inner !== null) {
-    draw(outer, marks.outer);
-    draw(inner, marks.inner);
-  }
+  draw(outer, marks.outer);
+  draw(inner, marks.inner);
   // A line through zero crosses it.
   const markAtZero = cells[zero] ?? '';
   cells[zero] = marks.crossings[markAtZero] ?? marks.zero;
-  draw({ low: middle, high: middle }, inner === null ? marks.alone : marks.point);
+  draw({ low: middle, high: middle }, marks.point);
   return cells.join('').trimEnd();
 }
 

@@ -16,6 +16,7 @@ import {
   goesOnWords,
   intervalLine,
   intervalWords,
+  isDrawn,
   marksOf,
   marksShown,
   scaleLine,
@@ -224,13 +225,10 @@ function axisBeside(
   render: RenderContext,
 ): Axis | undefined {
   const { width = Number.POSITIVE_INFINITY, roomBeside } = render;
-  const bases = lines.map(({ base }) => base);
+  const bases = lines.filter(isDrawn).map(({ base }) => base);
   const room = roomBeside(columns, lines);
-  const isDrawn =
-    width >= TERMINAL_FOR_PICTURE &&
-    room >= NARROWEST_AXIS &&
-    bases.some(({ interval }) => interval !== null);
-  if (!isDrawn) return undefined;
+  const hasRoom = width >= TERMINAL_FOR_PICTURE && room >= NARROWEST_AXIS;
+  if (!hasRoom || bases.length === 0) return undefined;
   const roomWithInterval = roomBeside([...columns, INTERVAL], lines);
   const isIntervalBeside = width >= TERMINAL_FOR_MORE && roomWithInterval >= READABLE_AXIS;
   const axisRoom = isIntervalBeside ? roomWithInterval : room;
@@ -366,11 +364,7 @@ function latelyNote(lines: readonly Standing[]): string {
 
 /** `● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp; ◂ goes on`. */
 function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
-  const marks = marksOf(unicode);
   const has = marksShown(lines, axis);
-  const parts: string[] = [];
-  if (has.intervals) parts.push(`${marks.point} median`, ...intervalWords(unicode));
-  parts.push(...goesOnWords(has, unicode));
-  if (has.alone) parts.push(`${marks.alone} too few days`);
-  return parts.join('; ');
+  const parts: string[] = has.intervals ? intervalWords(unicode) : [];
+  return [...parts, ...goesOnWords(has, unicode)].join('; ');
 }

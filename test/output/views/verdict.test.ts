@@ -387,18 +387,38 @@ describe('the picture', () => {
     expect(lineOf(low, high).includes('░│░')).toBe(isBeyond);
   });
 
-  it.each<{ to: Standing['comparedWith']; median: number; shown: ReturnType<typeof marksShown> }>([
-    { to: 'btc', median: 0.5, shown: { intervals: false, alone: true, left: false, right: false } },
-    { to: 'btc', median: 5, shown: { intervals: false, alone: false, left: false, right: true } },
+  it.each<{ about: string; word: Standing['word']; base: Partial<Base>; line: string }>([
     {
-      to: 'others',
-      median: 0.5,
-      shown: { intervals: false, alone: false, left: false, right: false },
+      about: 'a median without an interval',
+      word: 'too_few_days',
+      base: { median: 0.5, interval: null, sureInterval: null },
+      line: '░│░',
     },
-  ])('has the marks that are drawn: against $to, $median', ({ to, median, shown }) => {
-    const base = { ...sure, median, interval: null, sureInterval: null };
-    const few = standing('a', { word: 'too_few_days', comparedWith: to, base });
-    expect(marksShown([few], { low: -1, high: 1 })).toEqual(shown);
+    {
+      about: 'a median beyond the axis',
+      word: 'too_few_days',
+      base: { median: 5, interval: null, sureInterval: null },
+      line: '░│░',
+    },
+    {
+      about: 'an interval that is known before the verdict is',
+      word: 'too_few_days',
+      base: { median: 0.2, interval: { low: -0.4, high: 0.6 }, sureInterval: null },
+      line: '░│░',
+    },
+    {
+      about: 'a verdict',
+      word: 'unclear',
+      base: { median: 0.2, interval: { low: -0.4, high: 0.6 }, sureInterval: null },
+      line: '◂───━━━┿━●━━──▸',
+    },
+  ])('draws $about in one way: $word', ({ word, base, line }) => {
+    const group = standing('a', { word, comparedWith: 'btc', base: { ...sure, ...base } });
+    const axis = { low: -1, high: 1, size: 15 };
+    expect(intervalLine(group, axis, render).trim()).toBe(line);
+    const isDrawn = word === 'unclear';
+    const shown = { intervals: isDrawn, left: isDrawn, right: isDrawn };
+    expect(marksShown([group], axis)).toEqual(shown);
   });
 
   it('holds the 99.7 % intervals and the band', () => {
