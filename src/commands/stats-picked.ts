@@ -72,8 +72,13 @@ function pageOf(
   answer: PicksAnswer,
 ): PicksPage {
   if (from !== undefined || isNearlyAllBought(evidence))
-    return { answer, offered: 0, buy: exportCommand(invocation, from), isBoughtByExports: true };
+    return {
+      answer,
+      outcomesInLine: 0,
+      buy: exportCommand(invocation, from),
+      isBoughtByExports: true,
+    };
   const ids = answer.picked.comparable.slice(0, MOST_BOUGHT).map(({ id }) => id);
   const buy = commandLine(invocation, 'signals show', {}, ...ids);
-  return { answer, offered: ids.length, buy, isBoughtByExports: false };
+  return { answer, outcomesInLine: ids.length, buy, isBoughtByExports: false };
 }

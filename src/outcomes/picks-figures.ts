@@ -16,10 +16,10 @@ const points = ofPicks(figure, 'percentage points');
 const pointsRange = ofPicks(interval, 'percentage points');
 const share = ofPicks(figure, 'fraction');
 
-/** Named as the figures of groups. */
+/** The names are those of the figures of groups, so that one script reads both. */
 export const PICKS_TABLE = {
   sample: counted(
-    'cards with a measured move, of the types and UTC days of which picked and other cards have one',
+    'cards with a measured move; only types and UTC days on which both a picked and another card have one',
     ({ sample }) => sample.states.measured,
   ),
   distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols),
@@ -53,11 +53,11 @@ export const PICKS_TABLE = {
     ({ wordVsBtc }) => against('btc', wordVsBtc),
   ),
   others_sample: ofPicks(v.nullable(count))(
-    'picked cards that are compared; null of cards that were not picked, as all that follow',
+    'picked cards that are compared; of cards that were not picked, null, like every field below',
     ({ vsUnpicked }) => vsUnpicked?.size ?? null,
   ),
   median_vs_others_percentage_points: points(
-    'median of the difference to BTC minus the median of the cards of the same type and UTC day that were not picked',
+    "each pick's difference to BTC, minus the median of the cards of its type and UTC day that were not picked: the median of that",
     ({ vsUnpicked }) => vsUnpicked?.value ?? null,
   ),
   median_vs_others_interval_95: pointsRange(
@@ -69,7 +69,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.interval(SURE_LEVEL) ?? null,
   ),
   beta_percentage_points: points(
-    "what of that difference is BTC's rise or fall, because their symbols move more or less than BTC: it is taken off",
+    "the part that BTC's own rise or fall explains, because the picked symbols move more or less than BTC; already subtracted",
     ({ beta }) => beta ?? null,
   ),
   p_vs_others: ofPicks(figure)(
@@ -89,7 +89,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.clusters ?? null,
   ),
   weak: ofPicks(v.nullable(v.boolean()))(
-    'whether shown_clusters are fewer than 12: the verdict holds, but for few days',
+    'true if shown_clusters is below 12: the verdict rests on few days',
     ({ vsUnpicked }) => (vsUnpicked === undefined ? null : isWeak(vsUnpicked)),
   ),
 };

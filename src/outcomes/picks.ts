@@ -10,6 +10,7 @@
 import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { matches } from '../base/collections.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
+import { isKnown } from '../statistics/clusters.ts';
 import type { Estimate } from '../statistics/estimate.ts';
 import { type Rule, type Word, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
@@ -87,9 +88,21 @@ export interface PickedCards {
   readonly notDue: readonly Row[];
 }
 
+/** How many settled picks are not compared after one horizon, by the reason. */
+export interface UncomparedPicks {
+  /** Left out by --where. */
+  readonly leftOut: number;
+  /** Without a difference to BTC: the outcome is missing, or the card is of BTC itself. */
+  readonly withoutFigure: number;
+  /** Without an unpicked card of their type and day that is measured. */
+  readonly alone: number;
+}
+
 export interface PicksAnswer {
   readonly question: PicksQuestion;
   readonly picked: PickedCards;
+  /** After the horizon of the question. */
+  readonly uncompared: UncomparedPicks;
   readonly all: PicksPair;
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
@@ -125,9 +138,11 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
     notPicked: groupOf('not_picked', type),
   });
   const types = [...new Set(picks.map(({ type }) => type))].sort();
+  const picked = pickedCards(evidence, question);
   return {
     question,
-    picked: pickedCards(evidence, question),
+    picked,
+    uncompared: uncomparedPicks(picked, comparisons[question.horizon], question),
     all: pairOf(undefined),
     types: types.map(pairOf),
   };
@@ -162,6 +177,21 @@ function pickedCards({ cards, dueUntil }: PicksEvidence, question: PicksQuestion
   };
 }
 
+function uncomparedPicks(
+  { settled }: PickedCards,
+  comparison: PicksComparison,
+  question: PicksQuestion,
+): UncomparedPicks {
+  const uncompared = settled.filter((card) => !comparison.compares(card));
+  const chosen = uncompared.filter((card) => isChosen(card, question));
+  const alone = chosen.filter((card) => comparison.isMeasured(card));
+  return {
+    leftOut: uncompared.length - chosen.length,
+    withoutFigure: chosen.length - alone.length,
+    alone: alone.length,
+  };
+}
+
 /** Whether no horizon can change any more; by the same rule `signals show` buys again what is not settled. */
 function isSettled({ measured }: Row): boolean {
   return HORIZON_NAMES.every((name) => {
@@ -175,6 +205,10 @@ class PicksComparison {
   readonly #horizon: HorizonName;
   readonly #rule: Rule;
   readonly #btcSymbols: ReadonlySet<string>;
+  /** The cards whose difference to BTC is known, but for those of BTC itself. */
+  readonly #measured: ReadonlySet<Row>;
+  /** The picked cards that are compared. */
+  readonly #compared: ReadonlySet<Row>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
   /** The differences of picked cards to unpicked ones (y). */
@@ -202,7 +236,9 @@ class PicksComparison {
     const toBtc = valuesOf(chosen, horizon, differenceOf).filter(
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
+    this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
     this.#toUnpicked = differencesToUnpicked(withoutBeta(toBtc, betas), isPicked);
+    this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
     this.#toUnpickedWithoutBetas = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
     const compared = toBtc.filter(({ card }) => comparedDays.has(typeAndDay(card)));
@@ -214,6 +250,16 @@ class PicksComparison {
       picked: this.#sampleOf(this.#toBtc.picked),
       not_picked: this.#sampleOf(this.#toBtc.not_picked),
     };
+  }
+
+  /** Whether a picked card has an outcome, and an unpicked card of its type and day beside it. */
+  compares(card: Row): boolean {
+    return this.#compared.has(card);
+  }
+
+  /** Whether the card's difference to BTC is known. Of a card of BTC itself it is no figure. */
+  isMeasured(card: Row): boolean {
+    return this.#measured.has(card);
   }
 
   #sampleOf(differences: readonly Difference[], sampleOfAllTypes?: Sample): Sample {

@@ -91,13 +91,38 @@ export function wouldShow({ interval }: Estimate): number | null {
  * so many are known already.
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
-  const { degreesOfFreedom, span } = estimate;
+  const share = estimate.span / days;
+  return share >= 1 ? null : wouldShowWithShare(estimate, share);
+}
+
+/** @param share the outcomes that are known now, of those that are known then: above 0, at most 1 */
+function wouldShowWithShare(estimate: Estimate, share: number): number | null {
   const error = standardError(estimate);
-  const share = span / days;
-  if (error === null || share >= 1) return null;
-  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
+  if (error === null) return null;
+  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, estimate.degreesOfFreedom / share));
   const shown = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
   return Number.isFinite(shown) ? shown : null;
+}
+
+/** From one number of outcomes to the next one that is tried. */
+const STEP_OF_SIZES = 1.05;
+
+/** More outcomes than that nobody waits for. */
+const MOST_TIMES = 1000;
+
+/**
+ * How many outcomes would show a difference of `size`, if they come as until now: about 5 % too many at most.
+ * @returns null if it would show by now, if no number of outcomes is known to show it, or if it takes over 1000 times as many
+ */
+export function outcomesToShow(estimate: Estimate, size: number): number | null {
+  const now = wouldShow(estimate);
+  if (now !== null && now <= size) return null;
+  for (let times = STEP_OF_SIZES; times <= MOST_TIMES; times *= STEP_OF_SIZES) {
+    const shown = wouldShowWithShare(estimate, 1 / times);
+    if (shown === null) return null;
+    if (shown <= size) return Math.ceil(estimate.size * times);
+  }
+  return null;
 }
 
 /** Days, as the service's medians come. */

@@ -10,6 +10,7 @@ import { parseCsv } from '../support/csv.ts';
 import { NOW } from '../support/date.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
+import type { Ran } from '../support/run.ts';
 import { card, measuredDetail } from '../support/samples.ts';
 
 interface Wanted {
@@ -127,25 +128,25 @@ describe('stats --picked', () => {
       { group: 'picked', screener_type: 'pump' },
     ]);
     // Page and JSON say the same.
-    const number = (value: number) => `\\+${value.toFixed(1)}`;
-    const interval = `${number(low)} to ${number(high)}`;
-    const difference = number(figures.median_vs_others_percentage_points);
-    expect(page.stdout).toMatch(
-      new RegExp(
-        `^Your picks did better than the cards you let pass: ${difference} pp \\(${interval}\\)\\n`,
+    const interval = `+${low.toFixed(2)} to +${high.toFixed(2)}`;
+    const difference = figures.median_vs_others_percentage_points.toFixed(2);
+    expect(
+      page.stdout.startsWith(
+        `Did you pick well? Yes\nYour 240 picks did ${difference} pp better than the cards you let pass (95 %: ${interval}).\n\nTYPE `,
       ),
+      page.stdout,
+    ).toBe(true);
+    expect(page.stdout).toMatch(
+      /^TYPE +PICKS +LET PASS +VS BTC +VS LET PASS .* 95 % INTERVAL +VERDICT$/m,
     );
     expect(page.stdout).toMatch(
-      /^TYPE +PICKS +LET PASS +VS BTC +DIFFERENCE .* 95 % INTERVAL +VERDICT$/m,
-    );
-    expect(page.stdout.replace(/\s+/g, ' ')).toContain(
-      'VS BTC: your picks less BTC. DIFFERENCE: each pick less the cards of its type and UTC day that you let pass. Both are medians.',
+      /^Medians, 24 h after the trigger, in pp\. VS LET PASS: each pick less the cards of the same type and UTC day that you let pass\.\n● median; ━ 95 % interval; ─ 99\.7 %; ░ within ±0\.1 pp$/m,
     );
     expect(page.stdout).toMatch(/^All +240 .*━.* better$/m);
     expect(page.stdout).toMatch(/^breakout +120 .* better$/m);
     expect(page.stdout).toMatch(/^Picks +240 ids, 240 compared$/m);
     // Of what there is none there is no line.
-    expect(page.stdout).not.toMatch(/^(Not due|No match|Left out|Unknown) /m);
+    expect(page.stdout).not.toMatch(/^(Needed|Not due|No match|No figure|Left out|Unknown) /m);
     expect(page.stdout).toMatch(
       /^Picks count only if you made them before the outcome was known\./m,
     );
@@ -156,20 +157,25 @@ describe('stats --picked', () => {
     const folder = writeCards(path.join(home.folder, 'season'), cards);
     const file = fileIn(home.folder, linesOf(picked));
     const { stdout } = await here(['stats', '--from', folder, '--picked', file]);
-    expect(stdout).toMatch(/^Your picks did worse than the cards you let pass: -\d\.\d pp \(-/);
+    expect(stdout).toMatch(
+      /^Did you pick well\? No\nYour 240 picks did \d\.\d\d pp worse than the cards you let pass \(95 %: -/,
+    );
     expect(stdout).toMatch(/^All .* worse$/m);
   });
 
   it.for([
-    { days: 60, says: /^Your picks did like the cards you let pass, within 1 pp: / },
+    {
+      days: 60,
+      says: /^Did you pick well\? Neither well nor badly: the difference is under 1 pp\nYour 240 picks did 0\.\d\d pp \w+ than the cards you let pass \(95 %: /,
+    },
     {
       days: 20,
-      says: /^Unclear whether you pick well: only \d\.\d pp or more would show by now\n/,
+      says: /^Did you pick well\? Not known yet\nSo far your 80 picks did \d\.\d\d pp \w+ than the cards you let pass \(95 %: [^)]+\)\. That may be luck: with so few picks, only \d\.\d pp or more is sure\.\n/,
     },
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Unclear whether you pick well: too few days with picks\n[\s\S]*\nAll .* [45] of 6 days\n[\s\S]*\n[45] of 6 days: it takes 6 days with picks; 2 days in a row count as one\.\n/,
+      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 separate days \(2 days in a row count as one\); yours are on [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -194,7 +200,9 @@ describe('stats --picked', () => {
     const isOfPump = (id: number) => (id - 1) % 16 >= 8;
     const fewer = await pageOf(picked.filter((id) => !isOfPump(id) || dayOf(id) < 14));
     expect(fewer).toMatch(/^pump .*[◂▸]/m);
-    expect(fewer).toMatch(/^━ 95 % interval; ─ 99\.7 %; ░ within ±0\.1 pp; [◂▸ ]+ goes on$/m);
+    expect(fewer).toMatch(
+      /^● median; ━ 95 % interval; ─ 99\.7 %; ░ within ±0\.1 pp; [◂▸ ]+ goes on$/m,
+    );
     expect(await pageOf(picked)).not.toContain('goes on');
   });
 
@@ -208,7 +216,9 @@ describe('stats --picked', () => {
     // Nothing is left to compare it with.
     const words = ['stats', '--from', folder, '--picked', file, '--symbol', 'NONE'];
     const { stdout } = await here(words);
-    expect(stdout).toMatch(/^No pick can be compared yet: a pick and a card that you let pass,/);
+    expect(stdout).toMatch(
+      /^Did you pick well\? Too early to say\nNo pick can be compared yet: a pick and a card that you let pass,/,
+    );
   });
 
   it('does not take the better type for better picks', async ({ home, here }) => {
@@ -473,18 +483,87 @@ it('leaves picks to the next export where exports buy nearly all outcomes', asyn
   );
 });
 
-it('says of each line that BTC sways what it would be without the correction', async ({
-  home,
-  here,
-}) => {
-  const { cards, picked } = season({ days: 40, types: ['pump'], btcRise: 1 });
-  const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
-  const { stdout } = await here(['stats', '--local', '--picked', '-'], {
-    env,
-    stdin: linesOf(picked),
+it.for([
+  { what: 'has a verdict', edge: 6, isSaid: true },
+  { what: 'has no verdict', edge: 0, isSaid: false },
+])(
+  'says what a line that BTC sways would be without the correction, if it $what',
+  async ({ edge, isSaid }, { home, here }) => {
+    const { cards, picked } = season({ days: 40, types: ['pump'], btcRise: 1, edge });
+    const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'season'), cards) };
+    const words = ['stats', '--local', '--picked', '-'];
+    const stdin = linesOf(picked);
+    const page = (await here(words, { env, stdin })).stdout;
+    const { items } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
+    const { median_vs_others_percentage_points: difference, beta_percentage_points: beta } =
+      items[0].horizons['24h'];
+    expect(beta, 'what BTC explains').toBeGreaterThan(0.3);
+    const correction = `\nSome symbols move more than BTC whenever BTC moves. VS LET PASS leaves that part out; with it: All +${(difference + beta).toFixed(2)}.\n`;
+    expect(page.includes(correction), page).toBe(isSaid);
+  },
+);
+
+describe('how many picks are needed', () => {
+  type Here = (args: string[], options: { stdin: string }) => Promise<Pick<Ran, 'stdout'>>;
+
+  const neededOf = async (here: Here, folder: string, days: number, ...more: string[]) => {
+    const { cards, picked } = season({ days });
+    const from = writeCards(path.join(folder, `season-${days}`), cards);
+    const words = ['stats', '--from', from, '--picked', '-', ...more];
+    const { stdout } = await here(words, { stdin: linesOf(picked) });
+    return /^Needed +(.*)$/m.exec(stdout)?.[1];
+  };
+
+  it('is said of a difference that is not known yet', async ({ home, here }) => {
+    const needed = await neededOf(here, home.folder, 14);
+    const [, forTwice, forLeast] =
+      /^about (\d+) picks to see 2 pp, about (\d+) to see 1 pp$/.exec(needed ?? '') ?? [];
+    expect(Number(forTwice), needed).toBeGreaterThan(56);
+    expect(Number(forLeast), needed).toBeGreaterThan(2 * Number(forTwice));
+    // So many picks do show it.
+    const days = Math.ceil(Number(forTwice) / 4);
+    expect(await neededOf(here, home.folder, days)).toMatch(/^about \d+ picks to see 1 pp$/);
   });
-  expect(stdout).toMatch(
-    /^DIFFERENCE leaves out what BTC's moves explain; with it, All would be \+\d\.\d\d\.$/m,
+
+  it('is of the difference that was typed', async ({ home, here }) => {
+    expect(await neededOf(here, home.folder, 14, '--least', '1.5')).toMatch(
+      /^about \d+ picks to see 1\.5 pp$/,
+    );
+  });
+});
+
+it('tells apart why a pick is not compared', async ({ home, here }) => {
+  const outcomeOf = (state: string, move: number | null) => () => ({ state, move, btc: 0.5 });
+  const measured = (id: number, type: string, symbol: string, move: number, place = 0) => ({
+    ...measuredDetail(
+      { ...listed(id, 60, type), source_symbol: symbol },
+      outcomeOf('available', move),
+    ),
+    entry_context: { place },
+  });
+  const missing = {
+    ...measuredDetail(listed(14, 61), outcomeOf('missing', null)),
+    entry_context: { place: 0 },
+  };
+  const cards = [
+    measured(11, 'pump', 'S1USDT', 2),
+    measured(12, 'pump', 'S2USDT', 1),
+    measured(13, 'breakout', 'S1USDT', 1),
+    missing,
+    measured(15, 'pump', 'BTCUSDT', 0.5),
+    measured(16, 'pump', 'S3USDT', 1, 9),
+  ];
+  const folder = writeCards(path.join(home.folder, 'season'), cards);
+  const stdin = linesOf([11, 13, 14, 15, 16]);
+  const words = ['stats', '--from', folder, '--picked', '-'];
+  const { stdout } = await here([...words, '--where', 'place<5'], { stdin });
+  expect(stdout).toContain(
+    [
+      'Picks      5 ids, 1 compared',
+      'No match   1: no card of the same type and day that you let pass has an outcome',
+      'No figure  2: the outcome is missing, or the card is of BTC itself',
+      'Left out   1, by the other options',
+    ].join('\n'),
   );
 });
 
@@ -549,7 +628,9 @@ describe('--picked with other options', () => {
     const line = ['stats', '--from', folder, '--picked', '-'];
     const stdin = linesOf(picked);
     const { stdout } = await here([...line, '--horizon', '1h', '--least', '6'], { stdin });
-    expect(stdout).toMatch(/^Your picks did like the cards you let pass, within 1\.5 pp: /);
-    expect(stdout).toMatch(/^1 h after the trigger, in pp\./m);
+    expect(stdout).toMatch(
+      /^Did you pick well\? Neither well nor badly: the difference is under 1\.5 pp\n/,
+    );
+    expect(stdout).toMatch(/^Medians, 1 h after the trigger, in pp\./m);
   });
 });

@@ -25,9 +25,9 @@ import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
+import { outcomesToShow, SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
-import { NONE, points, rangeText, signed } from '../format.ts';
+import { NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
@@ -42,7 +42,6 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { wouldShowText } from './verdict.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -65,7 +64,10 @@ const picksHead = v.object({
       count,
       `cards whose ${OUTCOME_WORDS} are not over: their outcome cannot be bought yet`,
     ),
-    to_buy: described(v.array(count), 'ids whose outcome can be bought, for 1 credit each'),
+    to_buy: described(
+      v.array(count),
+      'ids whose final outcome can be bought, or bought again, for 1 credit each',
+    ),
     to_compare: described(
       count,
       'of these, the first: cards that could be compared then, because another of their type and day has an outcome',
@@ -79,8 +81,11 @@ export type PicksHead = ReadonlyDeep<v.InferOutput<typeof picksHead>>;
 const picksGroup = v.object({
   group: described(v.picklist(PICKS_GROUPS), 'the picked cards, or the others'),
   screener_type: described(v.nullable(v.string()), 'their screener type; null for all types'),
-  rows: described(count, 'cards in the history; others: of the types and UTC days of picked ones'),
-  bought: described(count, 'of these, the ones whose outcome was bought'),
+  rows: described(
+    count,
+    'cards in the history; of not_picked: cards of the types and UTC days of picked ones',
+  ),
+  bought: described(count, 'of these, the ones whose outcome was bought, also without a figure'),
   horizons: objectByHorizon(
     `the horizons ${andWords(HORIZON_NAMES)}, each on its own sample`,
     named('PicksFigures', schemaOf(PICKS_TABLE)),
@@ -135,8 +140,8 @@ export interface PicksPage {
   readonly answer: PicksAnswer;
   /** The command line that buys outcomes of picked cards. */
   readonly buy: string;
-  /** For how many cards that line pays; 0 if it is an export. */
-  readonly offered: number;
+  /** How many outcomes that line buys; 0 if it is an export. */
+  readonly outcomesInLine: number;
   /** Whether that line is an export: it chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
 }
@@ -153,6 +158,7 @@ export function picksPage(page: PicksPage, render: RenderContext): string {
   return render.sections([comparisonSection(answer, render), countsSection(page, render)]);
 }
 
+/** The answer, then the table that it is taken from. */
 function comparisonSection(answer: PicksAnswer, render: RenderContext): Section {
   const { all, types, question } = answer;
   const { horizon } = question;
@@ -162,21 +168,20 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
     notPicked: notPicked.horizons[horizon],
   });
   const total = lineOf(all);
-  const title = picksTitle(total);
-  if (total.picked.word === null) return { body: render.paragraph(title, render.styles.bold) };
+  const title = `Did you pick well? ${answerText(total)}`;
+  const reason = render.paragraph(reasonText(total));
+  if (total.picked.word === null) return { title, body: reason };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   // Of one type, its line would say what the line of all says.
   const lines = [total, ...(linesOfTypes.length > 1 ? linesOfTypes : [])];
-  const { shortWords } = horizonOf(horizon);
   const { columns, axis } = columnsOf(lines, render);
   return {
     title,
     body: [
-      render.note(
-        `${shortWords} after the trigger, in pp. VS BTC: your picks less BTC. DIFFERENCE: each pick less the cards of its type and UTC day that you let pass. Both are medians.`,
-      ),
+      `${reason}\n`,
       render.table(columns, lines),
       render.note(
+        `Medians, ${horizonOf(horizon).shortWords} after the trigger, in pp. VS LET PASS: each pick less the cards of the same type and UTC day that you let pass.`,
         axis !== undefined && marksText(lines, axis, render.unicode),
         daysNote(lines),
         betaText(lines),
@@ -185,43 +190,67 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   };
 }
 
-/** What is found, with its interval. */
-function picksTitle({ picked }: PicksLine): string {
-  const { word, vsUnpicked, rule } = picked;
+/** The answer in a word or two. */
+function answerText({ picked: { word, rule } }: PicksLine): string {
+  if (word === null) return 'Too early to say';
+  const answers: Readonly<Record<Word, string>> = {
+    above: 'Yes',
+    below: 'No',
+    small: `Neither well nor badly: the difference is under ${rule.least} pp`,
+    unclear: 'Not known yet',
+    too_few_days: 'Too early to say',
+  };
+  return answers[word];
+}
+
+/** What the answer rests on, and what it waits for. */
+function reasonText(line: PicksLine): string {
+  const { word, vsUnpicked } = line.picked;
   if (word === null || vsUnpicked === undefined)
     return 'No pick can be compared yet: a pick and a card that you let pass, of one type and day, must have an outcome.';
-  const { value, size } = vsUnpicked;
+  const { size } = vsUnpicked;
+  const picks = pluralize(size, 'pick');
   const range = vsUnpicked.interval(LEVEL);
-  const figures = range === null ? '' : `: ${signed(value, 1)} pp (${shortRange(range)})`;
+  const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
+  const difference = `${differenceWords(vsUnpicked)}${interval}`;
   const shows = wouldShow(vsUnpicked);
-  const titles: Readonly<Record<Word, string>> = {
-    above: `Your picks did better than the cards you let pass${figures}`,
-    below: `Your picks did worse than the cards you let pass${figures}`,
-    small: `Your picks did like the cards you let pass, within ${rule.least} pp${figures}`,
+  const reasons: Readonly<Record<Word, string>> = {
+    above: `Your ${picks} did ${difference}.`,
+    below: `Your ${picks} did ${difference}.`,
+    small: `Your ${picks} did ${difference}.`,
     unclear:
       shows === null
-        ? `Unclear whether you pick well: with ${pluralize(size, 'pick')}, no difference would show by now`
-        : `Unclear whether you pick well: ${wouldShowText(shows)}`,
-    too_few_days: 'Unclear whether you pick well: too few days with picks',
+        ? `So far your ${picks} did ${difference}. That may be luck: with so few picks, no difference is sure.`
+        : `So far your ${picks} did ${difference}. That may be luck: with so few picks, only ${shows.toFixed(1)} pp or more is sure.`,
+    too_few_days: `${daysNeeded(vsUnpicked)}; yours are on ${vsUnpicked.clusters}.`,
   };
-  return titles[word];
+  return reasons[word];
 }
 
-function shortRange({ low, high }: Interval): string {
-  return `${signed(low, 1)} to ${signed(high, 1)}`;
+/** `0.50 pp better than the cards you let pass` */
+function differenceWords({ value }: ClusteredMedian): string {
+  const size = Math.abs(value).toFixed(2);
+  if (Number(size) === 0) return 'like the cards you let pass';
+  return `${size} pp ${value > 0 ? 'better' : 'worse'} than the cards you let pass`;
 }
 
-/** `3 of 6 days`: days with picks, of which those of one block count as one. */
+/** `3 of 6 days`: separate days with picks. */
 function daysOf({ clusters }: ClusteredMedian): string {
   return `${clusters} of ${LEAST_CLUSTERS} days`;
 }
 
-/** What `3 of 6 days` means, where a line of the table has it. */
-function daysNote(lines: readonly PicksLine[]): string {
-  for (const { picked } of lines) {
+/** The cards of neighbouring days hang together, so that these days count as one. */
+function daysNeeded({ clusterDays }: ClusteredMedian): string {
+  return `It takes picks on ${LEAST_CLUSTERS} separate days (${clusterDays} days in a row count as one)`;
+}
+
+/** What `3 of 6 days` means, where the line of a type has it; of all lines together the answer says it. */
+function daysNote([all, ...linesOfTypes]: readonly PicksLine[]): string {
+  if (all?.picked.word === 'too_few_days') return '';
+  for (const { picked } of linesOfTypes) {
     const { word, vsUnpicked } = picked;
-    if (word !== 'too_few_days' || vsUnpicked === undefined) continue;
-    return `${daysOf(vsUnpicked)}: it takes ${LEAST_CLUSTERS} days with picks; ${vsUnpicked.clusterDays} days in a row count as one.`;
+    if (word === 'too_few_days' && vsUnpicked !== undefined)
+      return `${daysOf(vsUnpicked)}: ${daysNeeded(vsUnpicked)}.`;
   }
   return '';
 }
@@ -261,7 +290,7 @@ function columnsOf(
     figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
     figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
     figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
-    figureColumn('DIFFERENCE', 0, ({ picked }) =>
+    figureColumn('VS LET PASS', 0, ({ picked }) =>
       points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
     ),
   ];
@@ -297,7 +326,7 @@ function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
   return { median: vsUnpicked.value, inner, outer: vsUnpicked.interval(SURE_LEVEL) ?? WHOLE };
 }
 
-/** `━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
+/** `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
 function marksText(lines: readonly PicksLine[], axis: Axis, unicode: boolean): string {
   const shown = marksDrawn(
     lines.map(({ picked }) => barsOf(picked)),
@@ -306,36 +335,36 @@ function marksText(lines: readonly PicksLine[], axis: Axis, unicode: boolean): s
   return [...intervalWords(unicode), ...goesOnWords(shown, unicode)].join('; ');
 }
 
-/** Percentage points from which on a page says what betas took off. */
+/** Percentage points above which a page says what betas took off. */
 const LARGE_BETA = 0.3;
 
-function isLarge(beta: number | undefined): boolean {
-  return Math.abs(beta ?? 0) > LARGE_BETA;
-}
+/** The words that answer the question. */
+const ANSWERS: ReadonlySet<Word | null> = new Set<Word>(['above', 'below', 'small']);
 
-/** `DIFFERENCE leaves out what BTC's moves explain; with it, All would be -0.26.`: of the lines in which that is much. */
+/**
+ * What the figures of the lines with a verdict would be with the part that BTC's moves explain, where that is much. A line
+ * without a verdict needs no second figure.
+ */
 function betaText(lines: readonly PicksLine[]): string {
-  const plain: string[] = [];
+  const figures: string[] = [];
   for (const { name, picked } of lines) {
-    const { vsUnpicked, beta = 0 } = picked;
-    if (vsUnpicked !== undefined && isLarge(beta))
-      plain.push(
-        `${name} ${plain.length === 0 ? 'would be ' : ''}${points(vsUnpicked.value + beta)}`,
-      );
+    const { word, vsUnpicked, beta = 0 } = picked;
+    if (vsUnpicked !== undefined && ANSWERS.has(word) && Math.abs(beta) > LARGE_BETA)
+      figures.push(`${name} ${points(vsUnpicked.value + beta)}`);
   }
-  if (plain.length === 0) return '';
-  return `DIFFERENCE leaves out what BTC's moves explain; with it, ${plain.join(', ')}.`;
+  if (figures.length === 0) return '';
+  return `Some symbols move more than BTC whenever BTC moves. VS LET PASS leaves that part out; with it: ${figures.join(', ')}.`;
 }
 
-/** Which ids count, which do not and why, and what to do. */
+/** How many more picks are needed, which ids count, which do not and why, and what to do. */
 function countsSection(page: PicksPage, render: RenderContext): Section {
-  const { answer } = page;
-  const { picked, question } = answer;
-  const { ids, inHistory, chosen, settled, notDue } = picked;
-  const compared = countOfComparedPicks(answer, question.horizon);
-  const elsewhere = inHistory.length - chosen.length;
-  const alone = settled.length - compared;
+  const { picked, question, uncompared } = page.answer;
+  const { ids, inHistory, chosen, notDue } = picked;
+  const compared = countOfComparedPicks(page.answer, question.horizon);
+  const leftOut = inHistory.length - chosen.length + uncompared.leftOut;
+  const { alone, withoutFigure } = uncompared;
   const counts = render.pairs([
+    ['Needed', neededText(page.answer)],
     [
       'Picks',
       ids === 0 ? 'The file holds no id yet.' : `${pluralize(ids, 'id')}, ${compared} compared`,
@@ -346,14 +375,41 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'No match',
-      alone > 0 && `${alone}: no other card of that type and day to compare with, or no figure`,
+      alone > 0 && `${alone}: no card of the same type and day that you let pass has an outcome`,
     ],
-    ['Left out', elsewhere > 0 && `${elsewhere}, by the other options`],
+    [
+      'No figure',
+      withoutFigure > 0 && `${withoutFigure}: the outcome is missing, or the card is of BTC itself`,
+    ],
+    ['Left out', leftOut > 0 && `${leftOut}, by the other options`],
     ['Unknown', unknownText(picked.unknownIds)],
   ]);
   return {
     body: [counts, buyPart(page, render), render.note(ids > 0 && PICKED_BEFORE)],
   };
+}
+
+/** Differences that are asked for: the smallest one that matters, and twice that. */
+const WANTED_DIFFERENCES = [2, 1] as const;
+
+/** `about 340 picks to see 2 pp, about 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
+function neededText({ all, question }: PicksAnswer): string {
+  const { word, vsUnpicked, rule } = all.picked.horizons[question.horizon];
+  if (word !== 'unclear' || vsUnpicked === undefined) return '';
+  const needed: string[] = [];
+  for (const times of WANTED_DIFFERENCES) {
+    const size = times * rule.least;
+    const picks = outcomesToShow(vsUnpicked, size);
+    if (picks === null) continue;
+    const noun = needed.length === 0 ? ' picks' : '';
+    needed.push(`about ${roughly(picks)}${noun} to see ${size} pp`);
+  }
+  return needed.join(', ');
+}
+
+/** Two digits are enough: it is an estimate. */
+function roughly(picks: number): string {
+  return Number(picks.toPrecision(2)).toLocaleString('en');
 }
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
@@ -370,7 +426,10 @@ function unknownText(unknownIds: readonly string[]): string {
 }
 
 /** What to do for picks that have no outcome: only what can be compared then is worth a credit. */
-function buyPart({ answer, buy, offered, isBoughtByExports }: PicksPage, render: RenderContext) {
+function buyPart(
+  { answer, buy, outcomesInLine, isBoughtByExports }: PicksPage,
+  render: RenderContext,
+) {
   const { toBuy, comparable } = answer.picked;
   if (toBuy.length === 0) return '';
   const waiting = `${pluralize(toBuy.length, 'pick')} without an outcome`;
@@ -381,6 +440,9 @@ function buyPart({ answer, buy, offered, isBoughtByExports }: PicksPage, render:
     );
   const areAll = comparable.length === toBuy.length;
   const which = areAll ? '' : `; ${comparable.length} of them could then be compared`;
-  const first = offered < comparable.length ? `. The first ${offered}` : '';
-  return render.offer(`${waiting}${which}${first}, for ${pluralize(offered, 'credit')}:`, buy);
+  const first = outcomesInLine < comparable.length ? `. The first ${outcomesInLine}` : '';
+  return render.offer(
+    `${waiting}${which}${first}, for ${pluralize(outcomesInLine, 'credit')}:`,
+    buy,
+  );
 }
