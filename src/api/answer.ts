@@ -1,4 +1,4 @@
-/** From the bytes of an answer to the resource in it, which is of the document and of what was asked for. */
+/** Reads the resource out of an answer's bytes, and checks it against the API document and the request. */
 import * as v from 'valibot';
 import type { ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/context.ts';
@@ -7,7 +7,7 @@ import { BREACH_HINT, badAnswer, describeIssue, WEB_PAGE_HINT } from './breach.t
 import { Envelope } from './contract/resources.ts';
 import type { Echo, Subject } from './operations.ts';
 
-/** As it came over HTTP. */
+/** An answer as it came over HTTP. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -20,19 +20,19 @@ export type BodyKind = 'envelope' | 'html' | 'other';
 
 interface EnvelopeBody {
   readonly kind: 'envelope';
-  /** An integer that a number cannot hold is a bigint in it. */
+  /** An integer that a number cannot hold exactly is a bigint in it. */
   readonly envelope: Envelope;
 }
 
 interface ForeignBody {
   readonly kind: Exclude<BodyKind, 'envelope'>;
-  /** What to throw where a resource belongs. */
+  /** The error to throw if a resource is asked of this body. */
   readonly breach: ScreenerError;
 }
 
 export type Body = EnvelopeBody | ForeignBody;
 
-/** Whatever the status. */
+/** Reads the body of an answer of any status. */
 export function readBody(bytes: Uint8Array): Body {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ export function readBody(bytes: Uint8Array): Body {
     return foreign('other', isTooDeep ? 'it is nested too deep' : 'it is not valid JSON', cause);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  // Not the output of the schema: that would be a copy.
+  // The value itself, because the output of the schema would be a copy.
   if (checked.success) return { kind: 'envelope', envelope: value as Envelope };
   const fault = describeIssue(checked.issues[0]);
   return foreign('other', `it is not the API's Envelope (${fault})`);
@@ -55,13 +55,17 @@ function isWebPage(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes).trimStart().startsWith('<');
 }
 
-/** What is no Envelope is not the service's word: another answer may be. */
+/** A body that is no Envelope did not come from the service: its own answer may come to the next request. */
 function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): ForeignBody {
   const hint = kind === 'html' ? WEB_PAGE_HINT : BREACH_HINT;
   return { kind, breach: badAnswer(what, { cause, scope: 'moment', hint }) };
 }
 
-/** @param body of status 200 @param subject of the operation that was asked @throws ScreenerError bad_answer */
+/**
+ * The resource in the body of an answer with status 200.
+ * @param subject of the operation that was asked
+ * @throws ScreenerError bad_answer
+ */
 export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: Subject): object {
   if (body.kind !== 'envelope') throw body.breach;
   const { hasError, errors, response } = body.envelope;
@@ -83,6 +87,7 @@ export function errorTextIn(body: Body, secrets: Pick<Secrets, 'hide'>): string 
 }
 
 /**
+ * Checks a resource against its schema.
  * @param subject of the operation that was asked
  * @returns the resource itself
  * @throws ScreenerError bad_answer with the path: `response.items[3].id: missing`. Its cause is the resource.
@@ -100,7 +105,7 @@ export function checkResource<S extends v.GenericSchema>(
   return resource as v.InferOutput<S>;
 }
 
-/** @throws ScreenerError bad_answer, if the one thing that was asked for is another one */
+/** Checks a resource that is no list. @throws ScreenerError bad_answer, if another card or type was asked for */
 export function checkEcho(resource: Echo, request: Echo, subject: Subject): void {
   const field = fieldThatDiffers(resource, request);
   if (field === undefined) return;
@@ -108,7 +113,7 @@ export function checkEcho(resource: Echo, request: Echo, subject: Subject): void
   throw badAnswer(what, { scope: subject });
 }
 
-/** Whether a list, asked for with filters, has items that these filters exclude. */
+/** Whether a list has items that the filters of its request exclude. */
 export function hasOtherItems(items: readonly Echo[], request: Echo): boolean {
   return items.some((item) => fieldThatDiffers(item, request) !== undefined);
 }

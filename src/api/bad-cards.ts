@@ -8,11 +8,11 @@ import { timeOfRecord } from './contract/primitives.ts';
 import { SignalCard, SignalPage } from './contract/resources.ts';
 import { at, parseApiTime } from './time.ts';
 
-/** The error names the first one. */
+/** The bad cards of one page, as an error. Its message names the first of them. */
 export class BadCards extends ScreenerError {
-  /** `created_at` of each, epoch milliseconds UTC; undefined where it does not match the document itself. */
+  /** When each card was recorded, epoch milliseconds UTC; undefined where `created_at` itself is wrong. */
   readonly times: readonly (number | undefined)[];
-  /** What tells each from another: a walk may meet the same card on two pages. */
+  /** The JSON text of each card: a walk that meets the same card on two pages knows it by its text. */
   readonly texts: readonly string[];
 
   /** @param latest no good card was created after it, epoch milliseconds UTC */
@@ -34,7 +34,7 @@ interface CardFields {
   readonly created_at?: unknown;
 }
 
-/** Whatever stands in the place of a card: it may be no object. */
+/** The fields of what stands in a card's place, which may be no object. */
 function fieldsOf(card: unknown): CardFields {
   return (card ?? {}) as CardFields;
 }
@@ -53,7 +53,7 @@ function whyBad(card: unknown, latest: number): string | undefined {
   return at(time) > latest ? `created_at: ${time} is in the future` : undefined;
 }
 
-/** What is nested too deep has no text. */
+/** A card that is nested too deep cannot be written as JSON: its id stands for it. */
 function textOf(card: unknown): string {
   const why = whyNotKept(card);
   return why === undefined ? jsonText(card) : `${fieldsOf(card).id} ${why}`;
@@ -65,10 +65,10 @@ export interface SplitPage {
   readonly bad: BadCards | undefined;
 }
 
-/** A service may round the end of a page up to a day. */
+/** Milliseconds: a service may round the end of a page to the day. */
 const ROUNDING = 2 * DAY;
 
-/** No card of a page was created after it: epoch milliseconds UTC, as `now`. */
+/** The latest time that a card of a page may have: epoch milliseconds UTC, like `now`. */
 function latestOf(until: unknown, now: number): number {
   return Math.max(now, parseApiTime(String(until)) ?? now) + ROUNDING;
 }
@@ -80,9 +80,9 @@ export function hasFutureCard({ items, until }: SignalPage, now: number): boolea
 }
 
 /**
- * What is good of a page.
+ * Takes the bad cards out of a page.
  * @param now epoch milliseconds UTC
- * @returns undefined if more is wrong with it than single cards, or nothing is
+ * @returns undefined if no card is bad, or if something else is wrong with the page
  */
 export function withoutBadCards(resource: unknown, now: number): SplitPage | undefined {
   const { items, until } = (resource ?? {}) as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 import type { BaseIssue } from 'valibot';
 import { type FailureScope, ScreenerError } from '../errors.ts';
 
-/** @param what follows "does not match the API document: " */
+/** @param what is wrong: it ends a sentence, and has no full stop */
 export function breachMessage(what: string): string {
   return `The answer does not match the API document: ${what}.`;
 }
@@ -17,11 +17,11 @@ export const WEB_PAGE_HINT =
 interface BreachDetails {
   /** What to do; without it `BREACH_HINT`. */
   readonly hint?: string;
-  /** Of HTTP, where it is part of what is wrong. */
+  /** The HTTP status, where it is part of what is wrong. */
   readonly status?: number;
-  /** The resource, where something may still be made of it; or an error of the parser. */
+  /** The resource, if good cards may still be taken from it; or the parser's error. */
   readonly cause?: unknown;
-  /** What else would be answered likewise: the whole operation, unless it is known to be less. */
+  /** How far the fault reaches; without it, the whole operation. */
   readonly scope?: FailureScope;
 }
 
@@ -31,7 +31,7 @@ export function badAnswer(what: string, details: BreachDetails = {}): ScreenerEr
 }
 
 /**
- * Where a schema was not met, and how: `response.items[3].id: missing`.
+ * Where a value does not meet its schema, and why not: `response.items[3].id: missing`.
  * @param root the name of what was checked; without it the path begins with its field
  */
 export function describeIssue(issue: BaseIssue<unknown>, root = ''): string {
@@ -44,7 +44,7 @@ export function describeIssue(issue: BaseIssue<unknown>, root = ''): string {
 }
 
 function faultOf({ kind, type, received, expected, input, message }: BaseIssue<unknown>): string {
-  // A check of ours has its own words.
+  // A check that this program adds to a schema has its own words.
   if (kind !== 'schema' || type === 'custom') return message;
   if (received === 'undefined') return 'missing';
   if (typeof input === 'bigint') return 'a number too large to be kept exactly';

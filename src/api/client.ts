@@ -29,9 +29,9 @@ import { ATTEMPTS, mayHaveBeenServed, nextWait, parseRetryAfter, reasonToWait } 
 import { ServiceTime } from './service-time.ts';
 import type { Transport } from './transport.ts';
 
-/** With `despiteHold` it is one request, never retried; a 200 to a `recheck` ends the hold. */
+/** A call with `despiteHold` is one request, without a retry. If a `recheck` is answered with 200, the hold ends. */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** Not repeated after a failure that may be this resource's own. */
+  /** Whether there is no retry after a failure that this resource itself may have caused. */
   readonly once?: boolean;
 }
 
@@ -52,11 +52,11 @@ interface ClientOptions {
   /** Milliseconds, for a whole request. */
   readonly timeout: number;
   readonly context: Pick<Context, 'clock' | 'signal' | 'secrets'>;
-  /** Never hears the key. */
+  /** No text that they get has the key in it. */
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
 }
 
-/** Its functions need no object before the dot: a client is wrapped by one that takes over the rest. */
+/** The client's functions do not use `this`: a wrapper can copy the client and replace one of them. */
 export function createClient(options: ClientOptions): Client {
   const client = new ServiceClient(options);
   return {
@@ -65,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** One call: all its attempts are the same request. */
+/** One call. All its attempts send the same request. */
 interface Call {
   readonly operation: Operation;
   /** Path and query, relative to the base URL. */
@@ -73,9 +73,9 @@ interface Call {
   readonly options: CallOptions;
 }
 
-/** What comes before another attempt. */
+/** Why and until when the next attempt waits. */
 interface Retry {
-  /** What the user learns if the wait is not allowed. */
+  /** The failure before it: the user learns of this one if the wait is not allowed. */
   readonly failure: ScreenerError;
   readonly wait: Wait;
 }
@@ -132,7 +132,7 @@ class ServiceClient implements Client {
     }
   }
 
-  /** @throws the failure before this attempt, if the gate does not allow it */
+  /** Waits until the gate lets an attempt leave. @throws the error to report, if the gate refuses it */
   async #enter(
     { operation, options }: Call,
     attempt: number,
@@ -150,18 +150,18 @@ class ServiceClient implements Client {
         lock,
       });
     } catch (refusal) {
-      throw mendable(refusal, retry?.failure, context.clock.now());
+      throw errorToReport(refusal, retry?.failure, context.clock.now());
     }
   }
 
-  /** @returns undefined where the turn passed before the request left: it waits as before */
+  /** @returns undefined if nothing was sent: then the earlier reason to wait stands */
   #nextTurn({ operation }: Call, { refusal }: TurnPassed): Retry | undefined {
     if (refusal === undefined) return undefined;
     const millis = nextWait([refusal], { cost: operation.cost }) ?? 0;
     return this.#retryAfter(refusal, millis);
   }
 
-  /** @param failures of all attempts, the last one too @throws the failure, if no other attempt is left */
+  /** @param failures of all attempts, the last one included @throws the failure, if no other attempt is left */
   #nextAttempt(
     { operation, options }: Call,
     failure: ScreenerError,
@@ -179,9 +179,9 @@ class ServiceClient implements Client {
   }
 
   /**
-   * One request, and what comes of it.
+   * Sends one request, and reads the answer.
    * @param creditsAtRisk what earlier attempts may have cost
-   * @throws ScreenerError; TurnPassed, if it was no attempt
+   * @throws ScreenerError; TurnPassed, if the request does not count as an attempt
    */
   async #attempt({ operation, target }: Call, turn: Turn, creditsAtRisk: number): Promise<object> {
     const { context, notes } = this.#options;
@@ -216,7 +216,7 @@ class ServiceClient implements Client {
     throw isAttempt ? failure : new TurnPassed(failure);
   }
 
-  /** Sends the request. The turn learns where no answer comes. @throws NoAnswer, TurnPassed, as the transport */
+  /** Sends the request. If no answer comes, it tells the turn. @throws TurnPassed, and what the transport throws */
   async #exchange(target: string, turn: Turn): Promise<RawAnswer> {
     const { transport, timeout, context, notes } = this.#options;
     let hasLeft = false;
@@ -241,7 +241,10 @@ class ServiceClient implements Client {
     }
   }
 
-  /** Warns of what the document leaves open. @throws ScreenerError bad_answer, if another thing was sent than asked for */
+  /**
+   * Warns of values that the document does not list, and of cards that were not asked for.
+   * @throws ScreenerError bad_answer, if a single card or statistics of another type came than were asked for
+   */
   #checkUnusual({ schema, subject }: Operation, resource: object, request: Echo): void {
     const { warn } = this.#options.notes;
     for (const { field, value } of unlistedValues(schema, resource))
@@ -253,10 +256,10 @@ class ServiceClient implements Client {
   }
 }
 
-/** The request does not count as an attempt: its turn passed before it left, or other requests of the account took it. */
+/** The request does not count as an attempt: it did not leave in time, or another request took its place. */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';
-  /** What the service said, where others took the turn. */
+  /** The service's refusal, where another request took the place; undefined if nothing was sent. */
   readonly refusal: ScreenerError | undefined;
 
   constructor(refusal?: ScreenerError) {
@@ -265,7 +268,7 @@ class TurnPassed extends Error {
   }
 }
 
-/** A 403 is about its operation. If `/access` and another operation have one, the account has no plan. */
+/** Remembers which operations answered 403. If `/access` and one more did, the whole account has no plan. */
 class PlanRefusals {
   readonly #refused = new Set<Operation>();
 
@@ -283,15 +286,16 @@ class PlanRefusals {
 }
 
 /**
- * What the user can mend, where the gate refuses an attempt.
- * @param failure of the attempt before it, if there was one
+ * The error to report where the gate refuses an attempt. A retry was to mend an earlier failure: that failure tells the
+ * user more than the refusal does.
+ * @param failure of the attempt before this one; undefined for a first attempt
  * @param now epoch milliseconds UTC
  */
-function mendable(refusal: unknown, failure: ScreenerError | undefined, now: number): unknown {
+function errorToReport(refusal: unknown, failure: ScreenerError | undefined, now: number): unknown {
   if (failure === undefined || !(refusal instanceof ScreenerError)) return refusal;
-  // A lock that was lost is nothing that the service said.
+  // A lost lock ends the run, whatever the service said before.
   if (refusal.code === 'busy') return refusal;
-  // Else a budget is what refuses it: no wait would help.
-  const isWait = refusal.scope === 'moment';
-  return isWait ? waitTooLong(failure, now) : failure;
+  const isWaitTooLong = refusal.scope === 'moment';
+  // Otherwise a budget refuses the attempt: a hint to wait would not help.
+  return isWaitTooLong ? waitTooLong(failure, now) : failure;
 }

@@ -21,16 +21,16 @@ const LIMITS = {
   allowH2: false,
 };
 
-/** As in curl, small letters first. */
+/** The variables that may name a proxy, in curl's order: small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The variable that names a proxy for this base URL, whether or not NO_PROXY lets the host go past it. */
+/** The variable that names a proxy for this base URL. NO_PROXY, which may except the host, is not looked at here. */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
 }
 
-/** The hosts that no proxy is for. */
+/** The hosts that are reached without a proxy, as NO_PROXY lists them. */
 export function noProxyOf(env: Env): string {
   return env.no_proxy || env.NO_PROXY || '';
 }
@@ -43,7 +43,7 @@ export async function openDispatcher(
 ): Promise<Dispatcher> {
   if (variable !== undefined && !isPastProxy(base, noProxyOf(env)))
     return openProxied(variable, env);
-  // The name means this machine, whatever a resolver says of it: the key is sent in clear there.
+  // The key is sent in clear to localhost: the name must mean this machine, whatever a resolver says.
   return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
 }
 
@@ -73,7 +73,7 @@ function readEntry(entry: string): NoProxyEntry {
   return { host: plainHost(name.replace(/^\*?\./, '')), port };
 }
 
-/** As a URL has it, so that one host has one spelling, and without the dot that makes a name absolute. */
+/** The host as a URL spells it, so that spellings can be compared; without the dot that makes a name absolute. */
 function plainHost(name: string): string {
   try {
     return new URL(`https://${name}`).hostname.replace(/\.$/, '');
@@ -82,7 +82,7 @@ function plainHost(name: string): string {
   }
 }
 
-/** A proxy without a scheme is one for http, as in curl. */
+/** Opens a proxy. As in curl, an address without a scheme means http. */
 async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
   const [{ default: ProxyAgent }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/proxy-agent.js'),
@@ -107,7 +107,7 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
         Object.assign(new Pool(origin, options), { connect }),
     });
   } catch (cause) {
-    // Its text never shows the address, which may hold a password.
+    // The message does not show the address, which may hold a password.
     const remedy = `Correct ${variable}: http://HOST:PORT, for example.`;
     throw new NoAnswer(`the proxy address in ${variable} is not usable`, { cause, remedy });
   }

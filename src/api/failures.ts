@@ -1,4 +1,4 @@
-/** What a request that failed is to the user: an error with its scope, its sentence and its hint. */
+/** Makes the error that a user sees of a failed request: with its scope, its sentence and its hint. */
 
 import { durationInWords, HOUR, pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
 
-/** An answer that is an error by its status. */
+/** An answer with a status other than 200. */
 interface StatusAnswer {
   readonly status: number;
   readonly body: BodyKind;
@@ -16,18 +16,18 @@ interface StatusAnswer {
   readonly errors?: string | undefined;
   /** Seconds; undefined if the answer did not say. */
   readonly retryAfter: number | undefined;
-  /** When it came, epoch milliseconds UTC. */
+  /** When the answer came, epoch milliseconds UTC. */
   readonly at: number;
 }
 
-/** @param target path and query, as they were sent */
+/** @param target the path and query that were sent */
 export function statusError(
   { subject }: Pick<Operation, 'subject'>,
   target: string,
   { status, body, errors, retryAfter, at }: StatusAnswer,
 ): ScreenerError {
   const { code, scope, message, hint: remedy } = meaningOf(status, body, subject);
-  // What only repeats the API document's words is left out: our message says these.
+  // A text that only repeats the API document is left out: `message` says the same.
   const saysMore = Boolean(errors) && errors !== CONDITIONS[status];
   const quote = saysMore ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
@@ -48,7 +48,7 @@ export function statusError(
   return new ScreenerError(code, message + quote, { ...details, hint });
 }
 
-/** Why the service may have rejected an argument, by its name in part 4. */
+/** Why the service may have rejected an argument; by the argument's name in part 4. */
 const SUSPECTS: Readonly<Record<string, string>> = {
   cursor: 'A cursor may expire, and works only with its own filters.',
   since: 'The service may refuse a window that begins so long ago.',
@@ -73,11 +73,11 @@ function whenToTryAgain(now: number, retryAt: number | undefined): string {
 interface HeldUntil {
   /** Epoch milliseconds UTC. */
   readonly until: number;
-  /** Of the refusal that asked for it. */
+  /** The HTTP status of the refusal that asked for the wait. */
   readonly status: number;
 }
 
-/** The refusal again, while it holds: nothing was sent. @param now epoch milliseconds UTC */
+/** The error while an earlier refusal still holds: nothing was sent. @param now epoch milliseconds UTC */
 export function heldError({ until, status }: HeldUntil, now: number): ScreenerError {
   const { code, message } = meaningOf(status, 'envelope', 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
@@ -93,7 +93,8 @@ export function heldError({ until, status }: HeldUntil, now: number): ScreenerEr
 }
 
 /**
- * The failure again, where another attempt was left, but the wait before it was longer than --max-wait.
+ * The failure where another attempt was left, but the wait before it was longer than --max-wait. The hint names the
+ * option.
  * @param now epoch milliseconds UTC
  */
 export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {
@@ -104,9 +105,8 @@ export function waitTooLong(failure: ScreenerError, now: number): ScreenerError 
 }
 
 /**
- * The last failure, when all attempts are used up. Its hint says so, and not --max-wait: to wait for longer would not have
- * helped.
- * @param failures all of them, the last one too
+ * The last failure when all attempts are used up. The hint does not name --max-wait: a longer wait would not have helped.
+ * @param failures of all attempts, the last one included
  */
 export function attemptsUsedUp(
   failures: readonly ScreenerError[],
@@ -122,7 +122,7 @@ export function attemptsUsedUp(
   return last.with({ hint: `${what}; ${when}.` });
 }
 
-/** @param credits that the attempts which left may have cost */
+/** @param credits what the attempts that left may have cost */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
   const reason = cause.message;

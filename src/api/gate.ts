@@ -1,13 +1,13 @@
-/** What stands between a call and the network: `credits/` implements it, the client goes through it. */
+/** The gate between a call and the network: the client goes through it, and `credits/` implements it. */
 import type { Lock } from '../runtime/lock.ts';
 
 /** Says when a request may leave, and learns what became of it. */
 export interface Gate {
   /**
-   * The one place where a request waits until it may leave, and where --max-wait is checked. One wait comes before it: for
-   * another command that is buying the same card (`Account.buyingCard`).
-   * @throws ScreenerError quota_exhausted, unavailable, budget_reached, budget_unknown, or busy if a lock was lost; or the
-   *   signal's reason. Nothing was sent
+   * Waits until the request may leave. No other place waits or checks --max-wait, with one exception: `Account.buyingCard`
+   * waits for another command that is buying the same card.
+   * @throws ScreenerError quota_exhausted, unavailable, budget_reached or budget_unknown; busy, if a lock was lost; the
+   *   signal's reason. In each case nothing was sent.
    */
   enter(request: GateRequest): Promise<Turn>;
 }
@@ -19,14 +19,14 @@ export interface GateRequest {
   readonly cost: number;
   /** From 1. */
   readonly attempt: number;
-  /** What a retry waits for; undefined for a first attempt. */
+  /** The wait before a retry; undefined for a first attempt. */
   readonly after?: Wait | undefined;
   /**
-   * Set where a refusal's Retry-After does not stop it: `recheck`, the user asks again; `probe`, it finds out whether
-   * other operations are refused, too.
+   * Set if the request leaves although an earlier Retry-After is not over. `recheck`: the user asks again. `probe`: the
+   * request finds out whether other operations are refused, too.
    */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
-  /** The lock of the history that buys the card: without it another process may buy the same card. */
+  /** The lock under which the card is bought. Once it is lost, another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Wait {
   readonly sentence: string;
 }
 
-/** `cancel` or `settle` is called, once. */
+/** Permission to send one request. Afterwards either `cancel` or `settle` is called, once. */
 export interface Turn {
   /**
-   * Called right before the request leaves: since its turn came, the process may have been suspended for hours.
-   * @returns whether it may leave; false: it is to be cancelled, and waits for a turn once more
-   * @throws ScreenerError as `enter`: then it is cancelled
+   * Called right before the request leaves, because the process may have been suspended since its turn came.
+   * @returns whether the request may leave; if not, it is to be cancelled, and waits for another turn
+   * @throws ScreenerError as `enter`: then the request is to be cancelled, too
    */
   leave(): boolean;
   /** The request never left: no credit was spent. */
@@ -59,6 +59,6 @@ export interface Answer {
   readonly status: number | undefined;
   /** Seconds; undefined if Retry-After is absent, 0 or unreadable. */
   readonly retryAfter?: number | undefined;
-  /** Whether the body is no Envelope: a web page in its place says nothing of the account. */
+  /** Whether the body is no Envelope: a web page, for example, says nothing of the account. */
   readonly isForeign?: boolean;
 }

@@ -19,20 +19,20 @@ export const CREDIT_PERIODS = [{ name: 'day', days: 1, credits: LIMITS.creditsPe
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 
-/** The most credits that the limits of days allow a day. The month's credits do not last so long. */
+/** The most credits that may be spent each day, by the limits of days. (The month's credits allow fewer.) */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
-/** At most `allowance` requests within any `millis`; `field` of `/access` announces what the account is allowed. */
+/** At most `allowance` requests within any `millis`. `/access` has the account's own allowance in `field`. */
 export const WINDOWS = [
   { name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 },
 ] as const;
 
 type AllowanceField = (typeof WINDOWS)[number]['field'];
 
-/** How many requests each window allows, by the field of `/access` that announces it. */
+/** How many requests each window allows, by the field of `/access` that says so. */
 export type Allowances = { readonly [Field in AllowanceField]: number };
 
-/** A value for each field of `/access` that announces an allowance. */
+/** An object with a value for each field of `/access` that has an allowance. */
 export function byAllowance<T>(make: (field: AllowanceField) => T): Record<AllowanceField, T> {
   const entries = WINDOWS.map(({ field }) => [field, make(field)]);
   return Object.fromEntries(entries) as Record<AllowanceField, T>;
@@ -53,7 +53,7 @@ export interface RequestWindow {
   readonly allowance: number;
 }
 
-/** Every window with its allowance: that of the document if `allowances` does not name it. */
+/** All windows. The allowance is the document's, unless `allowances` has one. */
 export function windowsOf(allowances: Partial<Allowances>): RequestWindow[] {
   return WINDOWS.map(({ name, millis, field }) => ({
     name,

@@ -8,13 +8,13 @@ interface NoAnswerDetails {
 
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** What the user can do, where another attempt would fail likewise. */
+  /** What the user can do, if another attempt would fail for the same reason. */
   readonly remedy: string | undefined;
   readonly isTimeout: boolean;
-  /** The client says whether the request had left: then a credit may be spent. */
+  /** Whether the request had left, so that a credit may be spent. The client sets it. */
   hasLeft = false;
 
-  /** @param message without a full stop: it goes on in a sentence */
+  /** @param message without a full stop: it becomes part of a sentence */
   constructor(message: string, { cause, remedy, isTimeout = false }: NoAnswerDetails = {}) {
     super(message, { cause });
     this.remedy = remedy;
@@ -53,7 +53,7 @@ const REMEDIES: readonly Remedy[] = [
   },
 ];
 
-/** What Node's and OpenSSL's errors have. */
+/** The fields of an error of Node or OpenSSL. */
 interface NetworkError extends Error {
   readonly code?: string;
   readonly reason?: string;

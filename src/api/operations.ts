@@ -24,7 +24,7 @@ export interface SignalsQuery {
 /** Values by the names of an answer's fields; undefined where the request did not name one. */
 export type Echo = Readonly<Record<string, unknown>>;
 
-/** What a refusal of an operation, or an answer that breaks the contract, is about: one card, or the whole operation. */
+/** What a failed request says something about: one card, or the whole operation. */
 export type Subject = Extract<FailureScope, 'card' | 'operation'>;
 
 export interface Operation {
@@ -32,7 +32,7 @@ export interface Operation {
   readonly path: string;
   /** Credits of one successful request. */
   readonly cost: number;
-  /** What its failures are about. */
+  /** What a failure of the operation is about. */
   readonly subject: Subject;
   readonly schema: v.GenericSchema;
   /**

@@ -10,31 +10,32 @@ import { LIMITS } from './limits.ts';
 import type { SignalsQuery } from './operations.ts';
 import { at, formatApiTime } from './time.ts';
 
-/** All that a later process needs to go on with the walk. */
+/** Where a walk stands: all that a later process needs to go on with it. */
 export interface Place {
-  /** API times; undefined leaves that end to the service. */
+  /** The window's beginning, an API time; undefined leaves it to the service. */
   readonly since?: string | undefined;
+  /** The window's end, likewise. */
   readonly until?: string | undefined;
   readonly cursor?: string | undefined;
-  /** The oldest `created_at` so far, epoch milliseconds UTC. */
+  /** When the oldest card so far was recorded, epoch milliseconds UTC; undefined before the first. */
   readonly oldest?: number | undefined;
-  /** Whether all pages so far came newest first; undefined before the first. */
+  /** Whether all cards so far came newest first; undefined before the first page. */
   readonly sorted?: boolean;
 }
 
 export interface PagesRequest {
-  /** A cursor is bound to them. */
+  /** The same for all pages: a cursor works only with its own filters. */
   readonly filters?: Pick<SignalsQuery, 'symbol' | 'screener_type'>;
   /** Where the walk begins. */
   readonly from: Place;
-  /** How many cards are wanted, asked before each page: with less than 1 the walk ends. */
+  /** How many more cards are wanted. Called before each page; if it is less than 1, the walk ends. */
   wanted(): number;
 }
 
 export interface ListedPage {
   /** The service's page, without the cards that the walk has met before. */
   readonly page: SignalPage;
-  /** Where the walk stands after it. */
+  /** Where the walk stands after the page. */
   readonly place: Place;
   /** Whether it is the last of the list. */
   readonly ended: boolean;
@@ -43,9 +44,10 @@ export interface ListedPage {
 }
 
 /**
- * Walks the pages of `/signals` (part 4, rule 1). A cursor that cannot be used is left, once without a new card in
- * between: the walk goes on from the oldest card if all pages came newest first, else from the window's end.
- * @throws ScreenerError of the client; bad_answer, where a cursor is of no use; DeadEnd, if the pages lead nowhere
+ * Walks the pages of `/signals` (part 4, rule 1). If a cursor cannot be used, the walk goes on without it: from the
+ * oldest card if all cards came newest first, else from the window's end. If the next cursor cannot be used either, and
+ * no new card came in between, the walk fails.
+ * @throws ScreenerError of the client; bad_answer, if a cursor cannot be used; DeadEnd, if pages bring no new card
  */
 export async function* pages(
   client: Pick<Client, 'call' | 'now'>,
@@ -54,32 +56,37 @@ export async function* pages(
   const walk = new Walk(client, filters, from);
   for (let cards = wanted(); cards >= 1; cards = wanted()) {
     const listed = await walk.askForPage(cards);
-    // Refused: another request is to be made.
+    // The request was refused, but another one may be answered.
     if (listed === undefined) continue;
     yield listed;
     if (listed.ended) return;
-    // What the page costs is kept first.
+    // The page is paid for: it is handed over before the walk fails.
     if (walk.obstacle !== undefined) throw walk.obstacle;
   }
 }
 
-/** Pages in a row, after which no further one is asked for. */
+/** After so many useless pages in a row no further page is asked for. */
 const MOST_USELESS_PAGES = 5;
 
+/**
+ * One walk. Its pages make up passes: a pass ends where a cursor is left, and the next one may meet the same cards again,
+ * on its way back to where the last one ended. A page is useless if it brings nothing that is new in its pass.
+ */
 class Walk {
-  /** Why the walk cannot go on after its last page. */
+  /** Why the walk cannot go on after its last page; undefined if it can. */
   obstacle: ScreenerError | undefined;
   readonly #client: Pick<Client, 'call' | 'now'>;
   readonly #filters: PagesRequest['filters'];
   #place: Place;
-  /** Whether a page of fewer than 25 cards was refused. */
-  #isOnlyWhole = false;
-  /** Whether a cursor was left, and no new card has come since. */
+  /** Whether the service refused a request for fewer than 25 cards. */
+  #refusesSmallPages = false;
+  /** Whether a cursor was left, and no card has come since that is new in the walk: no further cursor is left then. */
   #isStuck = false;
-  /** Pages in a row without a card that is new since a cursor was left. */
+  /** How many useless pages in a row have come last. */
   #uselessPages = 0;
-  readonly #ids = new Set<number>();
-  readonly #idsSinceCursorWasLeft = new Set<number>();
+  readonly #idsOfWalk = new Set<number>();
+  readonly #idsOfPass = new Set<number>();
+  /** The texts of all bad cards: some have no id. */
   readonly #badTexts = new Set<string>();
 
   constructor(client: Pick<Client, 'call' | 'now'>, filters: PagesRequest['filters'], from: Place) {
@@ -89,9 +96,9 @@ class Walk {
   }
 
   /**
-   * @param cards that are wanted
-   * @returns undefined where the service refused the request, and another one may be answered
-   * @throws the refusal, if none is left
+   * @param cards how many are wanted
+   * @returns undefined if the service refused the request, but may answer another one
+   * @throws the refusal, if no other request is left to make
    */
   async askForPage(cards: number): Promise<ListedPage | undefined> {
     const limit = this.#limitFor(cards);
@@ -106,10 +113,10 @@ class Walk {
     return this.#takeIn(answer, limit);
   }
 
-  /** After a page that was refused, or had no new card, whole pages are asked for: the service may give no others. */
+  /** Whole pages are asked for after one that was refused or useless, because the service may give no other pages. */
   #limitFor(cards: number): number {
-    const isWhole = this.#isOnlyWhole || this.#isStuck || this.#uselessPages > 0;
-    return isWhole ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
+    const asksForAll = this.#refusesSmallPages || this.#isStuck || this.#uselessPages > 0;
+    return asksForAll ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
   }
 
   async #ask(query: SignalsQuery): Promise<SplitPage> {
@@ -119,7 +126,7 @@ class Walk {
       const split = hasFutureCard(page, now()) ? withoutBadCards(page, now()) : undefined;
       return split ?? { page, bad: undefined };
     } catch (error) {
-      // What the service sent is the cause.
+      // If the page broke the contract, the cause is what the service sent: most of its cards may be good.
       const resource = error instanceof ScreenerError ? error.cause : undefined;
       const split = withoutBadCards(resource, now());
       if (split === undefined) throw error;
@@ -127,11 +134,11 @@ class Walk {
     }
   }
 
-  /** @throws the refusal, if no other request may be answered */
+  /** Prepares another request after one that was refused. @throws the refusal, if there is none to make */
   #goOnAfter(refusal: unknown, limit: number): void {
     if (!refusesCursor(refusal)) throw refusal;
     if (limit < LIMITS.cardsPerPage && refusal.code === 'invalid_arguments') {
-      this.#isOnlyWhole = true;
+      this.#refusesSmallPages = true;
       return;
     }
     const { cursor, oldest } = this.#place;
@@ -142,49 +149,51 @@ class Walk {
   #leaveCursor(oldest: number): void {
     this.#place = withoutCursor(this.#place, oldest);
     this.#isStuck = true;
-    this.#idsSinceCursorWasLeft.clear();
+    this.#idsOfPass.clear();
   }
 
   #takeIn({ page, bad }: SplitPage, limit: number): ListedPage {
     const idOf = ({ id }: SignalCard) => id;
-    const fresh = takeNew(page.items, idOf, this.#idsSinceCursorWasLeft);
-    const items = takeNew(fresh, idOf, this.#ids);
+    const newInPass = takeNew(page.items, idOf, this.#idsOfPass);
+    const newInWalk = takeNew(newInPass, idOf, this.#idsOfWalk);
     const badTexts = bad?.texts ?? [];
     const newBadTexts = takeNew(badTexts, (text) => text, this.#badTexts);
-    const isUseless = fresh.length + newBadTexts.length === 0;
+    const isUseless = newInPass.length + newBadTexts.length === 0;
     this.#uselessPages = isUseless ? this.#uselessPages + 1 : 0;
-    if (items.length > 0) this.#isStuck = false;
+    if (newInWalk.length > 0) this.#isStuck = false;
     const isFull = page.items.length + badTexts.length >= limit;
     const next = readCursor(page.next_cursor, isFull);
-    this.#place = { ...placeAfter(this.#place, fresh), cursor: next.cursor };
+    this.#place = { ...placeAfter(this.#place, newInPass), cursor: next.cursor };
     this.obstacle = this.#obstacleOf(next);
     const { oldest } = this.#place;
     if (next.fault !== undefined && oldest !== undefined) this.#leaveCursor(oldest);
-    const listed = { ...page, items, next_cursor: next.cursor ?? null };
+    const listed = { ...page, items: newInWalk, next_cursor: next.cursor ?? null };
     return { page: listed, place: this.#place, ended: next.isEnd, bad };
   }
 
   #obstacleOf({ fault, endsWalk }: NextCursor): ScreenerError | undefined {
-    const isNowhere = endsWalk || this.#isStuck || this.#place.oldest === undefined;
-    if (fault !== undefined && isNowhere) return badAnswer(`response.next_cursor: ${fault}`);
+    const cannotLeaveCursor = endsWalk || this.#isStuck || this.#place.oldest === undefined;
+    if (fault !== undefined && cannotLeaveCursor)
+      return badAnswer(`response.next_cursor: ${fault}`);
     return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
   }
 }
 
-/** What a page's `next_cursor` says. */
+/** What the `next_cursor` of a page says. */
 interface NextCursor {
-  /** Undefined at the end, and where it cannot be used. */
+  /** Undefined at the end of the list, and if the cursor cannot be used. */
   readonly cursor?: string;
   readonly isEnd: boolean;
-  /** Why it cannot be used. */
+  /** Why the cursor cannot be used; undefined if it can. */
   readonly fault?: string;
-  /** Whether the walk ends there, in place of going on without the cursor. */
+  /** Whether the fault ends the walk, so that it does not go on without the cursor. */
   readonly endsWalk?: boolean;
 }
 
 /**
- * The document has a string of 220 characters at most, or null (part 4). An empty one cannot be sent: after a page that
- * is not full it is taken for null.
+ * Reads a cursor: by the document (part 4) a string of 220 characters at most, or null at the end. An empty string cannot
+ * be sent. After a page that is not full it is taken for null.
+ * @param isFull whether the page had as many cards as were asked for
  */
 function readCursor(text: string | null, isFull: boolean): NextCursor {
   if (text === null || (text === '' && !isFull)) return { isEnd: true };
@@ -206,9 +215,9 @@ function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, seen: Set<K>)
   return fresh;
 }
 
-/** @param fresh cards of the page, in its order */
-function placeAfter(place: Place, fresh: readonly SignalCard[]): Place {
-  const times = fresh.map(({ created_at }) => at(created_at));
+/** @param cards of the page, in its order */
+function placeAfter(place: Place, cards: readonly SignalCard[]): Place {
+  const times = cards.map(({ created_at }) => at(created_at));
   const before = place.oldest ?? Number.POSITIVE_INFINITY;
   const oldest = Math.min(before, ...times);
   const isNewestFirst = times.every((time, i) => time <= (times[i - 1] ?? before));
@@ -219,14 +228,17 @@ function placeAfter(place: Place, fresh: readonly SignalCard[]): Place {
   };
 }
 
-/** The oldest card's minute is included: a service may round `until` down. */
+/** Where the walk goes on if it leaves its cursor: behind the cards that it has, or at the window's end once more. */
 function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
-  const rest = oldest + MINUTE;
-  const isNarrower = until === undefined || rest < at(until);
-  const isSplit = sorted === true && isNarrower;
-  return { since, until: isSplit ? formatApiTime(rest) : until };
+  // The oldest card's minute is asked for again: a service may round `until` down.
+  const newUntil = oldest + MINUTE;
+  const isEarlier = until === undefined || newUntil < at(until);
+  // Only if the newest came first, no card between `newUntil` and `until` is missing.
+  const canSkipNewer = sorted === true && isEarlier;
+  return { since, until: canSkipNewer ? formatApiTime(newUntil) : until };
 }
 
+/** Useless pages, one after the other, have ended the walk. */
 export class DeadEnd extends ScreenerError {
   constructor() {
     const text =
@@ -235,13 +247,13 @@ export class DeadEnd extends ScreenerError {
   }
 }
 
-/** Whether another window may be answered: a 404 is about none (part 7: 422 alone is about arguments). */
+/** Whether a request for another window may be answered. Only a 422 is about arguments (part 7); a 404 is not. */
 export function refusesWindow(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
   return error instanceof ScreenerError && error.code === 'invalid_arguments';
 }
 
-/** Whether the walk may go on without the cursor: one that expired may be invalid, or not there any more. */
+/** Whether the walk may go on without its cursor. A service may answer an expired one with 422 or with 404. */
 export function refusesCursor(error: unknown): error is ScreenerError {
   if (refusesWindow(error)) return true;
   return error instanceof ScreenerError && error.code === 'not_found';

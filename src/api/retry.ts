@@ -17,7 +17,7 @@ const AFTER_LOST_ANSWER = 5;
 /** Milliseconds after a request that never left, doubled by each further one. */
 const AFTER_UNSENT = SECOND / 2;
 
-/** @param earlier refusals of the same status before this one @returns seconds */
+/** @param earlier how many refusals of this status came before @returns seconds */
 export function secondsToStayAway(
   status: 429 | 503,
   retryAfter: number | undefined,
@@ -32,7 +32,10 @@ type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
 interface RetryRules {
   /** Credits of the request. */
   readonly cost: number;
-  /** No retry if the request itself may be the cause: after a lost answer, a 503 without Retry-After, another 5xx. */
+  /**
+   * Whether there is no retry if the request itself may be the cause: after a lost answer, a 503 without Retry-After, or
+   * another 5xx.
+   */
   readonly once?: boolean;
 }
 
@@ -81,7 +84,7 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
   return `the service is unavailable (${status})`;
 }
 
-/** Seconds: a service that says more locks nobody out for longer. */
+/** Seconds. A service that says more does not lock anybody out for longer. */
 const LONGEST_WAIT = (31 * DAY) / SECOND;
 
 /**

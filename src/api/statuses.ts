@@ -14,9 +14,9 @@ export interface StatusMeaning {
 }
 
 interface ListedStatus extends Omit<StatusMeaning, 'scope'> {
-  /** `subject`: what the operation asks for, one card or all that it lists. */
+  /** `subject` stands for the subject of the operation that was asked: one card, or the operation itself. */
   readonly scope: FailureScope | 'subject';
-  /** The document's own words: they need no repeating beside ours. */
+  /** The document's own words. They are not repeated beside `message`. */
   readonly condition: string;
 }
 

@@ -35,13 +35,13 @@ export function at(time: string): number {
 }
 
 /** The form in which times are sent: UTC, with milliseconds only where they are not zero. */
-export function formatApiTime(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
+export function formatApiTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
 /** A time for people, rounded up to the second, so that what begins at that time has begun when a clock shows it. */
-export function timeOf(at: number): string {
-  const wholeSecond = Math.ceil(at / 1000) * 1000;
+export function timeOf(time: number): string {
+  const wholeSecond = Math.ceil(time / 1000) * 1000;
   const iso = new Date(wholeSecond).toISOString();
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }

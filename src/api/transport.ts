@@ -17,7 +17,7 @@ interface TransportRequest {
   /** Milliseconds for everything: connecting, waiting, reading the body. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** Called right before the request leaves, which it does not where this throws. */
+  /** Called right before the request leaves. If this throws, the request does not leave. */
   onLeaving(): void;
 }
 
@@ -29,7 +29,7 @@ interface TransportOptions extends Settings {
   readonly env: Env;
 }
 
-/** No connection is kept: a request lost on a closing one would count as possibly charged. */
+/** No connection is kept open: a request that is lost because its connection closes counts as possibly charged. */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const headers = {
@@ -39,7 +39,7 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     'user-agent': userAgent,
   };
   const variable = proxyVariable(base, env);
-  const setting = settingOf(variable, noProxyOf(env));
+  const setting = proxySetting(variable, noProxyOf(env));
   return async ({ target, timeout, signal, onLeaving }) => {
     const dispatcher = await openDispatcher(base, variable, env);
     const end = new ExchangeEnd(signal, timeout, tooLate(timeout, variable));
@@ -55,8 +55,8 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   };
 }
 
-/** Which variables of the environment have a part in what fails: appended to the network's own words. */
-function settingOf(variable: string | undefined, noProxy: string): string {
+/** ` (HTTPS_PROXY is set)`: appended to what the network says of a failure, in which a proxy may have a part. */
+function proxySetting(variable: string | undefined, noProxy: string): string {
   if (variable === undefined) return '';
   return noProxy === '' ? ` (${variable} is set)` : ` (${variable} and NO_PROXY are set)`;
 }
@@ -78,14 +78,14 @@ class ExchangeEnd {
   readonly #timer: NodeJS.Timeout;
   readonly #stop: () => void;
 
-  /** @param timeout milliseconds @param late the reason, if it is that */
+  /** @param timeout milliseconds @param late the reason that `signal` has if the time is over */
   constructor(program: AbortSignal, timeout: number, late: NoAnswer) {
     this.#program = program;
     this.#stop = () => this.#controller.abort(program.reason);
-    // What listens to the program's own signal would be kept for as long as a watch runs: `clear` removes it.
+    // `clear` removes the listener: otherwise a watch would keep one for each request that it ever made.
     program.addEventListener('abort', this.#stop, { once: true });
     const end = () => this.#controller.abort(late);
-    // Reads first what came while the process was suspended.
+    // If the process was suspended, what came meanwhile is read first.
     this.#timer = setTimeout(() => setImmediate(end), timeout);
   }
 
@@ -145,14 +145,14 @@ function exchange({
         resolve({ status, headers, body: body.bytes() });
       },
       onResponseError(_controller, cause) {
-        // No network is to blame if memory ran out.
+        // If memory ran out, the network is not at fault.
         reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, setting));
       },
     });
   });
 }
 
-/** Bytes as they come, however small the chunks: the room for them doubles where it is too small. */
+/** Collects the bytes of a body. The buffer doubles when it is full, so that many small chunks cost little. */
 class Body {
   size = 0;
   #room = new Uint8Array(64 * 1024);

@@ -66,17 +66,18 @@ export function blocksOf(name: HorizonName): Horizon['blockDays'] {
   return horizonOf(name).blockDays;
 }
 
-/** The one of which `--least` speaks comes first, the others after it, longest first. */
+/** The horizon to which `--least` applies in full comes first; the others follow, longest first. */
 const MAIN_FIRST: readonly Horizon[] = [
   horizonOf(MAIN_HORIZON),
   ...HORIZONS.toReversed().filter(({ name }) => name !== MAIN_HORIZON),
 ];
 
-/** How much of `--least` matters when: `after 24 hours, 0.25 of it after 1 hour`. */
+/** Which share of `--least` matters after which horizon: `after 24 hours, 0.25 of it after 1 hour`. */
 export const LEAST_AFTER = MAIN_FIRST.map(({ words, least }) =>
   least === 1 ? `after ${words}` : `${least} of it after ${words}`,
 ).join(', ');
 
+/** An object with a value for each horizon. */
 export function byHorizon<T>(make: (name: HorizonName) => T): Record<HorizonName, T> {
   const made: Partial<Record<HorizonName, T>> = {};
   for (const name of HORIZON_NAMES) made[name] = make(name);
@@ -93,6 +94,7 @@ export const OUTCOME_FIELDS = byHorizon(
     }) as const,
 );
 
+/** The fields of an outcome that depend on the horizon: `state_1h`, `move_1h_pct` and so on. */
 export function outcomeFields<State, Move>(
   make: (name: HorizonName) => { readonly state: State; readonly move: Move; readonly btc: Move },
 ) {

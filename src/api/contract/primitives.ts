@@ -1,17 +1,17 @@
 /** What the fields of the API document are made of. */
 import * as v from 'valibot';
-import { parseApiTime } from '../time.ts';
+import { at, parseApiTime } from '../time.ts';
 
 export function described<S extends v.GenericSchema<unknown>>(schema: S, about: string) {
   return v.pipe(schema, v.description(about));
 }
 
-/** Gives a schema a name. In the JSON Schemas of help it stands once in each document, and is referred to. */
+/** Gives a schema a name. Each JSON Schema of help writes a named schema once, and refers to it by its name. */
 export function named<S extends v.GenericSchema<unknown>>(name: string, schema: S) {
   return v.pipe(schema, v.title(name));
 }
 
-/** Another value than those allowed is a warning, no error: the API is a beta. */
+/** A field for which the document lists the allowed values. Another value is a warning, no error: the API is a beta. */
 export function listed<T extends string | number>(
   schema: v.GenericSchema<T>,
   allowed: readonly T[],
@@ -20,7 +20,7 @@ export function listed<T extends string | number>(
   return v.pipe(schema, v.metadata({ allowed }), v.description(about));
 }
 
-/** What an object, an array, or a schema around another one has in it. */
+/** The inner schemas of an object (`entries`), an array (`item`), or a schema around another one (`wrapped`). */
 interface InnerSchemas {
   readonly entries?: Record<string, v.GenericSchema>;
   readonly item?: v.GenericSchema;
@@ -33,9 +33,9 @@ interface UnlistedValue {
 }
 
 /**
- * Values that the document does not list among those allowed.
- * @param value what has passed the schema
- * @param field the name of the field that has this value; empty for the value as a whole
+ * Finds the values that the document does not list as allowed.
+ * @param value a value that has passed the schema
+ * @param field the name of the field that holds the value; empty for a whole resource
  */
 export function unlistedValues(
   schema: v.GenericSchema,
@@ -54,7 +54,7 @@ export function unlistedValues(
   );
 }
 
-/** A bigint (`parseExactly`) is refused. */
+/** An integer that a number holds exactly. `parseExactly` reads any larger one as a bigint, which is refused. */
 export const integerFrom = (least: number) =>
   v.pipe(
     v.number(),
@@ -74,21 +74,25 @@ export const time = v.pipe(
   v.metadata({ format: 'date-time' }),
 );
 
-/** No card was recorded before, or later: epoch milliseconds UTC. */
-const CENTURY = { begins: Date.UTC(2000, 0, 1), ends: Date.UTC(2100, 0, 1) };
+/** Every card is recorded between these times, epoch milliseconds UTC. */
+const POSSIBLE_TIMES = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) };
+
+// Neither is true of a text that is no time: `time` has already refused that.
+const isTooEarly = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
+const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 
 /**
- * When a card was recorded. A program that has no time often sends an end of its calendar, the year 1, 1970 or 9999: an
- * export would ask for the list back to then.
+ * When a card was recorded. A program that has no time often sends the first or last year of its calendar: 1, 1970 or
+ * 9999. An export would then ask for the list back to that year.
  */
 export const timeOfRecord = v.pipe(
   time,
   v.check(
-    (text) => (parseApiTime(text) ?? CENTURY.begins) >= CENTURY.begins,
+    (text) => !isTooEarly(text),
     ({ input }) => `${input} is too long ago`,
   ),
   v.check(
-    (text) => (parseApiTime(text) ?? CENTURY.begins) < CENTURY.ends,
+    (text) => !isTooLate(text),
     ({ input }) => `${input} is in the future`,
   ),
 );
