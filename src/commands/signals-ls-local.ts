@@ -1,3 +1,4 @@
+/** `screener signals ls` of a history: its cards, newest first unless sorted. `--since` and `--until` are both inclusive. */
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard, startOfMonth } from '../history/store/layout.ts';
@@ -7,10 +8,13 @@ import { explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
 
-type LsLocalOptions = OfHistory &
-  Readonly<{ limit?: number | undefined; sort?: string | undefined }>;
+interface LsLocalOptions extends OfHistory {
+  /** How many cards at most; undefined for all. */
+  readonly limit?: number | undefined;
+  /** The dotted name of a field, with `-` before it for the smallest first; undefined for the newest first. */
+  readonly sort?: string | undefined;
+}
 
-/** `screener signals ls --local`: newest first. `--since` and `--until` are both inclusive. */
 export async function run(invocation: Invocation, options: LsLocalOptions): Promise<void> {
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
@@ -36,21 +40,22 @@ async function* batches(
   const { context, output, notes } = invocation;
   let { limit: left = Number.POSITIVE_INFINITY } = options;
   let isEmpty = true;
-  for await (const found of storedCards(options)) {
+  for await (const cards of storedCards(options)) {
     context.signal.throwIfAborted();
-    const shown = output.isForPeople ? found.filter(isCompleteCard) : found;
-    if (shown.length < found.length)
+    const shown = output.isForPeople ? cards.filter(isCompleteCard) : cards;
+    if (shown.length < cards.length)
       notes.warn("Some lines lack a card's fields: the table leaves them out.");
     const items = shown.slice(0, left);
     left -= items.length;
     isEmpty &&= items.length === 0;
-    // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+    // A card that was not bought is a SignalCard: the view takes both.
     if (items.length > 0) yield items as unknown as SignalDetail[];
     if (left < 1) return;
   }
   if (isEmpty) await explainEmpty(invocation, options);
 }
 
+/** The cards in parts as they are read, newest first; if they are to be sorted, in one part at the end. */
 async function* storedCards({
   history,
   sort,

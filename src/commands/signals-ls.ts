@@ -1,4 +1,7 @@
-/** `screener signals ls` of the service; with --local or --from it is `signals-ls-local.ts` (`declarations/signals.ts`). */
+/**
+ * `screener signals ls`, if it asks the service. With --local or --from `signals-ls-local.ts` runs
+ * (`declarations/signals.ts`).
+ */
 import * as v from 'valibot';
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
@@ -21,8 +24,14 @@ import { commandLine, type ListRequest, nextCommand } from './parts/next-command
 import { PageWalk } from './parts/page-walk.ts';
 import { confirmCost } from './parts/plan.ts';
 
-type LsOptions = Omit<ListRequest, 'cards'> &
-  Readonly<{ all: boolean; limit: number | undefined; next: boolean }>;
+interface LsOptions extends Omit<ListRequest, 'cards'> {
+  /** Whether every card is asked for. */
+  readonly all: boolean;
+  /** How many cards are asked for; undefined for a page. */
+  readonly limit: number | undefined;
+  /** Whether it goes on with the last list, by that list's filters. */
+  readonly next: boolean;
+}
 
 /** Where the last list of an account stopped, times in epoch milliseconds UTC; null if it came to its end. */
 const Saved = v.nullable(
@@ -53,18 +62,19 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   const { context, globals, output, closing } = invocation;
   const { client, account } = await invocation.connect();
   const cards = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? LIMITS.cardsPerPage);
+  // The filters of the last list were saved with its place.
   const place = options.next ? readLastList(context, account) : {};
   const request: ListRequest = { ...options, cards, ...place };
   const isUnknownType = await checkNearMiss(invocation, request);
   await confirmCost(invocation, listWork(options), isUnknownType);
-  // Every card of an account may be more than its credits.
+  // With --all nobody knows beforehand how many cards there are: they may cost more than is left.
   const isOpenEnded = options.all && !globals.demo;
   if (globals.keep || isOpenEnded) await knowCreditsLeft(invocation, { client, account });
-  const spendable = () => (isOpenEnded ? account.left() : account.ceiling());
-  const affordable = () => affordableCards(spendable().credits, request);
+  const creditsToSpend = () => (isOpenEnded ? account.left() : account.ceiling());
+  const affordable = () => affordableCards(creditsToSpend().credits, request);
   const hasCeiling = globals.maxCredits !== undefined;
   const walk = new PageWalk({ ...request, affordable, hasCeiling });
-  if (affordable() < 1) throw stoppedEarly(account.reached(spendable().limit), walk, 0);
+  if (affordable() < 1) throw stoppedEarly(account.reached(creditsToSpend().limit), walk, 0);
   const details = request.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const unbought: number[] = [];
   let isShort = false;
@@ -85,10 +95,10 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
       closing.push(['The outcomes of the other cards on this page:', line]);
     }
     nextLine = await howToGoOn(invocation, request, walk, account);
-    // Where the credits ended it, the error below has that line: with --quiet it is all that is said.
+    // If a limit ended the list, the error below has this line: with --quiet nothing but the error is printed.
     if (nextLine !== undefined && !isShort) closing.push(['Go on with:', nextLine]);
-    const isFromNoTime = request.since === undefined && request.cursor === undefined;
-    if (options.all && walk.hasEnded && isFromNoTime) {
+    const isBegunByService = request.since === undefined && request.cursor === undefined;
+    if (options.all && walk.hasEnded && isBegunByService) {
       const since = minuteTime(walk.firstPage?.since ?? '');
       closing.push([
         `The service listed cards since ${since} UTC only. An earlier --since may show more.`,
@@ -96,18 +106,18 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
     }
   }
   if (isShort) {
-    throw stoppedEarly(account.reached(spendable().limit), walk, affordable(), nextLine);
+    throw stoppedEarly(account.reached(creditsToSpend().limit), walk, affordable(), nextLine);
   }
 }
 
-/** Cards of the next page that so many credits allow; with outcomes, a credit each, only as many as can be shown. */
+/** How many cards of the next page so many credits pay for. With --outcomes each card costs a credit besides the page's. */
 function affordableCards(credits: number, { outcomes }: ListRequest): number {
   return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }
 
 /**
- * On a terminal the place is kept for `--next`, if not of a demo; a script gets the whole line.
- * @returns the command line that goes on; undefined at the end of the list
+ * On a terminal the list's place is kept for `--next`, but not in a demo. Elsewhere the command line names the place itself.
+ * @returns the command line that goes on; undefined at the end of the list, and in a demo on a terminal
  */
 async function howToGoOn(
   { context, globals }: Invocation,
@@ -130,7 +140,7 @@ async function howToGoOn(
     cursor: next.cursor,
   };
   const isKept = await file?.tryToWrite(place);
-  // If all that was asked for has come, as much again.
+  // If as many cards as asked for have come, the next command asks for as many again.
   const cardsLeft = cards > cardsListed ? cards - cardsListed : cards;
   return nextCommand({ ...request, ...place, cards: cardsLeft }, { context, globals }, isKept);
 }
@@ -139,7 +149,11 @@ function optionalTime(time: string | undefined): number | undefined {
   return time === undefined ? undefined : at(time);
 }
 
-/** @param affordable cards that the credits still allow: under 1, a limit ended the list, else short pages did */
+/**
+ * The error of a list that ends before as many cards as asked for have come.
+ * @param affordable how many more cards the credits pay for: below 1 a limit has ended the list, else too many short pages
+ * @param nextLine the command line that goes on
+ */
 function stoppedEarly(
   limit: ReachedLimit,
   walk: PageWalk,

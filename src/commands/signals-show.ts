@@ -1,3 +1,4 @@
+/** `screener signals show`: single cards by their ids, from the service or from a history. */
 import { safeParse } from 'valibot';
 import type { SignalDetail } from '../api/contract/resources.ts';
 import { groupBy } from '../base/collections.ts';
@@ -12,10 +13,16 @@ import type { Invocation } from './parts/invocation.ts';
 import { readPipedIds } from './parts/prompt.ts';
 import { cardId } from './parts/values.ts';
 
-/** `history` is undefined for the service. */
-type ShowOptions = Readonly<{ id: readonly (number | '-')[]; fresh: boolean; history?: History }>;
+interface ShowOptions {
+  /** Ids of cards; `-` stands for those on standard input. */
+  readonly id: readonly (number | '-')[];
+  /** Whether the service is asked even for what the default history has. */
+  readonly fresh: boolean;
+  /** Absent if the service is asked. */
+  readonly history?: History;
+}
 
-/** `screener signals show`: 1 credit each, free from a history. What succeeded is printed, then the first failure. */
+/** 1 credit a card, free from a history. The cards that succeed are printed, then the first failure is thrown. */
 export async function run(
   invocation: Invocation,
   { id, fresh, history }: ShowOptions,
@@ -31,19 +38,19 @@ export async function run(
   if (invocation.globals.plan) return printPlan(invocation, work);
   await confirmCost(invocation, work);
   try {
-    await print(invocation, ids, (one) => details.get(one));
+    await print(invocation, ids, (idOfCard) => details.get(idOfCard));
   } finally {
     details.finish();
   }
 }
 
-/** For `-` reads standard input. A repeated id is asked for, and paid, once. @throws ScreenerError usage */
+/** The ids as typed, with those of standard input in the place of `-`. Each only once: it is paid for once. */
 async function readIds(
   { context, notes }: Invocation,
-  given: ShowOptions['id'],
+  typedIds: ShowOptions['id'],
 ): Promise<number[]> {
-  const typed = given.includes('-') ? await idsOfInput(context) : [];
-  const ids = new Set(given.flatMap((id) => (id === '-' ? typed : id)));
+  const pipedIds = typedIds.includes('-') ? await idsOfInput(context) : [];
+  const ids = new Set(typedIds.flatMap((id) => (id === '-' ? pipedIds : id)));
   if (ids.size === 0) notes.note('Standard input contains no ids.');
   return [...ids];
 }
@@ -84,7 +91,7 @@ async function storedIn(
   const hint = '`signals ls` with the same --local or --from lists its cards.';
   return (id) => {
     const card = found.get(id);
-    // A line is a SignalDetail once bought, else a SignalCard: the view knows both.
+    // A card that was not bought is a SignalCard: the view takes both.
     if (card !== undefined && (!isForPeople || isCompleteCard(card)))
       return card as unknown as SignalDetail;
     return new ScreenerError('not_found', `Card ${id} is not in the history.`, { hint });
@@ -99,16 +106,16 @@ async function print(invocation: Invocation, ids: readonly number[], find: Find)
   else await output.list(detailView, { batches });
 }
 
-/** @throws the first failure, behind all that succeeded, with the cards that failed after it */
+/** @throws the first failure, when every card that succeeded has been passed on; its message names the others that failed */
 async function* detailsOf(ids: readonly number[], find: Find, { notes }: Invocation) {
   const failures: { readonly id: number; readonly error: ScreenerError }[] = [];
   const progress = notes.progress(`Asking for ${pluralize(ids.length, 'card')}`);
   try {
     for (const [i, id] of ids.entries()) {
-      const found = await find(id);
+      const answer = await find(id);
       progress.update(`Asking for cards: ${i + 1} of ${ids.length}`);
-      if (found instanceof ScreenerError) failures.push({ id, error: found });
-      else yield [found];
+      if (answer instanceof ScreenerError) failures.push({ id, error: answer });
+      else yield [answer];
     }
   } finally {
     progress.stop();
@@ -116,9 +123,11 @@ async function* detailsOf(ids: readonly number[], find: Find, { notes }: Invocat
   const [first, ...others] = failures;
   if (first === undefined) return;
   const { error } = first;
-  const also = [...groupBy(others, (other) => other.error.code)].map(([code, own]) => {
-    const why = code === error.code ? '.' : `: ${own[0]?.error.message}`;
-    return ` Also missing: ${own.map(({ id }) => id).join(', ')}${why}`;
+  const failuresByCode = groupBy(others, (failure) => failure.error.code);
+  const sentences = [...failuresByCode].map(([code, failuresOfCode]) => {
+    const why = code === error.code ? '.' : `: ${failuresOfCode[0]?.error.message}`;
+    const otherIds = failuresOfCode.map(({ id }) => id).join(', ');
+    return ` Also missing: ${otherIds}${why}`;
   });
-  throw new ScreenerError(error.code, error.message + also.join(''), error);
+  throw new ScreenerError(error.code, error.message + sentences.join(''), error);
 }

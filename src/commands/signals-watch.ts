@@ -1,3 +1,4 @@
+/** `screener signals watch`: a look for new cards, again and again, until the user stops it. */
 import type { SignalCard } from '../api/contract/resources.ts';
 import { CREDITS_A_DAY, LIMITS } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
@@ -23,11 +24,18 @@ import { commandLine } from './parts/next-command.ts';
 import { printPlan } from './parts/plan.ts';
 import { look, positionFile } from './parts/poll.ts';
 
-/** `every` in milliseconds; `exec` is a program and its arguments, with blanks between. */
-type WatchOptions = Omit<Filters, 'until'> &
-  Readonly<{ every: number | undefined; resume: boolean; bell: boolean; exec: string | undefined }>;
+interface WatchOptions extends Omit<Filters, 'until'> {
+  /** Milliseconds from one look to the next; undefined for as few as the credits allow. */
+  readonly every: number | undefined;
+  /** Whether it goes on where the last watch with the same filters stopped. */
+  readonly resume: boolean;
+  /** Whether the bell rings for new cards. */
+  readonly bell: boolean;
+  /** A program to run for each card, and its arguments, with blanks between. */
+  readonly exec: string | undefined;
+}
 
-/** Survives outages; a Retry-After is honoured, however long. */
+/** Outages do not end a watch, and it waits as long as a Retry-After says. */
 export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (!FORMATS[globals.format].isEndless) {
@@ -53,7 +61,10 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   }
 }
 
-/** The same watch once more: without --exec its cards would count as seen, and never reach the user's program. */
+/**
+ * The command line that goes on with this watch. It has all options that were typed: without --exec, for example, the next
+ * cards would count as seen and never reach the user's program.
+ */
 function resumeLine(invocation: Invocation, options: WatchOptions): string {
   const { symbol, type, every, bell, exec } = options;
   return commandLine(invocation, 'signals watch', {
@@ -74,42 +85,51 @@ function durationOption(millis: number): string {
 /** Twice an hour leaves most of a day's credits to exports and to other commands; `--every` asks for more. */
 const USUAL_INTERVAL = 30 * MINUTE;
 
-/** As given, else so that the credits last until they reset, beside those of exports. @throws quota_exhausted */
+/**
+ * The interval that was typed; else the shortest one, from half an hour on, at which the credits last until they reset. Warns
+ * of an interval that was typed if they do not last.
+ * @param typedInterval milliseconds, as the interval that is returned
+ * @throws ScreenerError quota_exhausted, if no credit of the month is left
+ */
 async function chooseInterval(
   invocation: Invocation,
   connection: Connection,
-  given: number | undefined,
-) {
+  typedInterval: number | undefined,
+): Promise<number> {
   const { account, client } = connection;
   const { access, monthByLedger, monthLeft } = account.known();
-  const remaining = monthLeft ?? monthByLedger.left;
-  const resetsAt =
-    access && monthLeft !== undefined ? at(access.credits.resets_at) : monthByLedger.resetsAt;
-  if (remaining === 0) {
+  const creditsLeft = monthLeft ?? monthByLedger.left;
+  const isKnownByAccess = access !== undefined && monthLeft !== undefined;
+  const resetsAt = isKnownByAccess ? at(access.credits.resets_at) : monthByLedger.resetsAt;
+  if (creditsLeft === 0) {
     const { what, hint } = account.reached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
-  const perDay = Math.min(CREDITS_A_DAY, (remaining * DAY) / Math.max(1, resetsAt - client.now()));
-  const { credits_a_day: exports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
-  // Where exports would take them all, a quarter is the watch's.
-  const share = exports === 0 ? perDay : Math.max(Math.floor(perDay) - exports, perDay / 4);
-  const lasting = Math.ceil(DAY / share / MINUTE) * MINUTE;
-  if (given !== undefined && given < lasting) {
-    const left = `${remaining} credits are left until ${minuteTime(formatApiTime(resetsAt))} UTC`;
-    const beside = exports === 0 ? '' : ' beside your exports';
+  const timeLeft = Math.max(1, resetsAt - client.now());
+  const creditsPerDay = Math.min(CREDITS_A_DAY, (creditsLeft * DAY) / timeLeft);
+  const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
+  // Exports go first, but at least a quarter of the credits is for the watch.
+  const besideExports = Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);
+  const creditsForLooks = forExports === 0 ? creditsPerDay : besideExports;
+  const lastingInterval = Math.ceil(DAY / creditsForLooks / MINUTE) * MINUTE;
+  if (typedInterval !== undefined && typedInterval < lastingInterval) {
+    const reset = minuteTime(formatApiTime(resetsAt));
+    const interval = durationInWords(lastingInterval);
+    const beside = forExports === 0 ? '' : ' beside your exports';
     invocation.notes.warn(
-      `${left}: they last for a look every ${durationInWords(lasting)}${beside}.`,
+      `${creditsLeft} credits are left until ${reset} UTC: they last for a look every ${interval}${beside}.`,
     );
   }
-  return given ?? Math.max(lasting, USUAL_INTERVAL);
+  return typedInterval ?? Math.max(lastingInterval, USUAL_INTERVAL);
 }
 
+/** Looks every `every` milliseconds. @returns the new cards of each look that found any @throws as `retryTimeAfter` */
 async function* newCards(
   invocation: Invocation,
   connection: Connection,
   options: WatchOptions,
   every: number,
-) {
+): AsyncGenerator<readonly SignalCard[]> {
   const { client, account } = connection;
   const { context, notes, globals } = invocation;
   const { clock, signal, directories } = context;
@@ -127,12 +147,12 @@ async function* newCards(
   for (;;) {
     const begun = clock.now();
     const looking = look(client, { symbol, screener_type: type }, position, client.now());
-    const { cards, failure, ...seen } = await withProgress(
-      invocation,
-      'Looking for new cards',
-      looking,
-    );
-    position = seen.position;
+    const {
+      cards,
+      failure,
+      position: nextPosition,
+    } = await withProgress(invocation, 'Looking for new cards', looking);
+    position = nextPosition;
     if (cards.length > 0) {
       yield cards;
       await announce(invocation, options, cards);
@@ -140,17 +160,18 @@ async function* newCards(
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.tryToWrite(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
-    const next = Math.max(begun + every, afterFailure(invocation, failure) ?? begun);
-    const at = minuteTime(formatApiTime(next), UTC, 'clock');
+    const retryAt = failure === undefined ? undefined : retryTimeAfter(invocation, failure);
+    const next = Math.max(begun + every, retryAt ?? begun);
+    const nextText = minuteTime(formatApiTime(next), UTC, 'clock');
     await withProgress(
       invocation,
-      `Next look at ${at} UTC`,
+      `Next look at ${nextText} UTC`,
       clock.sleep(next - clock.now(), signal),
     );
   }
 }
 
-/** Rings the bell, and hands each card to the user's program; one that fails is said, and ends nothing. */
+/** Rings the bell, and hands each card to the user's program. If the program fails, it warns, and the watch goes on. */
 async function announce(
   { context, notes }: Invocation,
   { bell, exec }: WatchOptions,
@@ -161,20 +182,23 @@ async function announce(
   const { handTo } = await import('../runtime/programs.ts');
   for (const card of cards) {
     const trouble = await handTo(exec.trim().split(/\s+/), context, `${jsonText(card)}\n`);
-    // The position is not saved: --resume hands these cards over again.
+    // Stopped here, the position is not saved: --resume hands the cards of this look over once more.
     context.signal.throwIfAborted();
     if (trouble !== undefined)
       notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
   }
 }
 
-/** @returns when a failure that passes lets the next look go @throws one that does not pass */
-function afterFailure({ notes }: Invocation, failure: unknown): number | undefined {
-  if (failure === undefined) return undefined;
+/**
+ * Says what failed, and that the watch continues.
+ * @returns the earliest time of the next look, epoch milliseconds UTC; undefined if the failure names none
+ * @throws the failure, if waiting cannot mend it
+ */
+function retryTimeAfter({ notes }: Invocation, failure: unknown): number | undefined {
   const isPassing =
     failure instanceof ScreenerError &&
     (failure.scope === 'moment' || failure.code === 'bad_answer');
-  // After a dead end every look would walk, and pay for, the same circle.
+  // A dead end is for good: each look would pay for the same pages again.
   if (!isPassing || failure instanceof DeadEnd) throw failure;
   notes.note(`${failure.message} The watch continues.`);
   return failure.retryAt;

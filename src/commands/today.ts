@@ -146,7 +146,7 @@ interface Look {
 
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history, from } = options;
-  const inquiry = await inquire(invocation, { history, from }, { isAgeTold: true });
+  const inquiry = await inquire(invocation, { history, from }, { saysOverdueItself: true });
   const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
   const standings = rankStandings(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();

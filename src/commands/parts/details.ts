@@ -6,34 +6,34 @@ import { ScreenerError } from '../../errors.ts';
 import { createdAt } from '../../history/store/layout.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
-/** Whether every other card would fail alike. */
+/** Whether every other card would fail in the same way. */
 function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
   switch (scope) {
     case 'card':
       return false;
     case 'moment':
-      // A 429 concerns all cards. Another failure does if their operation is held for longer than --max-wait.
+      // A 429 concerns all cards. Another failure does if it holds their operation for longer than --max-wait.
       return status === 429 || gate.holdOn(OPERATIONS.signal.path) !== undefined;
     default:
       return true;
   }
 }
 
-/** The outcomes of cards, for one command. Pays for no card twice. */
+/** Gets the outcomes of cards for one command, and pays for no card twice. */
 export interface Details {
   /** Looks for settled outcomes in the history. @returns the cards of which it has none */
   lookUp(ids: readonly number[]): Promise<readonly number[]>;
   /** From the history, else from the service. @returns the detail, or why it could not be had */
   get(id: number): Promise<SignalDetail | ScreenerError>;
-  /** Whether a failure that concerns all cards has ended it. */
+  /** Whether a failure came that concerns all cards: then nothing more is bought. */
   readonly isOver: boolean;
-  /** Says what came from the history. To be called once, after a failure too. */
+  /** Says how many came from the history. To be called once at the end, also after a failure. */
   finish(): void;
 }
 
 /**
- * What is bought is added to the default history.
- * @param isFresh whether the service is asked for all, whatever the history has
+ * The details that are bought are added to the default history.
+ * @param isFresh whether the service is asked even for what the history has
  */
 export async function openDetails(
   invocation: Invocation,
@@ -44,7 +44,7 @@ export async function openDetails(
   const history = await ownHistory(invocation, connection);
   const startedAt = invocation.context.clock.now();
   const settled = new Map<number, SignalDetail>();
-  let fatal: ScreenerError | undefined;
+  let failureOfAll: ScreenerError | undefined;
 
   async function buy(id: number): Promise<SignalDetail> {
     return account.buyingCard(id, async (lock) => {
@@ -70,18 +70,18 @@ export async function openDetails(
     async get(id) {
       const detail = settled.get(id);
       if (detail !== undefined) return detail;
-      if (fatal !== undefined) return fatal;
+      if (failureOfAll !== undefined) return failureOfAll;
       try {
         return await buy(id);
       } catch (error) {
         if (!(error instanceof ScreenerError)) throw error;
-        if (concernsAll(error, account)) fatal = error;
+        if (concernsAll(error, account)) failureOfAll = error;
         return error;
       }
     },
 
     get isOver() {
-      return fatal !== undefined;
+      return failureOfAll !== undefined;
     },
 
     finish() {
@@ -92,9 +92,10 @@ export async function openDetails(
 }
 
 /**
- * A card stays as it was listed if it is younger than an hour, or if its detail could not be had.
+ * The cards of a list with their details. A card stays as it was listed if it is younger than an hour, or if its detail
+ * could not be had.
  * @param unbought gets the ids of the cards whose detail could not be had
- * @throws the first failure of a page, when the page's cards have been passed on
+ * @throws the first failure of a page, after all cards of the page have been passed on
  */
 export async function* withDetails(
   pages: AsyncIterable<readonly SignalCard[]>,
@@ -113,16 +114,16 @@ export async function* withDetails(
     await details.lookUp([...oldIds]);
     let firstFailure: ScreenerError | undefined;
     for (const card of cards) {
-      const detail = oldIds.has(card.id) ? await details.get(card.id) : card;
-      if (!(detail instanceof ScreenerError)) {
-        yield [detail];
+      const answer = oldIds.has(card.id) ? await details.get(card.id) : card;
+      if (!(answer instanceof ScreenerError)) {
+        yield [answer];
         continue;
       }
       yield [card];
-      firstFailure ??= detail;
+      firstFailure ??= answer;
       unbought.push(card.id);
-      // A failure that concerns all cards is thrown below, and the command tells it once.
-      if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${detail.message}`);
+      // A failure that concerns all cards is thrown below: a warning for each card would repeat it.
+      if (!details.isOver) notes.warn(`No outcome for card ${card.id}: ${answer.message}`);
     }
     if (firstFailure !== undefined) throw firstFailure;
   }

@@ -1,4 +1,4 @@
-/** What a history is asked, and what it answers from. */
+/** A question to a history, and all that its answer is worked out from: cards, settings, the notebook. */
 import { formatApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
@@ -48,34 +48,35 @@ import {
 /** `--since all`. */
 export const EVERYTHING = 0;
 
-/** A question, and what it is answered from: one for every command, so that a type has the same figures on every screen. */
+/** Every command gets its question and evidence from here, so that a type has the same figures on every screen. */
 export interface Inquiry {
   readonly question: Question;
-  /** Its cards newest first. */
+  /** The cards and what else is known; the cards newest first. */
   readonly evidence: Evidence;
-  /** Those at the settings, oldest first. */
+  /** What `/screeners` answered each time that it was asked, oldest first. */
   readonly looks: readonly ScreenersLook[];
+  /** The screeners as last looked at, and the time that the history covers. */
   readonly known: KnownScreeners;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
-  /** That the history ended long ago; undefined if it did not, or if an end was typed. */
+  /** Says that the history ended long ago; undefined if it did not, or if the user typed an end. */
   readonly overdue: Unusual | undefined;
 }
 
-interface Asked {
-  /** How the cards are grouped and judged, where that differs from the default question. */
+interface InquiryOptions {
+  /** How the cards are grouped and judged, if that differs from the default question. */
   readonly terms?: Partial<Terms>;
-  /** Whether older cards are read, too, without being asked for. */
+  /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
-  /** Whether the page itself says that nothing was exported of late. */
-  readonly isAgeTold?: boolean;
+  /** Whether the page itself says that nothing was exported for long: else a note says it. */
+  readonly saysOverdueItself?: boolean;
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
 export async function inquire(
   invocation: Invocation,
   options: OfHistory,
-  { terms = {}, readsAll = false, isAgeTold = false }: Asked = {},
+  { terms = {}, readsAll = false, saysOverdueItself = false }: InquiryOptions = {},
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
@@ -83,7 +84,7 @@ export async function inquire(
   const read = { since: begins, until: typedEnd, symbol, type, where };
   const { cards, hasOlder } = await readCards(invocation, history, read);
   const firstCard = cards.at(-1)?.at ?? now;
-  // A history of fewer days has no more cards than the default question is of.
+  // If no card is older than 180 days, `--since all` takes the same cards as the default question.
   const isOfDefaultDays = since === EVERYTHING && firstCard > now - JUDGED_WINDOW;
   const choice = { ...read, since: isOfDefaultDays ? undefined : since };
   const question = questionOf({ ...choice, ...terms });
@@ -95,7 +96,7 @@ export async function inquire(
     covered_until: formatApiTime(until),
   };
   const overdue = typedEnd === undefined ? overdueOf(invocation, options, exports) : undefined;
-  if (!isAgeTold && overdue !== undefined) noteOverdue(invocation, overdue);
+  if (!saysOverdueItself && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
@@ -121,7 +122,7 @@ export async function inquire(
       isListed: listedUntil(manifest, now) !== undefined,
     },
     why: await whyOf(invocation, options, {
-      // Groups of another kind are no other question.
+      // --by alone makes no question of the user's own: other cards, another horizon or another --least do.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
       hasOlderCards: hasOlder,
@@ -130,7 +131,7 @@ export async function inquire(
   };
 }
 
-/** Of a history that exports make, as `today` says it. */
+/** @returns undefined if the history ended a short time ago, or if no export has succeeded: then none keeps it up to date */
 function overdueOf(
   invocation: Invocation,
   { from }: OfHistory,
@@ -142,14 +143,15 @@ function overdueOf(
   return exportOverdue(exports, now, exportCommand(invocation, from));
 }
 
-/** Says once beside a page that the history ended long ago. */
+/** Says beside a page that the history ended long ago. */
 function noteOverdue({ notes, output }: Invocation, { message, command }: Unusual): void {
   if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }
 
 /**
- * What the history knows everything until, epoch milliseconds UTC. A service may be late with its `until`: a card that is
- * here says more. Where nothing says until when cards are listed, it ends with its newest card.
+ * Until when the history has every card, epoch milliseconds UTC: until the end of the list that exports read, or until the
+ * newest card, if that is later, because a service may be late with its `until`. If no end of the list is known, until the
+ * newest card.
  * @param cards newest first
  */
 function endOfHistory(
@@ -157,10 +159,10 @@ function endOfHistory(
   cards: readonly Row[],
   now: number,
 ): number {
-  const listed = listedUntil(manifest, now);
+  const endOfList = listedUntil(manifest, now);
   const [newest] = cards;
-  if (newest === undefined) return listed ?? now;
-  return Math.max(listed ?? 0, Math.min(now, newest.at));
+  if (newest === undefined) return endOfList ?? now;
+  return Math.max(endOfList ?? 0, Math.min(now, newest.at));
 }
 
 /** @returns undefined if no export has judged these cards */
@@ -203,13 +205,16 @@ async function whyOf(
 
 export const ONE_LOOK = 'One look at this question; the notebook answers the default one.';
 
-/** The types beside each other, as the question has them. */
+/** The figures of each type, and how it stands. @param inquiry a question about types */
 export function judgedTypes({ evidence, question, known }: Inquiry): Judgements {
   const comparison = figuresOf(evidence, question);
   return { comparison, standings: standingsOf(comparison, evidence, known), now: evidence.now };
 }
 
-/** Of cards that figures are made of. @throws ScreenerError usage, if cards are chosen by what came later */
+/**
+ * Checks the conditions by which a command chooses the cards of its figures, and warns of trying many.
+ * @throws ScreenerError usage, if cards are chosen by what came later
+ */
 export async function checkConditions(
   notes: Invocation['notes'],
   where: readonly Condition[],
@@ -248,7 +253,7 @@ async function readCards(
   try {
     const [firstMonth = month] = await history.months();
     hasOlder = firstMonth < month;
-    // Its file is read whole in any case.
+    // A month's file is read whole in any case: its older cards tell whether there are any.
     const ofWholeMonths = { since: startOfMonth(month), until };
     for await (const dated of history.cards(ofWholeMonths, JSON.parse)) {
       context.signal.throwIfAborted();
@@ -267,7 +272,10 @@ async function readCards(
   return { cards, hasOlder };
 }
 
-/** Names what no card has, and what there is. @throws ScreenerError usage, for an unknown type, or a slip in a number */
+/**
+ * Says which symbol, type or number of the question no card of the history has, and which ones there are.
+ * @throws ScreenerError usage, for a type that no card has, or a number whose name looks mistyped
+ */
 export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;
   const symbols = new Set<string>();
@@ -284,11 +292,11 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   if (types.size === 0) {
     const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
     if (isUnknown)
-      throw usageError(unknownName('card yet, and no screener of type', type, configured));
+      throw usageError(unknownNameText('card yet, and no screener of type', type, configured));
     return;
   }
   if (symbol !== undefined && !symbols.has(symbol))
-    notes.note(unknownName('card of symbol', symbol, symbols));
+    notes.note(unknownNameText('card of symbol', symbol, symbols));
   const strange = where.find(
     ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
   );
@@ -299,17 +307,18 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
     notes.note(message);
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
-  throw usageError(unknownName('card of type', type, types));
+  throw usageError(unknownNameText('card of type', type, types));
 }
 
 const MOST_NAMED = 12;
 
-/** @param what the history has none of @param names of which it has some */
-function unknownName(what: string, name: string, names: ReadonlySet<string>): string {
-  const known = [...names].sort();
-  const rest = known.length > MOST_NAMED ? `, and ${known.length - MOST_NAMED} more` : '';
-  const all = `It has: ${known.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  return `The history has no ${what} '${name}'.${didYouMean(name, known)} ${all}`;
+/** @param what what the history lacks, for example `card of type` @param names the names that the history has */
+function unknownNameText(what: string, name: string, names: ReadonlySet<string>): string {
+  const sortedNames = [...names].sort();
+  const more = sortedNames.length - MOST_NAMED;
+  const rest = more > 0 ? `, and ${more} more` : '';
+  const all = `It has: ${sortedNames.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  return `The history has no ${what} '${name}'.${didYouMean(name, sortedNames)} ${all}`;
 }
 
 export function askedFor({ type, symbol, since, until }: CardFilter) {
@@ -322,7 +331,7 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
   };
 }
 
-/** Since the first of the cards. */
+/** The changes of settings since the oldest card of the question, up to its end. */
 export function changesWithin(
   { evidence, looks }: Inquiry,
   { until, type }: CardFilter,

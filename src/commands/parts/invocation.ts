@@ -1,7 +1,9 @@
+import { at } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
 import { askAccess } from '../../credits/reserve.ts';
+import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import type { Format } from '../../output/formats.ts';
 import type { Output } from '../../output/output.ts';
@@ -16,22 +18,26 @@ export interface GlobalOptions
   readonly daily?: number | undefined;
 }
 
+/** A sentence for the end of a command, and command lines that it offers. */
 export type Closing = readonly [sentence: string, ...commands: string[]];
 
+/** What a command runs with. */
 export interface Invocation {
   readonly context: Context;
   readonly globals: GlobalOptions;
   readonly output: Output;
   readonly notes: Notes;
+  /** What standard error says at the end. The command adds to it. */
   readonly closing: Closing[];
-  /** Labelled lines in their place, for a terminal. */
+  /** What a terminal shows at the end, each text behind its label. The command adds to it. */
   readonly summary: (readonly [label: string, text: string])[];
-  /** Run when the command has ended, however it did. */
+  /** Work to be done when the command has ended, even if it failed. The command adds to it. */
   readonly atEnd: (() => Promise<void>)[];
   /** Sends nothing. @throws ScreenerError not_logged_in, usage */
   connect(settings?: Settings): Promise<Connection>;
 }
 
+/** Shows a text while the work is under way. */
 export async function withProgress<T>(
   { notes }: Invocation,
   text: string,
@@ -45,6 +51,7 @@ export async function withProgress<T>(
   }
 }
 
+/** Asks `/access`, which is free. */
 export function askCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
   return withProgress(
     invocation,
@@ -53,6 +60,7 @@ export function askCreditsLeft(invocation: Invocation, connection: Connection): 
   );
 }
 
+/** Asks `/access` unless its last answer is fresh enough. */
 export async function knowCreditsLeft(
   invocation: Invocation,
   connection: Connection,
@@ -60,14 +68,17 @@ export async function knowCreditsLeft(
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }
 
-/** The default history of who is logged in; undefined in the demo, which has nothing to do with it. */
-export async function ownHistory({ context, globals, notes }: Invocation, { account }: Connection) {
+/** The default history, as the account that is logged in writes to it; undefined in the demo, which has no account. */
+export async function ownHistory(
+  { context, globals, notes }: Invocation,
+  { account }: Connection,
+): Promise<DefaultHistory | undefined> {
   if (globals.demo) return undefined;
-  const { DefaultHistory: Own } = await import('../../history/default-history.ts');
-  return new Own({ context, notes, account: account.id });
+  const { DefaultHistory } = await import('../../history/default-history.ts');
+  return new DefaultHistory({ context, notes, account: account.id });
 }
 
-/** What exports into the default history will do; undefined if there were none of late. Sends nothing. */
+/** What exports into the default history will spend; undefined if none ran in the last 3 days. Sends nothing. */
 export async function exportOutlook(
   invocation: Invocation,
   connection: Connection,
@@ -75,7 +86,8 @@ export async function exportOutlook(
   const now = invocation.context.clock.now();
   const history = await ownHistory(invocation, connection);
   return history?.read(async ({ directory }, { last_run }) => {
-    if (!(now - Date.parse(last_run?.finished_at ?? '') < 3 * DAY)) return undefined;
+    const isRunningDaily = last_run !== null && now - at(last_run.finished_at) < 3 * DAY;
+    if (!isRunningDaily) return undefined;
     const { foreseeExports } = await import('../../history/export/quote.ts');
     return foreseeExports(connection.account, directory, now);
   });

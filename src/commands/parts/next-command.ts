@@ -10,19 +10,25 @@ import type { Invocation } from './invocation.ts';
 import type { FlagOf } from './option.ts';
 import type { CardFilter, OfHistory, WHERE } from './where.ts';
 
-/** `cards` in all, Infinity for every one; `cursor` is the `next_cursor` to begin at. */
-export type ListRequest = Filters &
-  Readonly<{ cursor: string | undefined; cards: number; outcomes: boolean }>;
+/** What `signals ls` is asked for. */
+export interface ListRequest extends Filters {
+  /** A page's `next_cursor`; undefined to begin at the newest card. */
+  readonly cursor: string | undefined;
+  /** How many cards in all; Infinity for every card. */
+  readonly cards: number;
+  /** Whether the outcomes are bought, too. */
+  readonly outcomes: boolean;
+}
 
-/** Characters: terminals and cmd take fewer than twice as many. */
+/** Characters of the longest line that is offered: a terminal may take no more than 4,095, and cmd no more than 8,191. */
 const LONGEST_LINE = 4000;
 
 type User = Pick<Invocation, 'globals' | 'context'>;
 
-/** By flag, as it is typed. A switch is true; what is undefined or false is left out. */
+/** Values by flag. A switch is true; undefined and false leave the option out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Adds the options that say whose data it is. @returns see `offeredLine` */
+/** A line for a command, with the --demo or --base-url of this run. @returns see `offeredLine` */
 export function commandLine(
   user: User,
   command: string,
@@ -40,13 +46,14 @@ export function commandWords(
   ...args: (string | number | undefined)[]
 ): (string | number)[] {
   const { demo, baseUrl } = user.globals;
-  const given = args.filter((word) => word !== undefined);
-  const whose = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
-  const typed = wordsOf(options);
-  const words = given.some((word) => String(word).startsWith('-'))
-    ? [...typed, '--', ...given]
-    : [...given, ...typed];
-  return ['screener', ...whose, ...command.split(' '), ...words];
+  const globalWords = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
+  const argumentWords = args.filter((word) => word !== undefined);
+  const optionWords = wordsOf(options);
+  const looksLikeOption = argumentWords.some((word) => String(word).startsWith('-'));
+  const words = looksLikeOption
+    ? [...optionWords, '--', ...argumentWords]
+    : [...argumentWords, ...optionWords];
+  return ['screener', ...globalWords, ...command.split(' '), ...words];
 }
 
 /**
@@ -63,17 +70,23 @@ export function offeredLine({ context }: User, words: readonly (string | number)
 }
 
 function wordsOf(options: Options): string[] {
-  return Object.entries(options).flatMap(([flag, value]) => {
-    if (value === undefined || value === false) return [];
-    if (value === true) return [flag];
-    // One word if the value would be read as another option.
-    return [value]
-      .flat()
-      .flatMap((one) => (String(one).startsWith('-') ? [`${flag}=${one}`] : [flag, String(one)]));
-  });
+  const words: string[] = [];
+  for (const [flag, value] of Object.entries(options)) {
+    if (value === undefined || value === false) continue;
+    if (value === true) {
+      words.push(flag);
+      continue;
+    }
+    for (const text of [value].flat().map(String)) {
+      // A value like `-rows` would be read as another option if it were a word of its own.
+      if (text.startsWith('-')) words.push(`${flag}=${text}`);
+      else words.push(flag, text);
+    }
+  }
+  return words;
 }
 
-/** @param from how the history was named; undefined for the default one */
+/** @param from the folder that the user named; undefined for the default history */
 export const exportCommand = (user: User, from?: string) =>
   commandLine(user, 'signals export', {}, from);
 
@@ -90,23 +103,27 @@ type CardOptions = Readonly<
   Record<FlagOf<typeof FILTERS> | FlagOf<[typeof WHERE]>, Options[string]>
 >;
 
-/** The options that ask for the same cards. Times are spelled out: `--since 24h` would mean another one by then. */
+/** The options that ask for the same cards. */
 export function cardOptions(filter: CardFilter): CardOptions {
   const { since, until, symbol, type, where = [] } = filter;
-  const timeText = (at: number | undefined) => {
-    if (at === undefined || at === 0) return at === 0 ? 'all' : undefined;
-    return at % MINUTE === 0 ? minuteFrom(formatApiTime(at)) : formatApiTime(at);
-  };
   return {
-    '--since': timeText(since),
-    '--until': timeText(until),
+    '--since': timeOption(since),
+    '--until': timeOption(until),
     '--symbol': symbol,
     '--type': type,
     '--where': where.map(({ text }) => text),
   };
 }
 
-/** Goes on where a list stopped. @param isKept whether its place was kept for --next */
+/** A time as it is typed. It is spelled out: `24h` would mean another time when the line is pasted later. */
+function timeOption(at: number | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  if (at === 0) return 'all';
+  const isWholeMinute = at % MINUTE === 0;
+  return isWholeMinute ? minuteFrom(formatApiTime(at)) : formatApiTime(at);
+}
+
+/** The line that goes on where a list stopped. @param isKept whether the list's place was kept for --next */
 export function nextCommand(list: ListRequest, user: User, isKept = false): string {
   const { cards, outcomes, cursor } = list;
   const isAll = cards === Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ export interface ParseContext {
   readonly zone: Zone;
 }
 
-/** Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line is the hint. */
+/** Of a text that is typed. Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line is the hint. */
 type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
@@ -26,12 +26,17 @@ export interface OptionDeclaration {
   /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */
   readonly flags: string;
   readonly about: string;
+  /** Absent for a switch. */
   readonly schema?: ValueSchema;
+  /** The value if none is given, as it would be typed. */
   readonly default?: string;
+  /** The variable of the environment that counts if the option is not typed. */
   readonly env?: string;
   /** What completion offers, if the schema is no list of words. */
   readonly takes?: Values;
+  /** Long flags, one of which must be typed, too. */
   readonly needs?: readonly string[];
+  /** Long flags that cannot be typed with it. */
   readonly excludes?: readonly string[];
   readonly repeatable?: boolean;
 }
@@ -57,29 +62,30 @@ type OutputOf<Schema> = Schema extends (reading: ParseContext) => infer Made
   : SchemaOutput<Schema>;
 type SchemaOutput<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : never;
 
-type ValueOf<One> = One extends { readonly schema: infer Schema }
-  ? One extends { readonly repeatable: true }
+/** The type of an option's value: a list if it is repeatable, a boolean for a switch. */
+type ValueOf<Option> = Option extends { readonly schema: infer Schema }
+  ? Option extends { readonly repeatable: true }
     ? readonly OutputOf<Schema>[]
-    : One extends { readonly default: string }
+    : Option extends { readonly default: string }
       ? OutputOf<Schema>
       : OutputOf<Schema> | undefined
   : boolean;
 
 /** `<id...>` is `{ id: readonly Output[] }`, `<id>` is `{ id: Output }`, `[id]` is `{ id: Output | undefined }`. */
-type ArgumentOf<One> = One extends {
+type ArgumentOf<Argument> = Argument extends {
   readonly term: `<${infer Name}...>`;
   readonly schema: infer Schema;
 }
   ? { readonly [Key in Name]: readonly OutputOf<Schema>[] }
-  : One extends { readonly term: `<${infer Name}>`; readonly schema: infer Schema }
+  : Argument extends { readonly term: `<${infer Name}>`; readonly schema: infer Schema }
     ? { readonly [Key in Name]: OutputOf<Schema> }
-    : One extends { readonly term: `[${infer Name}]`; readonly schema: infer Schema }
+    : Argument extends { readonly term: `[${infer Name}]`; readonly schema: infer Schema }
       ? { readonly [Key in Name]: OutputOf<Schema> | undefined }
       : unknown;
 
-/** What a command gets: each value by the long flag's name (`--max-age` is `maxAge`), the argument by its own. */
+/** What a command gets: each option's value by the name of its long flag (`--max-age` is `maxAge`), and the argument. */
 export type OptionsOf<All extends readonly OptionDeclaration[], Argument = undefined> = {
-  readonly [One in All[number] as KeyOf<One['flags']>]: ValueOf<One>;
+  readonly [Option in All[number] as KeyOf<Option['flags']>]: ValueOf<Option>;
 } & ArgumentOf<Argument>;
 
 /** The long flags of options: `--since`. */
@@ -120,17 +126,20 @@ export function argumentOf({ term }: ArgumentDeclaration): {
   };
 }
 
+/** A schema that depends on the time, the zone or the environment is made for these. */
 export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }
 
+/** What completion offers for an option or argument: what it declares, else the words of its schema. */
 export function offeredFor({
   schema,
   takes,
 }: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
   if (takes !== undefined) return takes;
   if (schema === undefined) return undefined;
-  // A picklist of words offers its own.
-  const { options: all } = schema as { readonly options?: readonly unknown[] };
-  return all?.every((word) => typeof word === 'string') ? { kind: 'words', words: all } : undefined;
+  // A picklist has its words in `options`; other schemas have none, or no texts there.
+  const { options: words } = schema as { readonly options?: readonly unknown[] };
+  const areWords = words?.every((word) => typeof word === 'string');
+  return areWords ? { kind: 'words', words } : undefined;
 }

@@ -16,14 +16,17 @@ interface WalkRequest extends ListRequest {
   readonly hasCeiling: boolean;
 }
 
-/** Pages that may come beyond the quoted ones before the walk stops: short pages cost more than was said. */
+/** If pages are short, the list needs more of them than the quote said. After so many more the walk stops. */
 const PAGES_BEYOND_QUOTE = 5;
 
-/** Walks over the pages of a list, and knows where it stopped: for the printed document, and for the line that goes on. */
+/**
+ * Walks over the pages of a list, and remembers where it stopped: for the document that is printed, and for the command line
+ * that goes on from there.
+ */
 export class PageWalk {
   readonly #request: WalkRequest;
   firstPage: SignalPage | undefined;
-  /** Where the next page begins: at the oldest card listed, if the cursor was refused. Undefined at the end of the list. */
+  /** Where the next page begins; undefined at the end of the list. After a refused cursor: at the oldest card listed. */
   next: Place | undefined;
   cardsListed = 0;
   /** Whether the whole list has been read. */
@@ -45,7 +48,7 @@ export class PageWalk {
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, symbol, type } = this.#request;
     const filters = { symbol, screener_type: type };
-    /** Cards wanted of the page that was asked for last. */
+    /** How many cards the latest page was asked for. */
     let cardsWanted = 0;
     const wanted = () => {
       cardsWanted = this.#cardsOfNextPage();
@@ -114,7 +117,7 @@ function optionalApiTime(time: number | undefined): string | undefined {
   return time === undefined ? undefined : formatApiTime(time);
 }
 
-/** Warns if the list begins later than asked for by more than a minute: a service may round `since`. */
+/** Warns if the list begins later than it was asked to. By a minute it may: a service may round `since`. */
 function warnOfLaterStart(
   notes: Invocation['notes'],
   page: SignalPage,
@@ -126,7 +129,7 @@ function warnOfLaterStart(
   );
 }
 
-/** The end of a window in which these cards of a page lie. A service may round it down to the minute. */
+/** The end of a window that has these cards in it: a minute after the newest, because a service may round the end down. */
 function endWith(cards: readonly SignalCard[], page: SignalPage): string {
   const newest = Math.max(...cards.map(({ created_at }) => at(created_at)));
   return formatApiTime(Math.min(newest + MINUTE, at(page.until)));

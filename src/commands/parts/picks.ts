@@ -13,7 +13,7 @@ const MOST_REPEATED = 60;
 
 /**
  * @param file `-` is standard input
- * @returns ids in digits, each once, in the order of the file: one beyond 2^53 is exact
+ * @returns the ids as texts of digits, so that one beyond 2^53 is exact; each once, in the order of the file
  * @throws ScreenerError usage, if a line is no id; storage, if the file cannot be read
  */
 export async function readPickedIds(
@@ -39,7 +39,7 @@ export async function readPickedIds(
   return ids;
 }
 
-/** Digits of a number from 1. Longer ones than any service has are no id. */
+/** The digits of a number from 1 on. A number with more than 31 digits is no id: no service has such ids. */
 const ID = /^0*([1-9]\d{0,30})$/;
 
 function idIn(line: string): string | undefined {

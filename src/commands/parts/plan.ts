@@ -3,41 +3,41 @@ import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
-import type { Account } from '../../credits/account.ts';
+import type { Account, Connection } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
 import { atMost } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
-import { planView, type Range } from '../../output/views/plan.ts';
+import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
 
-/** Sends nothing billable. @param pace milliseconds that so many requests take, if the ledger does not set the pace */
+/**
+ * Prints what the work would cost. The one request that it may send is `/access`, which is free.
+ * @param work nothing for a command that sends no request: then no account is needed
+ * @param pace how many milliseconds so many requests take; undefined if the ledger sets the pace
+ */
 export async function printPlan(
   invocation: Invocation,
   work: readonly Work[],
   pace?: (requests: number) => number,
-) {
-  const { context, globals, output } = invocation;
+): Promise<void> {
+  const { globals, output } = invocation;
   const connection = work.length === 0 ? undefined : await invocation.connect();
   const account = connection?.account;
-  if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0)) {
-    // Without an answer, what is known has to do.
-    await knowCreditsLeft(invocation, connection).catch((error: unknown) => {
-      if (!(error instanceof ScreenerError) || context.signal.aborted) throw error;
-    });
-  }
+  if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
+    await tryToKnowCreditsLeft(invocation, connection);
   const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
-  const takes = pace ?? ((count) => account?.pace(count) ?? 0);
+  const paceOf = pace ?? ((count) => account?.pace(count) ?? 0);
   const { access, monthLeft, today, daily } = account?.known() ?? {};
-  const stops = account && whereItStops(account, work);
+  const isLeftKnown = access !== undefined && monthLeft !== undefined;
+  const stops = account === undefined ? undefined : whereItStops(account, work);
   await output.one(planView, {
     credits: range(credits),
     requests: range(requests),
     pages: range(pages),
-    pacing_seconds: range(requests, (count) => Math.ceil(takes(count) / SECOND)),
+    pacing_seconds: range(requests, (count) => Math.ceil(paceOf(count) / SECOND)),
     max_credits: globals.maxCredits ?? null,
     credits_left: monthLeft ?? null,
-    credits_left_at:
-      access === undefined || monthLeft === undefined ? null : formatApiTime(access.at),
+    credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
     spent_today: today === undefined ? null : atMost(today),
     day_limit: LIMITS.creditsPerDay,
     daily_budget: daily ?? null,
@@ -46,28 +46,47 @@ export async function printPlan(
   });
 }
 
-/** @returns what keeps even the least of the work from being done: a refusal that holds, or a limit of credits */
-function whereItStops(account: Account, work: readonly Work[]) {
-  const refused = work.flatMap(
-    ({ operation }) => account.gate.firmHoldOn(OPERATIONS[operation].path) ?? [],
-  )[0];
-  if (refused !== undefined) return { limit: 'refusal' as const, until: refused.until };
-  const { limit, credits } = account.left();
-  const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
-  return least > credits ? { limit, until: account.reached(limit).until } : undefined;
+/** If `/access` fails, the plan says what was known before. */
+async function tryToKnowCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
+  try {
+    await knowCreditsLeft(invocation, connection);
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
+  }
 }
 
+/** What would end the work before even the least of it is done. */
+interface Stop {
+  /** A refusal by the service, or a limit of credits. */
+  readonly limit: NonNullable<Plan['stops_at']>;
+  /** When that is over, epoch milliseconds UTC; undefined if waiting is of no use. */
+  readonly until: number | undefined;
+}
+
+/** @returns undefined if nothing would end the work early */
+function whereItStops(account: Account, work: readonly Work[]): Stop | undefined {
+  for (const { operation } of work) {
+    const hold = account.gate.firmHoldOn(OPERATIONS[operation].path);
+    if (hold !== undefined) return { limit: 'refusal', until: hold.until };
+  }
+  const { limit, credits } = account.left();
+  const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
+  if (least <= credits) return undefined;
+  return { limit, until: account.reached(limit).until };
+}
+
+/** @param unit turns both bounds into the unit that is printed */
 function range({ least, most }: Bounds, unit = (value: number) => value): Range {
   return { least: unit(least), most: Number.isFinite(most) ? unit(most) : null };
 }
 
-/** Credits: a command that may cost more is asked about. */
+/** Credits: before a command that may cost more, the user is asked. */
 const ASKED_ABOVE = 10;
 
 /**
- * --yes, --max-credits and scripts go on.
- * @param isDoubtful whether it may be for nothing: then it is asked about, whatever it costs
- * @throws ScreenerError budget_reached, if the answer is not yes; interrupted
+ * Asks the user on a terminal whether to spend so much. With --yes or --max-credits, and without a terminal, nobody is asked.
+ * @param isDoubtful whether the answer may turn out empty: then the user is asked, whatever it costs
+ * @throws ScreenerError budget_reached, if the user does not say yes; interrupted
  */
 export async function confirmCost(
   { context, globals }: Invocation,
@@ -75,7 +94,7 @@ export async function confirmCost(
   isDoubtful = false,
 ): Promise<void> {
   const { most } = quote(work, Number.POSITIVE_INFINITY).credits;
-  // Standard input last: Node takes 3 ms to open it.
+  // Standard input comes last, because Node takes 3 ms to open it.
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY && context.stdin.isTTY;
   const isSmall = most <= ASKED_ABOVE && !isDoubtful;
   if (isSmall || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined)

@@ -72,8 +72,8 @@ export async function ask(
     lines.once('SIGINT', () =>
       reject(interruptedError('Nothing was saved. To continue, run the same command again.')),
     );
-    // After an answer this changes nothing. It must not be removed with all others: readline's own listener is what
-    // takes it off the keyboard, and without it the next question, a secret one, would still be echoed by this one.
+    // After an answer this changes nothing. Never remove all listeners to `close`: one of them is readline's own, which
+    // gives the keyboard back. Without it the answer to the next question, a secret, would be echoed by this one.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

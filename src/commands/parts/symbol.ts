@@ -17,7 +17,7 @@ export function symbolToSend(typed: string): string {
   );
 }
 
-/** A symbol as a history has it: as it was typed if a card has it so, else in capitals. Some listings are `kPEPE`, `BTC-PERP`. */
+/** A symbol as a history has it: as it was typed if a card has exactly that (some are `kPEPE`), else in capitals. */
 export async function symbolInHistory(
   history: History,
   typed: string,

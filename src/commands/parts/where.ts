@@ -18,13 +18,15 @@ const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>>
 };
 
 export interface Condition {
+  /** As it was typed. */
   readonly text: string;
-  /** Without the bars of `|name|`, which mean its size. */
+  /** The dotted name of a field. Bars around it (`|name|`), which compare without the sign, are left out. */
   readonly field: string;
-  /** The field's name at the trigger, without `entry_context.`. */
+  /** The same name without `entry_context.`: as a number at the trigger is called. */
   readonly numberName: string;
+  /** Reads any field of a card. */
   readonly holds: (card: object) => boolean;
-  /** As `holds`, but by what was known at the trigger alone. */
+  /** Reads only what was known at the trigger. */
   readonly holdsOf: (row: Row) => boolean;
 }
 
@@ -32,13 +34,17 @@ export type CardFilter = Omit<Filter, 'where'> & {
   readonly where?: readonly Condition[] | undefined;
 };
 
-/** `from`: how the history was named; undefined for the default one. */
-export type OfHistory = CardFilter & Readonly<{ history: History; from?: string | undefined }>;
+/** Which history, and which of its cards. */
+export interface OfHistory extends CardFilter {
+  readonly history: History;
+  /** The folder as the user typed it; undefined for the default history. */
+  readonly from?: string | undefined;
+}
 
 const EXAMPLE =
   "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
 
-/** A name may hold any sign: the last comparison with a number counts. */
+/** A field's name may contain any character, also `<`: only the last sign counts, the one with a number after it. */
 const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
 export const WHERE = {
@@ -53,9 +59,10 @@ export const WHERE = {
     ),
     v.examples(['funding>=0.0002', 'fact_oi_usd>1e8']),
     v.transform((text): Condition => {
-      const [, named = '', sign = '', limit] = CONDITION.exec(text) ?? [];
-      const [, field = named] = /^\|(.+)\|$/s.exec(named) ?? [];
-      const isAbsolute = field !== named;
+      const [, name = '', sign = '', limit] = CONDITION.exec(text) ?? [];
+      const nameInBars = /^\|(.+)\|$/s.exec(name)?.[1];
+      const field = nameInBars ?? name;
+      const isAbsolute = nameInBars !== undefined;
       const numberName = field.startsWith(CONTEXT) ? field.slice(CONTEXT.length) : field;
       const compare = SIGNS[sign];
       const isMet = (value: unknown) => {
@@ -64,6 +71,7 @@ export const WHERE = {
       };
       const holds = (card: object) => {
         const value = read(card as PlainObject, field);
+        // A name without a prefix may be one of `entry_context`.
         return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
       };
       const holdsOf = (row: Row) =>
@@ -74,37 +82,39 @@ export const WHERE = {
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-/** The fields of a card, and whether each is a number. Any other name is taken for a number at the trigger. */
+/** The fields of a card by name, and whether each is a number. */
 export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   const { detailFields } = await import('../../output/views/card-lists.ts');
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
 }
 
-const NUMBERS =
+const NUMBERS_HINT =
   '`screener help fields signals show` lists the numbers; `screener tune --detail` those at the trigger.';
-const AT_TRIGGER = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
+const TRIGGER_HINT = "Choose by a number at the trigger, for example --where 'funding>=0.0002'.";
 
 /**
- * @param isOfFigures whether figures are made of the cards. Then only what was known at the trigger may choose them: what
- * came later would choose the outcome.
+ * Checks that each condition compares a number.
+ * @param isForFigures whether figures are worked out from the cards that are chosen. Then only what was known at the trigger
+ *   may choose them: who chooses by what came later chooses the outcomes.
  * @throws ScreenerError usage
  */
 export async function checkWhere(
   where: readonly Condition[] = [],
-  isOfFigures = false,
+  isForFigures = false,
 ): Promise<void> {
   const fields = where.length === 0 ? new Map<string, boolean>() : await fieldsOfCards();
   for (const { field } of where) {
     if (fields.get(field) === false)
-      throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS);
+      throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS_HINT);
+    // A name that is no field of a card is taken for a number at the trigger.
     const isKnownAtTrigger = field === PRICE || !fields.has(field);
-    if (!isOfFigures || isKnownAtTrigger) continue;
+    if (!isForFigures || isKnownAtTrigger) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
       : 'it is no number known at the trigger';
     throw usageError(
       `--where ${field}: ${why}. Figures of cards chosen by it would mislead.`,
-      AT_TRIGGER,
+      TRIGGER_HINT,
     );
   }
 }
