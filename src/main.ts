@@ -59,11 +59,11 @@ async function report(context: Context, error: unknown): Promise<number> {
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
   // If undefined, the terminal decides.
-  const color = line.given.has('--no-color') ? false : undefined;
+  const color = line.typedValues.has('--no-color') ? false : undefined;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
   const shortFailure = failure.with({ message: shortened(failure.message) });
   let text = renderError(context, shortFailure, format, color);
-  if (!isForeseen && error instanceof Error && line.given.has('--verbose'))
+  if (!isForeseen && error instanceof Error && line.typedValues.has('--verbose'))
     text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
   // Where stderr is closed too, the exit code is all the user gets.
   await context.stderr.write(text).catch(() => {});

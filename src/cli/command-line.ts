@@ -10,49 +10,51 @@ import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type Format, isFormat } from '../output/formats.ts';
 
 export interface CommandLine {
-  /** The command that the words lead to, and those above it. */
+  /** The command that the words lead to, and the commands above it. */
   readonly path: Path;
-  /** The option whose value would come next. */
-  readonly awaited: OptionDeclaration | undefined;
-  /** Values by long flag, the last of each; the value of a switch is its flag. */
-  readonly given: ReadonlyMap<string, string>;
-  /** Words that are neither a command nor an option of the last command. */
-  readonly strangers: readonly string[];
+  /** An option at the end of the line that still lacks its value. */
+  readonly optionWithoutValue: OptionDeclaration | undefined;
+  /** The options that were typed: each value by its long flag, the last one of each; the value of a switch is its flag. */
+  readonly typedValues: ReadonlyMap<string, string>;
+  /** Words that are neither a command nor an option of the last command. An argument is among them, too. */
+  readonly unknownWords: readonly string[];
   /** Whether there is a `--`, after which no word is an option. */
   readonly isEnded: boolean;
 }
 
 export function readCommandLine(root: CommandDeclaration, words: readonly string[]): CommandLine {
   let path: Path = [root];
-  let awaited: OptionDeclaration | undefined;
-  const given = new Map<string, string>();
-  const strangers: string[] = [];
-  const before = wordsBeforeEnd(words);
-  const left = [...before];
-  for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    if (awaited !== undefined) {
-      given.set(flagsOf(awaited).long, word);
-      awaited = undefined;
+  let optionWithoutValue: OptionDeclaration | undefined;
+  const typedValues = new Map<string, string>();
+  const unknownWords: string[] = [];
+  const beforeEnd = wordsBeforeEnd(words);
+  const wordsLeft = [...beforeEnd];
+  for (let word = wordsLeft.shift(); word !== undefined; word = wordsLeft.shift()) {
+    if (optionWithoutValue !== undefined) {
+      typedValues.set(flagsOf(optionWithoutValue).long, word);
+      optionWithoutValue = undefined;
       continue;
     }
     const typed = optionIn(commandOf(path), word);
     if (typed !== undefined) {
-      const { long, placeholder } = flagsOf(typed.option);
+      const { option, value } = typed;
+      const { long, placeholder } = flagsOf(option);
       const isSwitch = placeholder === undefined;
-      if (!isSwitch && typed.value === undefined) awaited = typed.option;
-      else given.set(long, typed.value ?? long);
-      // `-qh` is `-q -h`.
-      if (isSwitch && typed.value !== undefined && !word.startsWith('--'))
-        left.unshift(`-${typed.value}`);
+      if (!isSwitch && value === undefined) optionWithoutValue = option;
+      else typedValues.set(long, value ?? long);
+      // `-qh` is `-q -h`: the rest of the word is read as the next one.
+      if (isSwitch && value !== undefined && !word.startsWith('--')) wordsLeft.unshift(`-${value}`);
       continue;
     }
     const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
-    const isBehindStranger = strangers.some((stranger) => !stranger.startsWith('-'));
-    if (command !== undefined && !isBehindStranger) path = [...path, command];
-    else strangers.push(word);
+    // Behind a word that is neither command nor option, a command's name is no command any more.
+    const isBehindUnknown = unknownWords.some((unknownWord) => !unknownWord.startsWith('-'));
+    if (command !== undefined && !isBehindUnknown) path = [...path, command];
+    else unknownWords.push(word);
   }
-  strangers.push(...words.slice(before.length + 1));
-  return { path, awaited, given, strangers, isEnded: before.length < words.length };
+  unknownWords.push(...words.slice(beforeEnd.length + 1));
+  const isEnded = beforeEnd.length < words.length;
+  return { path, optionWithoutValue, typedValues, unknownWords, isEnded };
 }
 
 /** The words before `--`: after it a word is no option. */
@@ -61,14 +63,18 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** The format of help and errors: the last that was typed, else `usual` if it is one, else `table`. */
-export function formatAsked({ given }: CommandLine, usual?: string): Format {
-  const words = [...given].map(([flag, value]) => (flag === '--output' ? value : flag.slice(2)));
-  const typed = words.findLast(isFormat);
-  if (typed !== undefined) return typed;
+/** The format of help and errors: the last one that was typed, else `usual` if that is a format, else `table`. */
+export function formatAsked({ typedValues }: CommandLine, usual?: string): Format {
+  // `--json` is short for `--output json`.
+  const words = [...typedValues].map(([flag, value]) =>
+    flag === '--output' ? value : flag.slice(2),
+  );
+  const typedFormat = words.findLast(isFormat);
+  if (typedFormat !== undefined) return typedFormat;
   return isFormat(usual) ? usual : 'table';
 }
 
+/** The options of a command, those of every command included. */
 export function optionsOf({ options = [] }: CommandDeclaration): readonly OptionDeclaration[] {
   return [...options, ...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION];
 }
@@ -80,7 +86,7 @@ export function flagNames(option: OptionDeclaration): string[] {
 
 interface TypedOption {
   readonly option: OptionDeclaration;
-  /** What is joined to the flag; of a switch, further switches. */
+  /** The text joined to the flag: `x` of `--type=x`, `5` of `-n5`; behind a switch, further switches (`h` of `-qh`). */
   readonly value: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { aboutOf } from './help.ts';
 import { screener } from './screener.ts';
 import { topicNames } from './topics.ts';
 
-/** A word that may stand there, or `:directory`, `:file` or `:nospace` for the shell's script. */
+/** A word that may stand at the cursor, or `:directory`, `:file` or `:nospace` for the shell's script. */
 interface Candidate {
   readonly word: string;
   readonly about?: string | undefined;
@@ -28,9 +28,9 @@ export async function complete({ argv, stdout, directories }: Context): Promise<
 }
 
 interface Words {
-  /** Those before the cursor's. */
+  /** The words before the word at the cursor. */
   readonly words: readonly string[];
-  /** What of the cursor's word is there, maybe nothing. */
+  /** What is typed so far of the word at the cursor, maybe nothing. */
   readonly typed: string;
 }
 
@@ -47,12 +47,13 @@ async function candidatesFor(
   typed: string,
   state: string,
 ): Promise<readonly Candidate[]> {
-  const { path, awaited, strangers, isEnded } = readCommandLine(screener, words);
+  const { path, optionWithoutValue, unknownWords, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
-  // A word that is no command: nothing is known of what may follow it.
-  const isLost = command.commands !== undefined && strangers.some((word) => !word.startsWith('-'));
-  if (isEnded || isLost) return [];
-  if (awaited !== undefined) return valuesOf(awaited, typed, command, state);
+  // A word stands in the place of a command and is none: nobody knows what may follow it.
+  const isNoCommand =
+    command.commands !== undefined && unknownWords.some((word) => !word.startsWith('-'));
+  if (isEnded || isNoCommand) return [];
+  if (optionWithoutValue !== undefined) return valuesOf(optionWithoutValue, typed, command, state);
   if (typed.startsWith('-')) return optionsFor(typed, command, state);
   const commands = commandsBelow(command);
   if (commands.length > 0) return startingWith(typed, commands);
@@ -104,7 +105,7 @@ async function valuesOf(
     case 'words':
       return startingWith(typed, candidatesOf(values.words));
     case 'seen': {
-      // The symbols that are kept have no small letters.
+      // No symbol that is kept has small letters.
       const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
       return startingWith(start, candidatesOf(readSeen(state)[values.what]));
     }

@@ -23,7 +23,7 @@ import { aboutOf, EXITS } from './help.ts';
 import { createSchemas, type Schemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
-/** `screener help --json`: what there is, in few words. JSON leaves out what is undefined, here and below. */
+/** `screener help --json`: all commands in few words. Here and below, JSON leaves out what is undefined. */
 export function mapDocument([root]: Path) {
   const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
   return {
@@ -51,7 +51,7 @@ export function mapDocument([root]: Path) {
   };
 }
 
-/** `screener help COMMAND --json`: schemas that have a name are in `$defs`. */
+/** `screener help COMMAND --json`: all of one command. Schemas that have a name are in `$defs`. */
 export async function commandDocument(path: Path) {
   const command = commandOf(path);
   const { description, about, alias, argument, options = [], commands, examples } = command;
@@ -95,9 +95,9 @@ function optionDocument(option: OptionDeclaration) {
 }
 
 interface FormSchemas {
-  /** Of the document that --json prints; null if there is no such form. */
+  /** The schema of the document that --json prints; null if there is no such form. */
   readonly json: JsonSchema | null;
-  /** Of a line of --ndjson. */
+  /** The schema of a line of --ndjson. */
   readonly ndjson: JsonSchema;
 }
 
@@ -140,7 +140,7 @@ async function formsOf(
   return { json: schemas.ofList(line, headFields), ndjson: line };
 }
 
-/** What the schema of a list says of each of its items. */
+/** The schema of an item of a list. */
 function itemSchemaOf(list: JsonSchema | undefined): JsonSchema | undefined {
   const items = list?.properties?.items as JsonSchema | undefined;
   return items?.items as JsonSchema | undefined;

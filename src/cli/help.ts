@@ -17,7 +17,7 @@ const WIDTH = 80;
 /** Characters; the explanation of a longer term stands below it if one line cannot hold both. */
 const LONGEST_TERM = 34;
 
-/** At most 80 columns and 40 lines: what is the same for every command is a topic. */
+/** A command's help: at most 80 columns and 40 lines. What is the same for every command stands in a topic instead. */
 export function helpText(path: Path): string {
   const {
     description,
@@ -52,7 +52,10 @@ export function helpText(path: Path): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
 }
 
-/** The program's own help fits 24 lines: what other helps end with stands beside its usage. */
+/**
+ * What stands behind the usage: another name of the command. For the program itself, whose help has to fit 24 lines, it is
+ * what other helps end with.
+ */
 function besideUsage(path: Path): string {
   const command = commandOf(path);
   if (path.length === 1) return '   (--json and others: screener help options)';
@@ -122,7 +125,7 @@ function outputForms(command: CommandDeclaration): OutputForm[] {
   return forms;
 }
 
-/** `screener help fields COMMAND`: what --fields chooses among, in every form of the command's output; each field once. */
+/** `screener help fields COMMAND`: the names that --fields takes, for every form of the command's output; each field once. */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
   const listed = new Set<string>();
@@ -146,10 +149,10 @@ export function paragraph(text: string, indent = 0): string {
   return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
 }
 
-/** A term, and what is said of it. */
+/** A term and its explanation. */
 type Row = readonly [term: string, about: string];
 
-/** Terms to the left, what is said of them in a column beside them. */
+/** The lines of a list: terms to the left, explanations in a column beside them. */
 export function columns(rows: readonly Row[]): string[] {
   const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
   const indent = Math.max(0, ...lengths) + 4;

@@ -14,72 +14,83 @@ import { fieldsText, helpText } from './help.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /**
- * Answers what needs no parser, which takes longer to load than the help: `help`, `--help`, `--version`, and a group
- * without a command (`screener`, `screener signals`), which asks what there is.
- * @returns whether it did @throws ScreenerError usage where the words after `help` name nothing
+ * Answers a command line without loading the parser, which takes longer than the help itself: `help`, `--help`, `--version`,
+ * and a group without a command (`screener`, `screener signals`), which shows the group's help.
+ * @returns whether the command line was one of these
+ * @throws ScreenerError usage, if the words after `help` name nothing
  */
 export async function quickHelp(root: CommandDeclaration, context: Context): Promise<boolean> {
   const line = readCommandLine(root, context.argv);
-  const { path, given, awaited, strangers } = line;
+  const { path, typedValues, optionWithoutValue, unknownWords } = line;
   const { commands, name } = commandOf(path);
-  const isBare = commands !== undefined && awaited === undefined && strangers.length === 0;
-  // SCREENER_OUTPUT is ignored: its user still reads help.
+  const isHelpAsked = typedValues.has('--help');
+  const isGroupAlone =
+    commands !== undefined && optionWithoutValue === undefined && unknownWords.length === 0;
+  // Only a typed --json counts, not SCREENER_OUTPUT: whoever sets the variable still wants to read help.
   const isJson = formatAsked(line) === 'json';
-  if (given.has('--version')) await context.stdout.write(`${version}\n`);
-  else if (name === 'help' && !given.has('--help'))
-    await print(await answerTo(strangers, root, isJson), line, context);
-  else if (given.has('--help') || isBare) await print(await helpOf(path, isJson), line, context);
-  else return false;
-  return true;
+  if (typedValues.has('--version')) {
+    await context.stdout.write(`${version}\n`);
+    return true;
+  }
+  if (name === 'help' && !isHelpAsked) {
+    await print(await helpAbout(unknownWords, root, isJson), line, context);
+    return true;
+  }
+  if (isHelpAsked || isGroupAlone) {
+    await print(await helpOf(path, isJson), line, context);
+    return true;
+  }
+  return false;
 }
 
-/** The text of a topic or term, else of a command; its document for a program. */
-async function answerTo(
+/** The help for the words after `help`: for a topic, a term, or else a command. With --json an object. */
+async function helpAbout(
   words: readonly string[],
   root: CommandDeclaration,
   isJson: boolean,
 ): Promise<string | object> {
   const topic = words.join(' ');
-  const [first, ...command] = words;
-  const isFields = first === 'fields' && command.length > 0;
-  const text = isFields ? await fieldsText(pathTo(root, command)) : topicText(topic, root);
+  const [first, ...commandWords] = words;
+  const areFields = first === 'fields' && commandWords.length > 0;
+  const text = areFields ? await fieldsText(pathTo(root, commandWords)) : topicText(topic, root);
   if (text === undefined) return helpOf(pathTo(root, words), isJson);
   return isJson ? { topic, text } : text;
 }
 
+/** The help of a command. With --json an object. */
 async function helpOf(path: Path, isJson: boolean): Promise<string | object> {
   if (!isJson) return helpText(path);
   const { commandDocument, mapDocument } = await import('./help-json.ts');
   return path.length === 1 ? mapDocument(path) : commandDocument(path);
 }
 
-/** Pages a long text, as tables are. */
+/** Prints a text, through the pager if it is longer than the screen; prints an object as JSON. */
 async function print(
   answer: string | object,
-  { given }: CommandLine,
+  { typedValues }: CommandLine,
   { stdout, env }: Context,
 ): Promise<void> {
   if (typeof answer !== 'string') {
     return stdout.write(`${JSON.stringify(answer, null, stdout.isTTY ? 2 : undefined)}\n`);
   }
-  if (!stdout.isTTY || given.has('--no-pager')) return stdout.write(answer);
+  if (!stdout.isTTY || typedValues.has('--no-pager')) return stdout.write(answer);
   const { writePaged } = await import('../output/paged.ts');
-  // The prompt alone comes below.
+  // One line of the screen is kept for the shell's prompt: nothing else comes below the help.
   return writePaged(() => [answer], { stdout, env }, 1);
 }
 
-/** @throws ScreenerError usage where the words name no command */
+/** @throws ScreenerError usage, if the words name no command */
 function pathTo(root: CommandDeclaration, words: readonly string[]): Path {
-  const { path, strangers } = readCommandLine(root, words);
-  const [stranger] = strangers;
-  if (stranger === undefined) return path;
-  const topics = path.length === 1 ? topicNames : [];
-  const guess = didYouMean(stranger, [
-    ...(commandOf(path).commands ?? []).flatMap(namesOf),
-    ...topics,
-  ]);
+  const { path, unknownWords } = readCommandLine(root, words);
+  const [unknownWord] = unknownWords;
+  if (unknownWord === undefined) return path;
+  const isBelowRoot = path.length > 1;
+  const topics = isBelowRoot ? [] : topicNames;
+  const commands = commandOf(path).commands ?? [];
+  const guess = didYouMean(unknownWord, [...commands.flatMap(namesOf), ...topics]);
+  const kind = isBelowRoot ? 'command' : 'command or topic';
   throw usageError(
-    `There is no ${topics.length > 0 ? 'command or topic' : 'command'} '${words.join(' ')}'.${guess}`,
+    `There is no ${kind} '${words.join(' ')}'.${guess}`,
     `\`${wordsOf(path)} --help\` says what there is. Topics: ${topicNames.join(', ')}.`,
   );
 }

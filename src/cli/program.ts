@@ -17,7 +17,8 @@ import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
 
 /**
- * Declares a command only when the words lead to it: all together have some 450 options.
+ * Parses the command line with commander, and runs the command. A command is declared to commander only when the words lead
+ * to it: all together have some 450 options.
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
@@ -62,7 +63,7 @@ function optionOf({ flags, about, repeatable }: OptionDeclaration): Option {
   return option;
 }
 
-/** What was typed for a command and those above it, without what commander sets by itself. */
+/** What was typed for a command and the commands above it, without the defaults that commander sets. */
 function typedIn(command: Command): Typed {
   const typed = Object.entries(command.opts()).filter(
     ([name]) => command.getOptionValueSource(name) === 'cli',
@@ -71,7 +72,7 @@ function typedIn(command: Command): Typed {
   return { ...above, ...Object.fromEntries(typed) };
 }
 
-/** `--local` may stand before the command, which alone knows it. */
+/** `--local` may stand before the command. It is moved behind, since only some commands declare it. */
 function withLocalLast(argv: readonly string[]): string[] {
   const words = wordsBeforeEnd(argv);
   const afterEnd = argv.slice(words.length);
@@ -99,7 +100,7 @@ const GONE: Readonly<Record<string, string>> = {
     '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` the types on one.',
 };
 
-/** commander writes `error: …`, and below it, in parentheses, what may have been meant. */
+/** An error in our words. commander writes `error: …`, and below it, in parentheses, what the user may have meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
@@ -117,16 +118,17 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   return usageError(sentenceOf(first), hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
 }
 
-/** With a capital and a full stop. */
+/** The message with a capital and a full stop. */
 function sentenceOf(message: string): string {
   const withoutStop = message.replace(/\.$/, '');
   return `${withoutStop.charAt(0).toUpperCase()}${withoutStop.slice(1)}.`;
 }
 
 /**
- * @param code of commander's error @param word the option or command that it names, without a value
+ * @param code the code of commander's error
+ * @param word the option or command that the error names, without a value
  * @param path the command at which parsing ended
- * @returns what to type in its place; undefined if nobody knows
+ * @returns what to type in the place of the word; undefined if that is not known
  */
 function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);

@@ -22,14 +22,14 @@ import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 export type Typed = Readonly<Record<string, unknown>>;
 
 export interface Input {
-  /** By name, as `OptionsOf` has them; the argument among them. */
+  /** The values by the names that `OptionsOf` gives them; the argument among them. */
   readonly options: Typed;
   /** Long flags of the options that were typed; `--type` also if the argument `[type]` was. */
   readonly given: ReadonlySet<string>;
   readonly globals: GlobalOptions;
 }
 
-/** Enforces the declarations. @throws ScreenerError usage */
+/** Reads what was typed by the command's declarations. @throws ScreenerError usage */
 export function readInput(
   command: CommandDeclaration,
   typed: Typed,
@@ -62,6 +62,7 @@ interface ReadOptions {
   readonly given: ReadonlySet<string>;
 }
 
+/** @throws ScreenerError usage */
 function readOptions(
   declared: readonly OptionDeclaration[],
   typed: Typed,
@@ -115,7 +116,11 @@ function readArgument(
   return { [name]: variadic ? values : values[0] };
 }
 
-/** @param given long flags @throws ScreenerError usage, where one excludes the option, or it needs one that is missing */
+/**
+ * Checks an option against the others that were typed.
+ * @param given long flags of all options that were typed
+ * @throws ScreenerError usage, if the option excludes one of them, or needs one that is missing
+ */
 function checkCompany(option: OptionDeclaration, given: ReadonlySet<string>): void {
   const { needs, excludes = [] } = option;
   const { long } = flagsOf(option);
@@ -129,9 +134,9 @@ function checkCompany(option: OptionDeclaration, given: ReadonlySet<string>): vo
     throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 
-/** What was typed, else what the environment says, else what is usual. */
+/** The value that was typed, else that of the variable of the environment, else the default. */
 function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
-  const { schema, repeatable, env, default: usual } = option;
+  const { schema, repeatable, env, default: defaultText } = option;
   const { long } = flagsOf(option);
   const text = typed[keyOf(option)];
   // A switch that was not typed is off; one whose flag begins with --no- is on.
@@ -145,10 +150,10 @@ function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContex
     const textOfVariable = reading.env[env];
     if (textOfVariable) return parse(env, schema, textOfVariable, reading);
   }
-  return usual === undefined ? undefined : parse(long, schema, usual, reading);
+  return defaultText === undefined ? undefined : parse(long, schema, defaultText, reading);
 }
 
-/** @param name of the option, argument or variable, as an error names it */
+/** @param name the option, argument or variable, as an error names it @throws ScreenerError usage */
 function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
   // The first issue is enough: a text may be very long.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, {

@@ -17,10 +17,11 @@ import { FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { readInput, type Typed } from './read-options.ts';
 
-/** What is read here of the options of any command; the command itself knows the rest. */
+/** The options of any command that are read here; the command itself reads the rest. */
 interface CommandOptions extends Typed {
-  /** Names a history. */
+  /** The folder of a history, as `--from` names it. */
   readonly from?: string;
+  /** The same as the argument of `signals export`. */
   readonly dir?: string;
   /** Epoch milliseconds UTC. */
   readonly since?: number | undefined;
@@ -28,7 +29,7 @@ interface CommandOptions extends Typed {
   readonly symbol?: string | undefined;
 }
 
-/** Runs the variant that the options ask for; answers --plan itself, if the command does not. @throws ScreenerError */
+/** Runs the variant that the options ask for. Answers --plan itself, unless the command does. @throws ScreenerError */
 export async function runCommand(
   path: Path,
   typed: Typed,
@@ -39,6 +40,7 @@ export async function runCommand(
   const input = readInput(command, typed, words, context);
   const { given, globals } = input;
   const variant = variantFor(command, given);
+  // `screener completion` is no variant: it runs without output, notes and connection.
   if (variant === undefined) return command.runBare?.(context, words[0]);
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
   const { runSession } = await import('./session.ts');
@@ -63,7 +65,7 @@ export async function runCommand(
   });
 }
 
-/** The error with a hint on how to come by a history. @param from the folder that --from named */
+/** The error that there is no history, with a hint how to get one. @param from the folder that --from named */
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
   const { context, globals } = invocation;
@@ -91,6 +93,7 @@ async function checkNamedFields(
     .map((name) => String(name).replace(/^-/, ''));
   const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
   const { fields: columns = [] } = globals;
+  // CSV writes the rows of a list if all names are fields of the rows, else the fields of the whole output.
   const areOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
   const namesToCheck = areOfRows ? namesInOptions : [...columns, ...namesInOptions];
   const unknown = namesToCheck.find((name) => !hasField(fields, name));
@@ -107,7 +110,7 @@ function withSymbolToSend(options: CommandOptions): CommandOptions {
   return symbol === undefined ? options : { ...options, symbol: symbolToSend(symbol) };
 }
 
-/** Adds the history that the options name, and takes the symbol as its cards have it. */
+/** Adds the history that the options name, and writes the symbol as its cards do. */
 async function withHistory(options: CommandOptions, invocation: Invocation, variant: Variant) {
   const { from, dir = from, symbol } = options;
   const history = await historyOf(dir, invocation, variant);
@@ -115,14 +118,15 @@ async function withHistory(options: CommandOptions, invocation: Invocation, vari
   return { ...options, history, symbol: await symbolInHistory(history, symbol, options) };
 }
 
+/** @param folder the folder that the user named; undefined for the default history */
 async function historyOf(
-  named: string | undefined,
+  folder: string | undefined,
   invocation: Invocation,
   { plan }: Variant,
 ): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
-  const history = await findHistory(invocation, named);
-  // A command that exports, and so answers --plan itself, refuses another account's.
+  const history = await findHistory(invocation, folder);
+  // A command that exports answers --plan itself. It refuses the history of another account, so nothing is noted.
   if (plan !== 'command') await noteOtherAccount(invocation, history);
   return history;
 }

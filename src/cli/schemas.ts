@@ -6,7 +6,7 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** The schema of an option's value as a user types it; but an integer is an integer of JSON, not a text of digits. */
+/** The schema of an option's value as a user types it: a text. Only an integer is an integer of JSON, not a text of digits. */
 export function typedSchema({
   schema,
   default: defaultValue,
@@ -14,7 +14,7 @@ export function typedSchema({
   if (schema === undefined) return undefined;
   const valueSchema = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const parsed = converted(valueSchema, 'output', {});
-  // At any depth: an integer may be one of several alternatives.
+  // Looked for at any depth, because an integer may be one of several alternatives.
   const isInteger = JSON.stringify(parsed).includes('"integer"');
   const typed = isInteger ? parsed : converted(valueSchema, 'input', {});
   if (defaultValue === undefined) return typed;
@@ -88,7 +88,7 @@ function converted(
         }
         case 'safe_integer':
           return { type: 'integer' };
-        // `maxItems`: several pages are printed as one. `allowed`: a value that the document does not list is only warned of.
+        // `maxItems` is left out because several pages are printed as one; `allowed`, because another value is only warned of.
         case 'max_length':
         case 'metadata': {
           const { maxItems, allowed, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };

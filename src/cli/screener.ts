@@ -11,7 +11,7 @@ import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
-/** Files in completions/. At a TAB they ask `screener complete`. Oldest shells that will do: bash 3.2, fish 3. */
+/** The files in completions/ by shell. At a TAB they run `screener complete`. bash from 3.2 and fish from 3 on will do. */
 const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',

@@ -7,8 +7,8 @@ import { createOutput } from '../output/output.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 
 /**
- * Runs a command with all that it needs: output, notes, and a connection once it asks for one. Whatever happens, the last
- * line on stderr says what was spent and how to go on.
+ * Runs a command with all that it needs: output, notes, and a connection once it asks for one. However the command ends,
+ * standard error then says what was spent and how to go on.
  */
 export async function runSession(
   context: Context,
@@ -24,13 +24,13 @@ export async function runSession(
   const closing: Closing[] = [];
   /** Lines for the end, each behind its label. */
   const summary: (readonly [label: string, text: string])[] = [];
-  /** Clears up what the command made for itself. */
+  /** Saves or removes what the command made for itself. */
   const atEnd: (() => Promise<void>)[] = [];
 
   const close = async () => {
-    // What was spent is a line of the summary, if the command has one.
+    // If the command has a summary, what was spent is a line of it.
     const isInSummary = summary.length > 0 && connection !== undefined && !globals.demo;
-    // A demo that has made nothing has nothing to do with credits.
+    // A demo with nothing to clear up started no stand-in and made no history: there is nothing to say of it.
     const isLocalDemo = globals.demo && atEnd.length === 0;
     const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isInSummary);
     if (isInSummary) summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
@@ -53,7 +53,7 @@ export async function runSession(
     atEnd,
     connect: async (settings) => {
       const { openConnection } = await import('./connection.ts');
-      // A login may try several keys.
+      // `login` passes settings: it may try several keys, each with a connection of its own.
       if (connection === undefined || settings !== undefined)
         connection = await openConnection(invocation, settings);
       return connection;
@@ -64,7 +64,7 @@ export async function runSession(
   try {
     await action(invocation);
   } catch (error) {
-    // Standard error says what was spent after a failure, too, even if nobody reads standard output any more.
+    // What was spent is said after a failure, too. If that fails as well, the first error is the one to throw.
     await close().catch(() => {});
     const isPlannedEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
     if (isPlannedEnd || !signal.aborted) throw error;
@@ -101,7 +101,7 @@ function spentWords(
   return `${spent}${unsure}; ${dayLeft} left today${month}.`;
 }
 
-/** The labelled lines, then all sentences without command lines as one note, then each with its command lines. */
+/** Says the labelled lines, then all sentences without a command line as one note, then each other with its command lines. */
 function sayAtEnd(notes: Notes, summary: Invocation['summary'], closings: readonly Closing[]) {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
   for (const [label, text] of summary) notes.labelled(label.padEnd(width), text);

@@ -1,3 +1,4 @@
+/** The topics of `screener help TOPIC`, and the terms of `screener help TERM`: a text each. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HORIZONS_IN_WORDS, OUTCOME_WORDS } from '../api/contract/horizons.ts';
@@ -18,9 +19,10 @@ import { columns, EXITS, optionLines, paragraph } from './help.ts';
 /** Formats in which an error is a line of JSON. */
 const FOR_PROGRAMS = FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople);
 
+/** Terms and what each means. A term may have several names, with commas between. */
 type Terms = readonly (readonly [names: string, about: string])[];
 
-/** Terms of the figures: `help TERM` prints its line alone. */
+/** Terms of the figures but for verdicts. `help TERM` prints the line of a term alone. */
 const CARDS_AND_OUTCOMES: Terms = [
   ['card', 'a recorded notification of one of your screeners'],
   ['outcome', `what the price did in the ${HORIZONS_IN_WORDS} after a card`],
@@ -33,7 +35,7 @@ const CARDS_AND_OUTCOMES: Terms = [
   ['missing', 'of an outcome: the service could not measure it'],
   [
     'figure',
-    'of an outcome: its move; a bought one without is missing, or the service has no outcome for the card',
+    'of an outcome: its move. A bought outcome without a figure is missing, or the service has none for the card',
   ],
   ['history', 'what exports keep on this machine: cards, outcomes, verdicts'],
   ['number', 'at the trigger: an entry of entry_context'],
@@ -52,10 +54,10 @@ const CARDS_AND_OUTCOMES: Terms = [
   ],
 ];
 
-/** `under 1 pp`. */
+/** `under 1 pp`: how screens call the verdict `small`. */
 const SMALL = `under ${LEAST} pp`;
 
-/** In how many of 100 simulated accounts: most have six types, some 40 cards a day, 1,000 credits a month. */
+/** What came out in how many of 100 simulated accounts: most with six types, about 40 cards a day, 1,000 credits a month. */
 const SIMULATED: Terms = [
   ['no type differs', 'a false verdict in 1 to 2 within 90 days, in 5 to 6 within a year'],
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
@@ -65,7 +67,7 @@ const SIMULATED: Terms = [
   ],
   [
     'a difference',
-    'of +0.8, -1 and +1.5 pp is found by day 60 in 44, 83 and 38, by day 90 in 71, 98 and 68; if 30 days were listed at the start, in 60, 95 and 58, and in 82, 99 and 78',
+    'of +0.8 pp is found by day 60 in 44 and by day 90 in 71; of -1 pp in 83 and 98; of +1.5 pp in 38 and 68. If 30 days were listed at the start: in 60 and 82; 95 and 99; 58 and 78',
   ],
   ['it goes on', '"less lately" is said falsely in 9 to 10 within a year'],
   [
@@ -93,11 +95,11 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'neither is known yet; "a verdict is likely by 8 Dec": four of five such dates come true; "only 2.8 pp or more would show by now": no word is expected within 90 days; "4 % have no figure": such outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by 8 Dec": four of five such dates come true. "Only 2.8 pp or more would show by now": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',
-    'the last 30 days of a type that is above or below, beside the time before: said where it does less than before by three standard errors',
+    'the last 30 days of a type that is above or below, compared with the time before: told if it does less than before by three standard errors',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],
@@ -108,6 +110,7 @@ const VERDICTS: Terms = [
   ['since', 'the day on which an export found a verdict; later cards had no part in it'],
 ];
 
+/** The text of each topic. @param root the program, whose commands some texts list */
 const TOPICS: Readonly<Record<string, (root: CommandDeclaration) => string>> = {
   options: () => `Options of every command, before or after its name
 
@@ -401,7 +404,7 @@ that it acts on
   # Decide here; exit leaves the card out.
   printf '%s\\n' "$card" >> picks.txt
 `,
-  // The skill for agents, without the front matter, which only installers read.
+  // The skill for agents. Its front matter is left out: only installers read that.
   agents: () =>
     readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(
       /^---\n[\s\S]*?\n---\n\n/,
@@ -411,7 +414,7 @@ that it acts on
 
 export const topicNames = Object.keys(TOPICS);
 
-/** The text of a topic, or the line of a term: for `verdict` the lines of all verdicts. */
+/** The text of a topic, or the line of a term; for `verdict` the lines of all verdicts. Undefined for any other word. */
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();

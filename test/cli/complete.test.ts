@@ -51,62 +51,66 @@ describe('a TAB', () => {
 
 describe('a command line', () => {
   const read = (...words: string[]) => {
-    const { path, awaited, given, strangers, isEnded } = readCommandLine(root, words);
+    const { path, optionWithoutValue, typedValues, unknownWords, isEnded } = readCommandLine(
+      root,
+      words,
+    );
     return {
       command: commandWords(path),
-      awaited: awaited === undefined ? undefined : flagsOf(awaited).long,
-      given: Object.fromEntries(given),
-      strangers,
+      optionWithoutValue:
+        optionWithoutValue === undefined ? undefined : flagsOf(optionWithoutValue).long,
+      typedValues: Object.fromEntries(typedValues),
+      unknownWords,
       isEnded,
     };
   };
   const list = {
     command: 'signals ls',
-    awaited: undefined,
-    given: {},
-    strangers: [],
+    optionWithoutValue: undefined,
+    typedValues: {},
+    unknownWords: [],
     isEnded: false,
   };
 
   it('has options before and after its command, joined to their values or not', () => {
     expect(read('--json', 'signals', '-q', 'ls', '--type=a=b', '-n7')).toEqual({
       ...list,
-      given: { '--json': '--json', '--quiet': '--quiet', '--type': 'a=b', '--limit': '7' },
+      typedValues: { '--json': '--json', '--quiet': '--quiet', '--type': 'a=b', '--limit': '7' },
     });
-    expect(read('signals', 'ls', '-n', '5')).toEqual({ ...list, given: { '--limit': '5' } });
+    expect(read('signals', 'ls', '-n', '5')).toEqual({ ...list, typedValues: { '--limit': '5' } });
     // An option of the command is none before it.
     expect(read('signals', '--limit', '5', 'ls')).toMatchObject({ command: 'signals' });
-    const switches = readCommandLine(root, ['signals', 'ls', '-qv']).given;
+    const switches = readCommandLine(root, ['signals', 'ls', '-qv']).typedValues;
     expect([...switches.keys()]).toEqual(['--quiet', '--verbose']);
   });
 
   it('waits for a value, which may look like an option or a command', () => {
-    expect(read('signals', 'ls', '--type')).toEqual({ ...list, awaited: '--type' });
+    expect(read('signals', 'ls', '--type')).toEqual({ ...list, optionWithoutValue: '--type' });
     expect(read('signals', 'ls', '--type', 'export')).toEqual({
       ...list,
-      given: { '--type': 'export' },
+      typedValues: { '--type': 'export' },
     });
     expect(read('signals', 'ls', '--type', '--json')).toEqual({
       ...list,
-      given: { '--type': '--json' },
+      typedValues: { '--type': '--json' },
     });
   });
 
   it('ends its options at --, and names what is no command', () => {
     expect(read('signals', 'ls', '--', '--json')).toEqual({
       ...list,
-      strangers: ['--json'],
+      unknownWords: ['--json'],
       isEnded: true,
     });
-    expect(read('signals', 'list', '--what')).toEqual({ ...list, strangers: ['--what'] });
+    expect(read('signals', 'list', '--what')).toEqual({ ...list, unknownWords: ['--what'] });
     // What follows a word that is no command is none either.
     expect(read('nonsense', 'signals')).toMatchObject({
       command: '',
-      strangers: ['nonsense', 'signals'],
+      unknownWords: ['nonsense', 'signals'],
     });
     expect(read('--nonsense', 'signals')).toMatchObject({
       command: 'signals',
-      strangers: ['--nonsense'],
+      unknownWords: ['--nonsense'],
     });
   });
 
