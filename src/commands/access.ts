@@ -13,6 +13,7 @@ export async function run(
   const { output, globals } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
+  const command = commandLine(invocation, 'access');
   const hold = account.gate.holdOn(OPERATIONS.access.path);
   if (recheck || hold === undefined) {
     const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
@@ -21,12 +22,13 @@ export async function run(
     const creditsKnown = account.known();
     // The demo allows more requests a minute than the service: its windows would mislead.
     const windows = globals.demo ? [] : creditsKnown.windows;
-    return output.one(accessView({ ...creditsKnown, outlook, windows }), answer);
+    return output.one(accessView({ ...creditsKnown, outlook, windows, command }), answer);
   }
-  const known = { ...account.known(), outlook: await exportOutlook(invocation, connection) };
-  const { access, allowances, spentSinceAccess } = known;
+  const creditsKnown = account.known();
+  const { access, allowances, spentSinceAccess } = creditsKnown;
+  const outlook = await exportOutlook(invocation, connection);
   const recheckLine = commandLine(invocation, 'access', { '--recheck': true });
-  await output.one(blockedAccessView(known, recheckLine), {
+  await output.one(blockedAccessView({ ...creditsKnown, outlook, command }, recheckLine), {
     blocked_until: formatApiTime(Math.ceil(hold.until / 1000) * 1000),
     blocked_status: hold.status,
     credits: access?.credits ?? null,

@@ -1,8 +1,10 @@
+/** The pages of `screener access`: what `/access` says, and what this machine has recorded. */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access, Credits } from '../../api/contract/resources.ts';
 import { byAllowance, LIMITS } from '../../api/limits.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../api/operations.ts';
+import { formatApiTime } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
@@ -15,41 +17,56 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-/** What this machine itself knows of the account, beside what `/access` says. */
-type MachineKnown = Pick<
-  CreditsKnown,
-  'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'
-> &
-  Partial<Pick<CreditsKnown, 'daily'>> & { readonly outlook?: ExportSpending | undefined };
+/** What this machine knows itself of the account, besides what `/access` says. */
+export interface KnownHere
+  extends Pick<CreditsKnown, 'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'> {
+  /** SCREENER_DAILY; undefined if it is not set. */
+  readonly daily?: number | undefined;
+  /** What exports will spend; undefined if none ran of late. */
+  readonly outlook?: ExportSpending | undefined;
+  /** The command line that prints this page. */
+  readonly command: string;
+}
 
 type ExportSpending = Pick<Outlook, 'credits_a_day'>;
 
 export const accessFields = fieldsOf(Access);
 
-export function accessView(known: MachineKnown): View<Access> {
+export function accessView(known: KnownHere): View<Access> {
   return {
     fields: accessFields,
     page: ({ beta, plan, expires_at, credits, operations }, render) => {
       const { bar, styles } = render;
       const share = credits.limit > 0 ? credits.used / credits.limit : 0;
-      const tint = share >= 0.95 ? styles.bad : share >= 0.8 ? styles.warn : styles.good;
-      const left = `${credits.used} of ${credits.limit} used, ${credits.remaining} left`;
+      const tintedBar = styles[tintOfShare(share)](bar(share));
+      const planName = styles.bold(safeText(plan));
+      const betaText = beta ? '; the API is in beta' : '';
       const pairs: Pair[] = [
-        ['Credits', `${tint(bar(share))} ${left}`],
+        [
+          'Credits',
+          `${tintedBar} ${credits.used} of ${credits.limit} used, ${credits.remaining} left`,
+        ],
         ['Reset', timeWithAge(credits.resets_at, render)],
         ['Forecast', forecastSentence(known.forecast, known.outlook)],
-        [
-          'Plan',
-          `${styles.bold(safeText(plan))} until ${timeWithAge(expires_at, render)}${beta ? '; the API is in beta' : ''}`,
-        ],
-        [
-          'Operations',
-          operations.length < Object.keys(OPERATIONS).length && operations.map(safeText).join(', '),
-        ],
+        ['Plan', `${planName} until ${timeWithAge(expires_at, render)}${betaText}`],
+        ['Operations', operationsText(operations)],
       ];
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
     },
   };
+}
+
+/** @param share the share of the month's credits that is used */
+function tintOfShare(share: number): 'good' | 'warn' | 'bad' {
+  if (share >= 0.95) return 'bad';
+  return share >= 0.8 ? 'warn' : 'good';
+}
+
+/** The operations that the account may use; empty if it may use all. */
+function operationsText(operations: Access['operations']): string {
+  if (operations.length === 0) return 'none';
+  const areAll = operations.length >= OPERATION_NAMES.length;
+  return areAll ? '' : operations.map(safeText).join(', ');
 }
 
 /** What this machine knows of the account while the service asks to stay away. Nothing was asked. */
@@ -69,103 +86,116 @@ export const blockedAccessFields = fieldsOf(blockedAccess);
 
 /** @param recheck the command line that asks in spite of the refusal */
 export function blockedAccessView(
-  machine: MachineKnown & Pick<CreditsKnown, 'monthLeft'>,
+  known: KnownHere & Pick<CreditsKnown, 'monthLeft'>,
   recheck: string,
 ): View<ReadonlyDeep<v.InferOutput<typeof blockedAccess>>> {
   return {
     fields: blockedAccessFields,
-    page: (
-      { blocked_until: until, blocked_status: status, credits, known_at, spent_since },
-      render,
-    ) => {
+    page: (answer, render) => {
+      const { blocked_until: until, blocked_status: status, credits } = answer;
       const refused = `is refusing requests (${status}) until ${timeWithAge(until, render)}`;
-      const spent = spent_since
-        ? `, minus ${spent_since} spent or possibly charged here since`
-        : '';
-      const asOf = `left as of ${timeWithAge(known_at, render)}${spent}`;
-      const isReset = machine.monthLeft === undefined;
-      const before = isReset ? 'not known since the reset; before it ' : '';
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],
-        [
-          'Credits',
-          credits === null
-            ? 'not known yet'
-            : `${before}${credits.remaining} of ${credits.limit} ${asOf}`,
-        ],
+        ['Credits', creditsBefore(answer, known.monthLeft === undefined, render)],
         ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
-        ['Forecast', forecastSentence(machine.forecast, machine.outlook)],
+        ['Forecast', forecastSentence(known.forecast, known.outlook)],
       ];
       return render.sections([
         { body: render.pairs(pairs) },
         { body: `To ask anyway, once:\n  ${recheck}` },
-        ...machineSections(machine, render),
+        ...machineSections(known, render),
       ]);
     },
   };
 }
 
-function machineSections(
-  { today, daily, periods, windows, elsewhere, days }: MachineKnown,
+/** The credits as `/access` said them last. @param isReset whether the month's credits were reset since */
+function creditsBefore(
+  { credits, known_at, spent_since }: v.InferOutput<typeof blockedAccess>,
+  isReset: boolean,
   render: RenderContext,
-): Section[] {
-  const day = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
-  const isOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
-  const budget = isOfUser ? ' (SCREENER_DAILY)' : '';
-  const uncertain = today.uncertain === 0 ? '' : `, and ${today.uncertain} possibly charged`;
-  const spent =
-    today.charged > day
-      ? `${today.charged} credits used, above the ${day}`
-      : `${today.charged} of ${day} used, ${day - today.charged} left`;
-  const when = elsewhere && zonedTime(new Date(elsewhere.since).toISOString(), render.zone);
-  const pairs: Pair[] = [
-    ['Today', `${render.bar(today.charged / day)} ${spent}${budget}${uncertain}`],
-    ...periods
-      .filter((period) => period.days > 1)
-      .map((period): Pair => {
-        return [`Last ${period.days} days`, `${period.spent} of ${period.credits} credits`];
-      }),
-    ...windows.map(
-      ({ name, used, allowance }): Pair => [`Last ${name}`, `${used} of ${allowance} requests`],
-    ),
-    [
-      'Elsewhere',
-      !!elsewhere?.credits &&
-        `${elsewhere.credits} credits since ${when}, by other programs or machines`,
-    ],
-  ];
+): string {
+  if (credits === null) return 'not known yet';
+  const start = isReset ? 'not known since the reset; before it ' : '';
+  const left = `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}`;
+  const spent = spent_since ? `, minus ${spent_since} spent or possibly charged here since` : '';
+  return `${start}${left}${spent}`;
+}
+
+/** What this machine has recorded itself. */
+function machineSections(known: KnownHere, render: RenderContext): Section[] {
+  const { periods, windows, elsewhere, days, command } = known;
+  const pairs: Pair[] = [['Today', todayText(known, render)]];
+  for (const period of periods) {
+    // The day is the line above.
+    if (period.days === 1) continue;
+    pairs.push([`Last ${period.days} days`, `${period.spent} of ${period.credits} credits`]);
+  }
+  for (const { name, used, allowance } of windows)
+    pairs.push([`Last ${name}`, `${used} of ${allowance} requests`]);
+  if (elsewhere !== undefined && elsewhere.credits > 0) {
+    const since = zonedTime(formatApiTime(elsewhere.since), render.zone);
+    const credits = pluralize(elsewhere.credits, 'credit');
+    pairs.push(['Elsewhere', `${credits} since ${since}, by other programs or machines`]);
+  }
   return [
     { title: 'Recorded on this machine', body: render.pairs(pairs) },
-    daySection(days, render),
+    daySection(days, command, render),
   ];
 }
 
-/** Only what is spent beside exports can raise an alarm: an export's pace keeps within what is left. '' without habits. */
+/** What was spent today, and how much of the day's limit is left: the service's, or SCREENER_DAILY if that is lower. */
+function todayText({ today, daily }: KnownHere, { bar }: RenderContext): string {
+  const { charged, uncertain } = today;
+  const dayLimit = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
+  const isLimitOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
+  const spent =
+    charged > dayLimit
+      ? `${charged} credits used, above the ${dayLimit}`
+      : `${charged} of ${dayLimit} used, ${dayLimit - charged} left`;
+  const ofUser = isLimitOfUser ? ' (SCREENER_DAILY)' : '';
+  const uncertainText = uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
+  return `${bar(charged / dayLimit)} ${spent}${ofUser}${uncertainText}`;
+}
+
+/**
+ * How long the month's credits last. Exports keep within what is left: only what is spent besides can use the credits up.
+ * @returns empty if no habit is known yet, or if nothing is spent
+ */
 export function forecastSentence(
   forecast: CreditForecast | undefined,
   outlook?: ExportSpending,
 ): string {
   if (forecast === undefined) return '';
   const { perDay, isGone, goneAt, keep, affordable } = forecast;
+  const forExports = outlook?.credits_a_day ?? 0;
+  const goneText = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
+  if (isGone) return `${goneText} until the reset`;
   const others = Math.round(perDay);
-  const exports = outlook?.credits_a_day ?? 0;
-  const last = 'the credits last until the reset';
-  const gone = keep > 0 ? `--keep ${keep} is reached` : 'the credits are gone';
-  if (isGone) return `${gone} until the reset`;
   if (goneAt !== undefined) {
-    const who =
-      exports === 0 ? `at the usual ${others} a day` : `beside exports ${others} a day are spent:`;
-    return `${who} ${gone} on ${dayAndMonth(goneAt)}; ${affordable} a day would last`;
+    const lasting = affordable === 0 ? '' : `; ${affordable} a day would last`;
+    return `${habitText(others, forExports)} ${goneText} on ${dayAndMonth(goneAt)}${lasting}`;
   }
-  if (exports === 0) return others === 0 ? '' : `at the usual ${others} a day ${last}`;
+  const lastText = 'the credits last until the reset';
+  if (forExports === 0) return others === 0 ? '' : `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  return `from today on exports use ${exports} a day${beside}; ${last}`;
+  return `from today on exports use ${forExports} a day${beside}; ${lastText}`;
 }
 
+/** @param others credits a day that are spent elsewhere and here, but not by exports */
+function habitText(others: number, forExports: number): string {
+  const isLittle = others === 0;
+  if (forExports === 0) return isLittle ? 'at less than 1 a day' : `at the usual ${others} a day`;
+  return isLittle
+    ? 'beside exports less than 1 a day is spent:'
+    : `beside exports ${others} a day are spent:`;
+}
+
+/** Days of which the spending is listed. */
 const DAYS = 30;
 const DAYS_ON_A_TERMINAL = 5;
 
-/** What each operation is for, as prices are told elsewhere. */
+/** What the credits of each operation are for, as `screener help credits` and the export call it. */
 const PURPOSES: Readonly<Record<OperationName, string>> = {
   access: 'access',
   snapshot: 'snapshot',
@@ -175,47 +205,63 @@ const PURPOSES: Readonly<Record<OperationName, string>> = {
   stats: 'medians',
 };
 
-/** Credits, those possibly charged included. */
+/** Credits of a day, those possibly charged included. */
 function creditsOf({ elsewhere, operations }: DaySpending): number {
   return elsewhere + atMost(spentIn(operations));
 }
 
-/** What spent the credits: a sum for each operation, then a line a day with any spending, the newest first. */
+/** A column of credits, which is left out if no day has any. */
+function creditsColumn(
+  header: string,
+  creditsIn: (day: DaySpending) => number,
+): Column<DaySpending> {
+  const cell = (day: DaySpending) => (creditsIn(day) === 0 ? '' : String(creditsIn(day)));
+  return figureColumn(header, 1, cell, { has: (day) => creditsIn(day) > 0 });
+}
+
+const DAY_COLUMNS: readonly Column<DaySpending>[] = [
+  textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
+  creditsColumn('CREDITS', creditsOf),
+  creditsColumn('ELSEWHERE', ({ elsewhere }) => elsewhere),
+  ...OPERATION_NAMES.map((name) =>
+    creditsColumn(PURPOSES[name].toUpperCase(), ({ operations }) =>
+      atMost(operations[OPERATIONS[name].path]),
+    ),
+  ),
+];
+
+/**
+ * What the credits were spent on: a sum for each operation, then a line for each day with any spending, the newest first. A
+ * terminal shows the newest days only.
+ * @param command the command line that prints this page
+ */
 function daySection(
   days: readonly DaySpending[],
+  command: string,
   { now, note, pairs, table, width }: RenderContext,
 ): Section {
   const today = dayNumber(now);
-  const all = days.filter((day) => day.day > today - DAYS && creditsOf(day) > 0).reverse();
-  const shown = width === undefined ? all : all.slice(0, DAYS_ON_A_TERMINAL);
-  if (shown.length === 0) return { body: '' };
-  const figure = (header: string, of: (day: DaySpending) => number): Column<DaySpending> =>
-    figureColumn(header, 1, (day) => (of(day) === 0 ? '' : String(of(day))), {
-      has: (day) => of(day) > 0,
-    });
-  const columns: Column<DaySpending>[] = [
-    textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-    figure('CREDITS', creditsOf),
-    figure('ELSEWHERE', ({ elsewhere }) => elsewhere),
-    ...OPERATION_NAMES.map((name) =>
-      figure(PURPOSES[name].toUpperCase(), ({ operations }) =>
-        atMost(operations[OPERATIONS[name].path]),
-      ),
-    ),
-  ];
-  const sum = all.reduce((total, day) => total + creditsOf(day), 0);
-  const count = today + 1 - (all.at(-1)?.day ?? today);
-  const rate = count === 1 ? '' : `, ${Math.round(sum / count)} a day`;
-  const isUncertain = all.some(({ operations }) => spentIn(operations).uncertain > 0);
-  const uncertain = isUncertain ? ' (those possibly charged included)' : '';
-  const isMoreThanShown = shown.length < all.length;
+  const daysWithSpending = days
+    .filter((day) => day.day > today - DAYS && creditsOf(day) > 0)
+    .reverse();
+  const oldest = daysWithSpending.at(-1);
+  if (oldest === undefined) return { body: '' };
+  const isOnTerminal = width !== undefined;
+  const shownDays = isOnTerminal ? daysWithSpending.slice(0, DAYS_ON_A_TERMINAL) : daysWithSpending;
+  const isMoreThanShown = shownDays.length < daysWithSpending.length;
+  const daysCovered = today - oldest.day + 1;
+  const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
+  const sum = daysWithSpending.reduce((total, day) => total + creditsOf(day), 0);
+  const rate = daysCovered === 1 ? '' : `, ${Math.round(sum / daysCovered)} a day`;
+  const isUncertain = daysWithSpending.some(({ operations }) => spentIn(operations).uncertain > 0);
+  const uncertainText = isUncertain ? ' (those possibly charged included)' : '';
+  const allDays = `\`${command} | cat\` lists all ${daysWithSpending.length}.`;
   return {
-    title: `${count === 1 ? 'Today' : `The last ${count} days`}: ${pluralize(sum, 'credit')}${rate}${uncertain}`,
+    title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,
     body: [
-      isMoreThanShown && pairs([['Spent on', purposesText(all)]]),
-      table(columns, shown),
-      isMoreThanShown &&
-        note(`The newest ${shown.length} days: \`screener access | cat\` lists all ${all.length}.`),
+      isMoreThanShown && pairs([['Spent on', purposesText(daysWithSpending)]]),
+      table(DAY_COLUMNS, shownDays),
+      isMoreThanShown && note(`The newest ${shownDays.length} days: ${allDays}`),
     ],
   };
 }
@@ -230,7 +276,7 @@ function purposesText(days: readonly DaySpending[]): string {
   const elsewhere = days.reduce((total, day) => total + day.elsewhere, 0);
   return [...sums, { purpose: 'elsewhere', credits: elsewhere }]
     .filter(({ credits }) => credits > 0)
-    .toSorted((one, other) => other.credits - one.credits)
+    .toSorted((a, b) => b.credits - a.credits)
     .map(({ purpose, credits }) => `${purpose} ${credits}`)
     .join(', ');
 }

@@ -6,7 +6,7 @@ import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
-import { accessView } from '../../../src/output/views/access.ts';
+import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
 import {
   cardOutcomeView,
   cardView,
@@ -343,7 +343,13 @@ it.each(Object.entries(ACCESS_CHANGES))(
   'access shows %s, or there is a reason',
   async (field, change) => {
     const nothing = { requests: 0, charged: 0, uncertain: 0 };
-    const known = { today: nothing, periods: [], windows: [], days: [] };
+    const known = {
+      today: nothing,
+      periods: [],
+      windows: [],
+      days: [],
+      command: 'screener access',
+    };
     const view = accessView({ ...known, elsewhere: undefined, forecast: undefined });
     const other = { ...access, [field]: 'to' in change ? change.to : 14 } as Access;
     const isShown = (await page(view, other)) !== (await page(view, access));
@@ -377,7 +383,8 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     { days: 1, credits: 150, spent: 8 },
     { days: 7, credits: 300, spent: 61 },
   ];
-  const known = { today, periods, windows, elsewhere, forecast };
+  const command = 'screener --base-url https://a.example access';
+  const known = { today, periods, windows, elsewhere, forecast, command };
   const shown = (days: (typeof day)[], more: object = {}, options?: TestContextOptions) =>
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
@@ -396,6 +403,9 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(
     await page(accessView({ ...known, days: [] }), { ...access, operations: [...OPERATION_NAMES] }),
   ).not.toContain('Operations');
+  expect(await page(accessView({ ...known, days: [] }), { ...access, operations: [] })).toMatch(
+    /^Operations +none$/m,
+  );
   expect(await shown([], { daily: 5 })).toContain('7 credits used, above the 5 (SCREENER_DAILY),');
   // More than the API allows limits nothing.
   expect(await shown([], { daily: 500 })).not.toContain('SCREENER_DAILY');
@@ -410,9 +420,21 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(await shown(month)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
   const terminal = await shown(month, {}, at(84, { SCREENER_PAGER: '' }));
   expect(terminal).toMatch(
-    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 days: `screener access \| cat` lists all 30\./,
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 days: `screener --base-url https:\/\/a\.example access \| cat` lists all\n30\./,
   );
   expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
+});
+
+it('the forecast of less than a credit a day names no day of 0 credits', () => {
+  const goneAt = Date.UTC(2026, 10, 21);
+  const forecast = { perDay: 0.43, isGone: false, goneAt, keep: 0, affordable: 0, leftAtReset: 0 };
+  expect(forecastSentence(forecast)).toBe('at less than 1 a day the credits are gone on 21 Nov');
+  expect(forecastSentence(forecast, { credits_a_day: 20 })).toBe(
+    'beside exports less than 1 a day is spent: the credits are gone on 21 Nov',
+  );
+  expect(forecastSentence({ ...forecast, perDay: 2, affordable: 1 })).toBe(
+    'at the usual 2 a day the credits are gone on 21 Nov; 1 a day would last',
+  );
 });
 
 describe('signals', () => {

@@ -57,6 +57,7 @@ it.each([
     elsewhere: { credits: 0, since: 0 },
     forecast,
     days: [],
+    command: 'screener access',
   };
   const { context, output } = outputTo('table', { env: { FORCE_COLOR: '1' } });
   await output.one(accessView(known), access);
