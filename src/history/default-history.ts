@@ -1,12 +1,12 @@
 /** The history that commands use without being told; what is settled there is not bought again. */
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
 import { formatApiTime, at as millisOf } from '../api/time.ts';
 import { ScreenerError } from '../errors.ts';
 import type { ServiceAnswer } from '../outcomes/service-answers.ts';
 import type { Context, Notes } from '../runtime/context.ts';
-import { expandHome } from '../runtime/directories.ts';
+import { folderNamedBy } from '../runtime/directories.ts';
 import { checkWritable } from '../runtime/plain-file.ts';
 import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
@@ -16,7 +16,7 @@ import { type Asked, type ExportManifest, loadManifest } from './store/manifest.
 
 /** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
-  return resolve(expandHome(env.SCREENER_HISTORY ?? '', env) || join(directories.data, 'history'));
+  return folderNamedBy(env.SCREENER_HISTORY, env, join(directories.data, 'history'));
 }
 
 interface HistoryUser {

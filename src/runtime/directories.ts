@@ -11,7 +11,10 @@ export interface Directories {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A place without files if no home is known: the current folder may be another user's. */
+/**
+ * The user's home. If none is known, the null device, below which there are no files. (The current folder would not do: it
+ * may be another user's.)
+ */
 export function homeDirectory(): string {
   try {
     const home = homedir();
@@ -20,19 +23,31 @@ export function homeDirectory(): string {
   return devNull;
 }
 
+/** Whether a path lies below `homeDirectory` where no home is known. */
 export const isBelowNull = (path: string): boolean => path.startsWith(devNull);
 
-/** Expands a `~/` that no shell has: cmd never does, and no shell reads a crontab's variables. */
+/**
+ * The folder that an environment variable names, or `fallback` if it is blank: an absolute path. `~/` is expanded here,
+ * because cmd never does it, and no shell reads a crontab's variables.
+ * @param value of the variable
+ */
+export function folderNamedBy(value: string | undefined, env: Env, fallback: string): string {
+  const isBlank = value === undefined || value.trim() === '';
+  return resolve(expandHome(isBlank ? fallback : value, env));
+}
+
+/** Expands `~/`, if no shell has done so. */
 export function expandHome(path: string, env: Env): string {
   if (!/^~($|[/\\])/.test(path)) return path;
   return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
 }
 
+/** @param platform as Node names it: `linux`, `darwin`, `win32` @param home an absolute path */
 export function findDirectories(env: Env, platform: string, home: string): Directories {
   const { config, state, data, cache } = platformDirectories(env, platform, home);
   return {
-    config: resolve(expandHome(env.SCREENER_CONFIG_DIR || config, env)),
-    state: resolve(expandHome(env.SCREENER_STATE_DIR || state, env)),
+    config: folderNamedBy(env.SCREENER_CONFIG_DIR, env, config),
+    state: folderNamedBy(env.SCREENER_STATE_DIR, env, state),
     data: resolve(data),
     cache: resolve(cache),
   };

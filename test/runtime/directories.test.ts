@@ -33,6 +33,13 @@ it('a `~/` that no shell has read is the home folder', () => {
   expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
 });
 
+it('a blank variable names no folder: nothing is kept in one of the current folder', () => {
+  const env = { HOME, SCREENER_CONFIG_DIR: ' ', SCREENER_STATE_DIR: '\t', SCREENER_HISTORY: '  ' };
+  const directories = findDirectories(env, 'linux', HOME);
+  expect(directories).toEqual(findDirectories({ HOME }, 'linux', HOME));
+  expect(defaultHistory({ env, directories })).toBe(`${directories.data}/history`);
+});
+
 it.each([['today'], ['signals', 'export']])(
   'without a home %s asks for a place for the history',
   async (...words) => {
