@@ -1,3 +1,4 @@
+/** The program's exit codes. */
 export const EXIT = {
   done: 0,
   unexpected: 1,
@@ -15,15 +16,16 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * What a failure is about, and so what else would fail alike:
+ * What a failure is about, and therefore which other requests would fail, too:
  * - `moment`: this request, now (5xx, 429, no answer, a web page in the service's place). Later it may pass.
- * - `card`: one card (404, 422 or a broken contract of one `/signals/{id}`, a bad card on a page). Others are not concerned.
+ * - `card`: one card (404, 422 or a broken contract of one `/signals/{id}`, a bad card on a page). Others may be right.
  * - `operation`: every request of the operation (403, 404, 405, 422 or a broken contract of a whole operation). Other
- *   operations are not concerned.
+ *   operations may work.
  * - `account`: every request of the account (401; 403 of `/access` and of one more operation).
- * - `local`: this machine, this run or the user's will (a budget, the disk, a lock, usage). Nothing was refused.
+ * - `local`: this machine, this run or the user's own limits (a budget, the disk, a lock, usage). The service refused
+ *   nothing.
  *
- * Retry-After says when, never what: it has no part in it.
+ * Retry-After has no influence on the scope: it says when to try again, not what fails.
  */
 export type FailureScope = 'moment' | 'card' | 'operation' | 'account' | 'local';
 
@@ -61,13 +63,13 @@ export type ErrorCode = keyof typeof ERRORS;
 interface ErrorDetails {
   /** Overrides the scope of the code. */
   scope?: FailureScope | undefined;
-  /** One sentence; its further lines are command lines that it offers. */
+  /** What the user can do: a sentence. Further lines are command lines to copy. */
   hint?: string | undefined;
-  /** Of HTTP, where an answer came. */
+  /** The HTTP status, if an answer came. */
   status?: number | undefined;
-  /** Seconds. */
+  /** Retry-After, seconds. */
   retryAfter?: number | undefined;
-  /** Epoch milliseconds UTC. */
+  /** When to try again, epoch milliseconds UTC. */
   retryAt?: number | undefined;
   cause?: unknown;
 }

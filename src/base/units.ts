@@ -4,12 +4,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Days since 1970, UTC. */
+/** Whole UTC days since 1970. @param at epoch milliseconds UTC, as in the functions below */
 export function dayNumber(at: number): number {
   return Math.floor(at / DAY);
 }
 
-/** When the next UTC day begins. */
+/** When the next UTC day begins, epoch milliseconds UTC. */
 export function nextDay(at: number): number {
   return (dayNumber(at) + 1) * DAY;
 }
@@ -25,11 +25,12 @@ export function dayAndMonth(at: number): string {
   return `${Number(day)} ${month}`;
 }
 
+/** `1 credit`, `3 credits`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Milliseconds of each unit in which a duration may be typed. All that reads one is made from this table. */
+/** Milliseconds of each unit in which a duration may be typed. Whatever reads a duration is made from this table. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ms: 1,
   s: SECOND,
@@ -41,7 +42,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
 
 export const DURATION_UNITS = Object.keys(LENGTHS);
 
-// The longest first: `m` would take the beginning of `ms`.
+// The longest unit comes first, because `m` would match the beginning of `ms`.
 const ANY_UNIT = DURATION_UNITS.toSorted((a, b) => b.length - a.length).join('|');
 
 /** The pattern of a text that `readDuration` reads. */
@@ -65,6 +66,7 @@ export function readSeconds(text: string): number | undefined {
   return Number.isSafeInteger(millis) ? millis : undefined;
 }
 
+/** The JSON Schema of a text that `readSeconds` reads. */
 export const DURATION = {
   type: 'string',
   pattern: String.raw`^(\d+(\.\d+)?|${WITH_UNIT})$`,
@@ -75,7 +77,7 @@ interface Unit {
   /** Milliseconds. */
   readonly length: number;
   readonly noun: string;
-  /** From so many on, nobody acts on the next smaller unit. */
+  /** From this many units on the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
   readonly enough: number;
 }
 
@@ -95,7 +97,7 @@ export function durationInWords(millis: number): string {
     const count = Math.ceil(whole / unit.length);
     const rounded = count * unit.length;
     const larger = UNITS[index - 1];
-    // 59 minutes and a second are an hour.
+    // 59 minutes and a second, rounded up to minutes, are an hour.
     const isWholeLarger = larger !== undefined && rounded >= larger.length;
     return isWholeLarger ? durationInWords(rounded) : pluralize(count, unit.noun);
   }

@@ -1,3 +1,4 @@
+/** Where the base URL and the key come from, and which forms they may have. */
 import { createHash } from 'node:crypto';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
@@ -21,7 +22,7 @@ export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | unde
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
   const keyOfEnvironment = environmentKey(context);
   const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
-  // The file of settings may be broken. Who needs nothing of it can do without.
+  // The file of settings may be broken: it is not read if nothing in it is needed.
   const needsSettings = keyOfEnvironment === undefined || chosenUrl === undefined;
   const saved = needsSettings ? readSettings(context.directories.config) : undefined;
   const key = keyOfEnvironment ?? saved?.key;
@@ -89,8 +90,8 @@ export function normaliseBaseUrl(text: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, EXAMPLE);
   }
-  // The host of https://good.example@evil.example is the second name. A URL without its first part would be one that the
-  // user does not mean: none is offered.
+  // The host of https://good.example@evil.example is the second name. The error offers no corrected URL: that would name a
+  // host that the user may not mean.
   if (url.username + url.password + url.search + url.hash !== '') {
     throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
   }
@@ -144,7 +145,7 @@ function isBareHost(text: string): boolean {
   return labels.length > 1 && isTopLevel;
 }
 
-/** As long as a key, and without what only addresses have. */
+/** A text as long as a key, without the slashes of an address. */
 const LIKE_A_KEY = /^[^\s/]{16,}$/;
 
 /** @throws ScreenerError usage: a key that is typed in the place of the URL is neither printed nor looked up */
@@ -163,6 +164,7 @@ function parse(text: string): URL {
   throw usageError(text === '' ? 'The base URL is empty.' : 'The base URL is not a URL.', EXAMPLE);
 }
 
+/** Whether a host is this machine. @param hostname as `URL` spells it */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -12,7 +12,7 @@ import {
 } from '../runtime/plain-file.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
-/** What `login` saves. Nothing else goes into that file: conf loses updates of two writers. */
+/** What `login` saves. Nothing else is kept in that file: if two processes write at once, conf loses one of the updates. */
 export interface Settings {
   readonly baseUrl: string;
   readonly key: string;
@@ -62,7 +62,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
 
 /** What `logout` removed. */
 export interface RemovedSettings {
-  /** Where it pointed to, if it was a symbolic link: what is there stays. */
+  /** What the removed file pointed to, if it was a symbolic link: the target is not removed. */
   readonly linkTarget: string | undefined;
 }
 
@@ -110,7 +110,8 @@ function checkPlace(directory: string, file: string): void {
 }
 
 /**
- * What a look at the folder or file gives; undefined if it is not there, as below a daemon's home, /dev/null.
+ * What `look` returns; undefined if the folder or file does not exist. (A daemon's home may be /dev/null, below which
+ * nothing exists.)
  * @throws ScreenerError not_logged_in
  */
 function ifThere<T>(directory: string, look: () => T): T | undefined {
@@ -120,7 +121,7 @@ function ifThere<T>(directory: string, look: () => T): T | undefined {
     if (isMissing(error)) return undefined;
     const code = errnoOf(error);
     if (code === undefined) throw error;
-    // The key may be in it: no login is needed then.
+    // The key may be in there, so the hint does not ask for a login.
     throw new ScreenerError('not_logged_in', `${directory} cannot be read (${code}).`, {
       hint: 'Correct its permissions.',
     });

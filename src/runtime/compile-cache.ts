@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname } from 'node:path';
 
-/** Node has it since 22.8. */
+/** The function exists since Node 22.8. */
 interface NodeModule {
   readonly enableCompileCache?: (folder: string) => unknown;
 }
@@ -11,8 +11,8 @@ const { enableCompileCache } = nodeModule as NodeModule;
 
 /**
  * Node keeps compiled code from one run to the next: that saves some 8 ms of CPU for a page of cards, 2 ms for help.
- * Whoever can write that code can have it run, so it lies in a folder of the user's own that nobody else can open; if
- * there is none, nothing is kept. No fault here ends a command.
+ * Whoever can change that code can make the user run it. It is therefore kept only in a folder of the user's own that
+ * nobody else can open. No fault here ends a command.
  */
 export function keepCompiled(folder: string): void {
   try {
@@ -22,7 +22,7 @@ export function keepCompiled(folder: string): void {
   } catch {}
 }
 
-/** Makes the folder for later runs, if the folder above it is the user's own. Not called for help, which leaves no trace. */
+/** Makes the folder for later runs, if the folder above it is the user's own. Help does not call it: it leaves no files. */
 export function makeCacheFolder(folder: string): void {
   try {
     if (enableCompileCache !== undefined && isOwn(dirname(folder), OTHERS_WRITE))

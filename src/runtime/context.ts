@@ -5,7 +5,7 @@ import { type Directories, findDirectories, homeDirectory } from './directories.
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
-/** Everything outside the program: code without a Context touches none of it. */
+/** Everything outside the program. Code that has no Context uses nothing of it. */
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -16,20 +16,20 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly directories: Directories;
   readonly secrets: Secrets;
-  /** 0 <= random() < 1 */
+  /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly platform?: string;
 }
 
-/** Characters: hiding a shorter text would garble words that merely hold it. */
-const SHORTEST = 8;
+/** Characters. A shorter text is not hidden: it may be part of an ordinary word. */
+const SHORTEST_SECRET = 8;
 
-/** Texts that no note, warning or error may show, should the service send them back. */
+/** Texts that no note, warning or error may show, even if the service sends them back: the key. */
 export class Secrets {
   readonly #patterns = new Map<string, RegExp>();
 
   add(secret: string): void {
-    if (secret.length < SHORTEST || this.#patterns.has(secret)) return;
+    if (secret.length < SHORTEST_SECRET || this.#patterns.has(secret)) return;
     const anySpelling = Array.from(secret, spellingsOf).join('');
     this.#patterns.set(secret, new RegExp(anySpelling, 'gi'));
   }
@@ -41,11 +41,11 @@ export class Secrets {
   }
 }
 
-/** A pattern of the character as it is, as in a JSON text (also one within another), and as in a URL. */
+/** A pattern of a character in three spellings: itself, escaped in a JSON text (or in one within another), and in a URL. */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const itself = character.replace(/[^\w]/, '\\$&');
-  // In this order: the % of a URL is also the character %.
+  // The URL's spelling comes first: its % would match as a character of its own.
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
@@ -57,14 +57,14 @@ export function processContext(): Context {
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    // Reading `process.stdin` opens it.
+    // A getter, because reading `process.stdin` opens it.
     get stdin() {
       return process.stdin;
     },
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
-    // Until a command asks for it, a signal ends the process as it ends any other.
+    // A getter, because from then on a signal no longer ends the process at once.
     get signal() {
       signal ??= stopSignal();
       return signal;
@@ -76,18 +76,23 @@ export function processContext(): Context {
   };
 }
 
-/** What the program tells a person on stderr; `--quiet` silences all but errors. */
+/** What the program tells a person on stderr. With `--quiet` only errors are told. */
 export interface Notes {
-  /** A quote, a cost, a cursor. @param commands lines for copying: each gets a line of its own */
+  /** A remark, such as a cost. @param commands command lines to copy: each is printed on a line of its own */
   note(text: string, ...commands: string[]): void;
-  /** @param label has the blanks that end it: further lines begin below the text */
+  /** A text behind a label. @param label with the blanks that end it: further lines of the text begin below the first */
   labelled(label: string, text: string): void;
-  /** Stale data, an unlisted value. The same text is said once. */
+  /** A warning, such as one of stale data. The same text is said only once. */
   warn(text: string): void;
+  /** A detail, told with `--verbose` alone. */
   debug(text: string): void;
   /** A spinner on a terminal, nothing elsewhere. */
   progress(text: string): Progress;
-  /** A countdown on a terminal. @param until epoch milliseconds UTC @param inTurn the service asked for no wait */
+  /**
+   * A countdown on a terminal.
+   * @param until epoch milliseconds UTC
+   * @param inTurn whether the request waits for its turn, and not for another attempt
+   */
   waiting(reason: string, until: number, inTurn?: boolean): Progress;
   flush(): Promise<void>;
 }

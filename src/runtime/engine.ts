@@ -1,15 +1,16 @@
+/** What Node and V8 need before a request, and what their errors mean. */
 import { versions } from 'node:process';
 import { ScreenerError } from '../errors.ts';
 
 /**
- * Milliseconds for each address of a host but the last. Node gives up after 250: a host that is further away could not be
- * reached where it has an address of a family that leads nowhere.
+ * Milliseconds to try an address before the host's next one. Node's 250 are too few for a host that is far away: if its
+ * IPv6 address leads nowhere, its IPv4 address would not be reached either.
  */
 const ATTEMPT_TIMEOUT = 2_500;
 
 /**
- * Before the first request of this process, also of one to a proxy.
- * @throws ScreenerError unexpected, where there is no WebAssembly, with which undici reads answers
+ * Prepares Node for requests. Called before the first request of this process.
+ * @throws ScreenerError unexpected, if there is no WebAssembly: undici reads answers with it
  */
 export function prepareForRequests(): void {
   if (!('WebAssembly' in globalThis)) {
@@ -24,17 +25,17 @@ export function prepareForRequests(): void {
   process
     .getBuiltinModule?.('node:net')
     .setDefaultAutoSelectFamilyAttemptTimeout?.(ATTEMPT_TIMEOUT);
-  // Saves Node 20 a wait of 40 ms at exit, for V8's optimising of undici's WebAssembly.
+  // Without this, Node 20 waits 40 ms at exit until V8 has optimised undici's WebAssembly.
   if (versions.v8.startsWith('11.'))
     process.getBuiltinModule?.('node:v8').setFlagsFromString('--liftoff-only');
 }
 
-/** The system refuses memory, as under `ulimit -v`: V8 says so in words only. */
+/** Whether the system refused memory, as under `ulimit -v`. V8's error has no code: only its message says so. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && /out of memory|allocation failed/i.test(error.message);
 }
 
-/** A stack, string, array, map or object that V8 cannot make so large: it says so in words only. */
+/** Whether a stack, string, array, map or object became too large for V8. Most of these errors have no code either. */
 export function isTooLarge(error: unknown): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return true;
@@ -43,7 +44,7 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof RangeError && words.test(error.message);
 }
 
-/** Standard error is for the program's own lines, one of which may be JSON. */
+/** Keeps Node's warnings off standard error, where a program may read an error of ours as a line of JSON. */
 export function muteNodeWarnings(): void {
   process.removeAllListeners('warning');
 }

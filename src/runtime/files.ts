@@ -1,4 +1,4 @@
-/** Files that survive: replaced whole or not at all, synced before the next step, with errors that help. */
+/** Writes files so that they survive: a file is replaced as a whole or not at all, and synced before the next step. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, constants, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-fil
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
+/** Milliseconds: no single wait for another program that has a file open is longer. */
 const LONGEST_PATIENCE = 2_560;
 
 const NO_ROOM =
@@ -34,7 +35,7 @@ const HINTS: Readonly<Record<string, string>> = {
 const USUAL_HINT =
   'Check the directory and run the command again: it continues from what was saved.';
 
-/** Does file work. @param doing what it is, as in `write /path`: an error names it @throws ScreenerError storage */
+/** Works on files. @param doing what the work does, as in `write /path`: the error says it @throws ScreenerError storage */
 export async function storing<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -42,7 +43,7 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
     const hint = HINTS[code] ?? USUAL_HINT;
-    // Node's message begins with its code and ends with its call and a path, often of a temporary file.
+    // Node's message begins with a code, and ends with a call and a path, often that of a temporary file: both are cut.
     const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
   }
@@ -52,7 +53,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await storing(`create ${directory}`, () => makeFolders(directory));
 }
 
-/** Appends a line and syncs it. A line cut by a failure does not spoil the next one. @throws ScreenerError storage */
+/** Appends a line and syncs it. If the last line was cut short, it is ended first. @throws ScreenerError storage */
 export async function appendLine(path: string, text: string): Promise<void> {
   await storing(`write ${path}`, async () => {
     const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
@@ -66,7 +67,7 @@ export async function appendLine(path: string, text: string): Promise<void> {
   });
 }
 
-/** Makes a rename or a new file survive a power cut, on systems that can sync a directory. */
+/** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot: they are left alone. */
 export async function syncDirectory(directory: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
@@ -82,7 +83,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
-/** @throws ScreenerError storage; the old file stays */
+/** Replaces a file in one step. @throws ScreenerError storage: then the old file stays */
 export async function replaceFile(path: string, content: string, mode = FILE_MODE): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
@@ -98,39 +99,46 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
   });
 }
 
-/** A text file that the user names; a pipe, too. Without its byte order mark. @throws ScreenerError storage */
+/** The text of a file or pipe that the user names, without a byte order mark. @throws ScreenerError storage */
 export async function readInputFile(path: string): Promise<string> {
   const bytes = await storing(`read ${path}`, async () => {
     const hint = 'Name a file, or - for standard input.';
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined)
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined)
       throw new ScreenerError('storage', `There is no file ${path}.`, { hint });
-    if (found.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
+    if (stats.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
     return fs.readFile(path);
   });
   return new TextDecoder().decode(bytes);
 }
 
 /**
- * A plain file keeps its mode; a device or a pipe is written to: replacing it would break it for everybody.
- * @throws ScreenerError storage, also for what another user may have laid there
+ * Writes a file that the user names. A plain file is replaced, and keeps its mode. A device or a pipe is written to,
+ * because replacing it would break it for everybody.
+ * @throws ScreenerError storage; also if another user may have put something in the file's place
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
-  const found = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
+  const target = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
   const hint = `Name a file, such as ${join(path, 'report.html')}`;
-  if (found?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
-  const link = lstatSync(path, { throwIfNoEntry: false });
-  if (link !== undefined && belongsToOther(link) && (statSync(dirname(path)).mode & 0o022) !== 0) {
+  if (target?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
+  // What lies at the path itself. `target` is what a symbolic link there leads to.
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry !== undefined && belongsToOther(entry) && isOpenToOthers(dirname(path))) {
     const what = `${path} belongs to another user, in a folder that others can write to.`;
     throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
   }
-  if (found?.isFile()) return replaceFile(await fs.realpath(path), content, found.mode & 0o777);
-  if (link === undefined) return replaceFile(path, content);
-  // Links that lead nowhere yet: the system follows them.
+  if (target?.isFile()) return replaceFile(await fs.realpath(path), content, target.mode & 0o777);
+  if (entry === undefined) return replaceFile(path, content);
+  // A device, a pipe, or a link whose target does not exist yet: the system follows the link.
   await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
 }
 
-/** Windows refuses to rename over a file that a reader has open. */
+/** Whether other users may write to a folder. */
+function isOpenToOthers(folder: string): boolean {
+  return (statSync(folder).mode & 0o022) !== 0;
+}
+
+/** Renames a file. On Windows it waits while a reader has the old one open. @param wait milliseconds, doubled each time */
 async function renamePatiently(from: string, to: string, wait = 10): Promise<void> {
   try {
     await fs.rename(from, to);
@@ -142,7 +150,7 @@ async function renamePatiently(from: string, to: string, wait = 10): Promise<voi
   }
 }
 
-/** Removes what killed processes left of `replaceFile`, in a directory that nobody else writes to. */
+/** Removes the temporary files that killed processes left. Only for a directory to which no other process writes now. */
 export async function removeTemporaryFiles(directory: string): Promise<void> {
   for (const name of await fs.readdir(directory)) {
     if (TEMPORARY.test(name))

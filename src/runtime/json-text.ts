@@ -1,7 +1,7 @@
-/** JSON in which no digit of an integer is lost: of the service, and of what is kept of it. */
+/** Reads and writes JSON without losing a digit of an integer: what the service sent, and what is kept of that. */
 import * as lossless from 'lossless-json';
 
-/** Sixteen digits in a row where a number begins: the smallest integer that a number may not hold has as many. */
+/** A number that begins with 16 digits. The smallest integer that a number cannot hold exactly has as many. */
 const LONG_INTEGER = /[[,:\s-]\d{16}/;
 
 /**
@@ -10,7 +10,7 @@ const LONG_INTEGER = /[[,:\s-]\d{16}/;
  */
 export function parseExactly(json: string): unknown {
   const value: unknown = JSON.parse(json);
-  // The other parser is several times slower.
+  // The parser that loses no digit is several times slower.
   if (!LONG_INTEGER.test(json)) return value;
   return lossless.parse(json, undefined, {
     parseNumber: readNumber,
@@ -25,27 +25,28 @@ function readNumber(text: string): number | bigint {
 }
 
 /**
- * The JSON text of a value: the one way to write what the service sent, in which an integer that a number cannot hold is
- * a bigint. Such an integer comes out to the digit.
- * @param indent blanks a level; without it the text is one line
+ * The JSON text of a value. Everything that the service sent is written by this function: a large integer is a bigint in
+ * it, for which JSON.stringify throws, and comes out to the digit.
+ * @param indent blanks for each level; without it the text is one line
  */
 export function jsonText(value: unknown, indent?: number): string {
   try {
-    // Several times as fast, and right for all but a bigint, for which it throws.
+    // Several times as fast as the other one.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return lossless.stringify(value, undefined, indent) ?? '';
   }
 }
 
-/** Levels of lists and objects within each other. */
+/** How many levels of lists and objects may lie within each other. */
 const DEEPEST = 64;
-/** Of one list or object. A card has some 30. */
+/** How many entries one list or object may have. A card has some 30. */
 const MOST_ENTRIES = 1_000;
 
 /**
- * Bounds what walks a value, and refuses what no JSON text can hold: `1e999` is read as infinity.
- * @returns why it is not kept, a sentence without its subject: `holds a number too large to be kept`; undefined if it is
+ * Says why a value is not kept: it may be too deep or too large for functions that walk it, or hold a number that no JSON
+ * text can hold (`1e999` is read as infinity).
+ * @returns a sentence without its subject: `holds a number too large to be kept`; undefined for a value that is kept
  */
 export function whyNotKept(value: unknown, levelsLeft = DEEPEST): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value))

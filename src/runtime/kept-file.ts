@@ -1,20 +1,21 @@
+/** Small files of the state directory, which a command keeps for later ones. */
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/** Bytes. */
+/** Bytes: a larger file is not read. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** What a command keeps in the state directory for a later one. */
+/** One value in a file, which a later command reads. */
 export interface KeptFile<T> {
   /** @throws ScreenerError storage */
   write(value: T): Promise<void>;
-  /** @returns undefined where there is none, or an unreadable one */
+  /** @returns undefined if there is no file, or if it cannot be read */
   read(): T | undefined;
-  /** @returns whether it could be saved */
+  /** @returns whether the value could be saved */
   tryToWrite(value: T): Promise<boolean>;
 }
 
-/** @param name below the state directory @param parse of what `JSON.parse` gave; may throw */
+/** @param name the file's path below the state directory @param parse reads the parsed JSON; it may throw */
 export function keptFile<T>(
   stateDirectory: string,
   name: string,
@@ -22,7 +23,7 @@ export function keptFile<T>(
 ): KeptFile<T> {
   const path = join(stateDirectory, name);
   async function write(value: T): Promise<void> {
-    // They load here: a TAB writes nothing.
+    // Loaded here, because completion, at each TAB, only reads.
     const [{ makeDirectory, replaceFile, storing }, { jsonText }] = await Promise.all([
       import('./files.ts'),
       import('./json-text.ts'),

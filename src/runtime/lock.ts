@@ -1,4 +1,7 @@
-/** A lock is a folder with one file, its holder's token: each later step names the token, and fails once it is lost. */
+/**
+ * A lock is a folder with one file in it, whose name is the holder's token. Whoever takes the lock over removes that file.
+ * Each later step of the holder uses the file, and so fails once the lock is lost.
+ */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,47 +13,50 @@ const NAME = '.lock';
 const TOKEN = /^[0-9a-f]{12}$/;
 /** Milliseconds without a sign of life after which a holder is taken for dead. */
 const LIFE = 30_000;
+/** Errors of a rename onto a lock that another process holds. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export interface Lock {
-  /** Whether the holder before was dead: it was killed, or is suspended. */
+  /** Whether the lock was taken from a holder that gave no sign of life: it was killed, or is suspended. */
   readonly tookOver: boolean;
-  /** Whether a step failed because another process had taken over. */
+  /** Whether a step failed because the lock was lost. */
   readonly isLost: boolean;
-  /** Gives a sign of life. @throws ScreenerError busy, if another process took over while this one was suspended */
+  /** Gives a sign of life. @throws ScreenerError busy, if another process took over or the folder was removed */
   check(): void;
-  /** Replaces a file of the directory in one step, as the last thing done under the lock. @throws as `check` */
+  /** Replaces a file of the directory in one step. It is the last thing done under the lock. @throws as `check` */
   commit(name: string, content: string): void;
   release(): void;
 }
 
 /**
- * Gives signs of life while timers run.
- * @returns undefined while another process holds it @throws ScreenerError storage
+ * Takes a lock. While this process runs, a timer gives signs of life.
+ * @param life milliseconds without a sign of life after which a holder is taken for dead
+ * @returns undefined if another process holds the lock
+ * @throws ScreenerError storage
  */
 export function tryLock(directory: string, name: string, life: number): Lock | undefined {
   const path = join(directory, name);
   const token = randomBytes(6).toString('hex');
   const holder = holderOf(path, life);
-  // Several processes may find the same dead holder: the rename lets one in.
+  // Several processes may remove a dead holder's file. Only one of them succeeds in the rename.
   if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
   if (holder?.isAlive || !moveIntoPlace(path, token)) return undefined;
   return holding(directory, join(path, token), life, holder);
 }
 
 interface LockOptions {
-  /** Says that another process holds it: only the caller knows what is locked. */
+  /** The error's message if another process holds the lock: only the caller knows what is locked. */
   readonly heldMessage: string;
-  /** Milliseconds without a sign of life after which a holder is taken for dead: 30 s, if it is not said. */
+  /** As of `tryLock`; 30 s if it is left out. */
   readonly life?: number;
-  /** Milliseconds to wait for it: none, if it is not said. */
+  /** Milliseconds to wait for the lock; 0 if it is left out. */
   readonly patience?: number;
 }
 
-/** @throws ScreenerError busy, with `heldMessage`; storage */
+/** Takes a lock, or fails. @throws ScreenerError busy, with `heldMessage`; storage */
 export function takeLock(directory: string, options: LockOptions): Lock {
   const { heldMessage, life = LIFE, patience = 0 } = options;
-  // Not by the clock, which may be put back: nothing can interrupt this wait.
+  // `performance` and not the clock, which may be put back: nothing can interrupt this wait.
   for (const until = performance.now() + patience; ; blockFor(1 + Math.random() * 4)) {
     const lock = tryLock(directory, NAME, life);
     if (lock !== undefined) return lock;
@@ -101,7 +107,7 @@ function moveIntoPlace(path: string, token: string): boolean {
   }
 }
 
-/** @param file the token's, in the lock's folder @param life milliseconds @param dead the holder before */
+/** @param file the token's path @param life milliseconds @param dead the dead holder from whom the lock was taken */
 function holding(directory: string, file: string, life: number, dead: object | undefined): Lock {
   let isLost = false;
   const ifHeld = (step: () => void) => {
@@ -131,7 +137,7 @@ function holding(directory: string, file: string, life: number, dead: object | u
       }),
     release() {
       clearInterval(timer);
-      // Once it is committed it has another name.
+      // After `commit` the file has another name.
       if (fs.existsSync(file)) fs.rmSync(file, { force: true });
       removeIfEmpty(dirname(file));
     },
@@ -152,7 +158,7 @@ function removed(directory: string): ScreenerError {
 
 function removeIfEmpty(folder: string): void {
   if (!fs.existsSync(folder)) return;
-  // Held again, or gone.
+  // It fails if another process has taken the lock meanwhile.
   try {
     fs.rmdirSync(folder);
   } catch {}

@@ -1,15 +1,16 @@
-/** Files of this program: plain ones only. Links may be somebody's trick, and pipes never end. */
+/** Reads the program's own files. They must be plain: a link may be somebody's trick, and a pipe may never end. */
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { ScreenerError } from '../errors.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
-/** Undefined on Windows. */
+/** The id of the user for whom this process runs; undefined on Windows. */
 export function effectiveUser(): number | undefined {
   return process.geteuid?.();
 }
 
+/** Whether a file belongs to another user. The administrator (0) counts as no other: he may do anything anyway. */
 export function belongsToOther({ uid }: Pick<fs.Stats, 'uid'>): boolean {
   const user = effectiveUser();
   return user !== undefined && uid !== user && uid !== 0;
@@ -21,6 +22,7 @@ export function errnoOf(cause: unknown): string | undefined {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
+/** Whether an error says that a file, or a folder on its path, does not exist. */
 export function isMissing(cause: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '');
 }
@@ -35,7 +37,7 @@ export function notPlain(path: string): ScreenerError {
   );
 }
 
-/** @returns its descriptor @throws ScreenerError storage, if the file is not plain; else what the system says */
+/** @returns the file's descriptor @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
 function openPlainFile(path: string, flags: number): number {
   // Windows lacks the flags.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
@@ -44,14 +46,15 @@ function openPlainFile(path: string, flags: number): number {
   try {
     fd = fs.openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (cause) {
-    throw ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '') ? notPlain(path) : cause;
+    const isNotPlain = ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '');
+    throw isNotPlain ? notPlain(path) : cause;
   }
   if (fs.fstatSync(fd).isFile()) return fd;
   fs.closeSync(fd);
   throw notPlain(path);
 }
 
-/** @throws ScreenerError storage, if the file is not plain; else what the system says */
+/** Opens a file for `work`, and closes it. @throws ScreenerError storage, if it is not plain; or the system's error */
 export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
   const fd = openPlainFile(path, flags);
   try {
@@ -69,12 +72,18 @@ function tooLarge(path: string, size: number): ScreenerError {
   );
 }
 
-/** @param most bytes @returns undefined if there is none @throws as `withPlainFile`; storage, if it is larger */
+/**
+ * Reads a whole file.
+ * @param most bytes: a larger file is an error
+ * @param isOwn whether a file of another user is an error
+ * @returns undefined if there is no file
+ * @throws as `withPlainFile`; ScreenerError storage
+ */
 export function readPlainBytes(path: string, most: number, isOwn = false): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, (fd) => {
       const { size, uid } = fs.fstatSync(fd);
-      // Who can rename above the file may have exchanged it since it was looked at.
+      // Its owner is looked at once more: the file may have been exchanged since the caller did.
       if (isOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
       if (size > most) throw tooLarge(path, size);
@@ -86,14 +95,15 @@ export function readPlainBytes(path: string, most: number, isOwn = false): Buffe
   }
 }
 
-/** Bytes that are read at a time. */
+/** How many bytes are read at a time. */
 const PIECE = 1 << 20;
 
 /**
- * Reads piece by piece: a file of millions of lines takes no more memory than what is kept of them. A last line needs no
- * newline.
- * @param visit is called with each line @param most bytes
- * @throws as `readPlainBytes`; nothing if there is no file
+ * Reads a file piece by piece, so that even millions of lines take little memory. The last line needs no newline. Without a
+ * file there are no lines.
+ * @param most bytes: a larger file is an error
+ * @param visit is called with each line
+ * @throws as `readPlainBytes`
  */
 export function forEachLine(path: string, most: number, visit: (line: string) => void): void {
   let fd: number;
@@ -122,11 +132,12 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
   }
 }
 
+/** The text of a file. @param most, @returns, @throws as of `readPlainBytes` */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
 }
 
-/** A file of the state folder: what another user laid there is not believed. @throws as `readPlainBytes` */
+/** Reads a file below the state folder. A file or folder of another user is an error. @throws as `readPlainBytes` */
 export function readStateFile(
   stateDirectory: string,
   path: string,
@@ -137,10 +148,10 @@ export function readStateFile(
   return readPlainBytes(path, most, true);
 }
 
-/** A link of the user's own is fine, another user's is not. @throws ScreenerError storage */
+/** Refuses a file, folder or link of another user. @throws ScreenerError storage */
 export function checkOwner(place: string): void {
   const entry = fs.lstatSync(place, { throwIfNoEntry: false });
-  // What a link leads to may belong to somebody else than the link.
+  // A link and what it leads to may have different owners.
   const target = entry?.isSymbolicLink() ? fs.statSync(place, { throwIfNoEntry: false }) : entry;
   for (const stats of [entry, target]) {
     if (stats !== undefined && belongsToOther(stats))
@@ -148,7 +159,7 @@ export function checkOwner(place: string): void {
   }
 }
 
-/** Makes folders one by one: Node 20 tries for ever to make them all below /proc. @throws what the system says */
+/** Makes a folder, and those above it, one by one: Node 20's own way never ends below /proc. @throws the system's error */
 export function makeFolders(path: string): void {
   if (isFolder(path)) return;
   const above = dirname(path);
@@ -165,7 +176,7 @@ function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Asks about the nearest folder if the path is not there yet. @throws what the system says */
+/** Checks that a path may be written: if it does not exist yet, the nearest folder above it. @throws the system's error */
 export function checkWritable(path: string): void {
   if (fs.existsSync(path)) fs.accessSync(path, fs.constants.W_OK);
   else checkWritable(dirname(path));

@@ -1,3 +1,4 @@
+/** Starts other programs: a pager, a user's program for each card, and what opens a file. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { resolve as absolute } from 'node:path';
 import { platform } from 'node:process';
@@ -6,17 +7,17 @@ import { leaveInterruptsTo } from './stop-signal.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-// Windows would look into the current folder first, which may be another user's.
+// Otherwise Windows looks for programs in the current folder first, which may be another user's.
 process.env.NoDefaultCurrentDirectoryInExePath = '1';
 
-/** The environment without the key: Windows finds the variable in every spelling. */
+/** The environment without the key. Windows knows variables in small and capital letters: each spelling is removed. */
 export function childEnv(env: Env): Env {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => name.toUpperCase() !== 'SCREENER_API_KEY'),
   );
 }
 
-/** Starts a program that gets texts on its standard input, as it reads. */
+/** Starts a program. It gets the texts on its standard input, as fast as it reads. */
 function start(
   [name = '', ...options]: readonly string[],
   env: Env,
@@ -24,12 +25,12 @@ function start(
   how: SpawnOptions,
 ): ChildProcess {
   const child = spawn(name, options, { ...how, env: childEnv(env) });
-  // Standard input fails if the program leaves early, and is absent if no file can be opened.
+  // Writing fails if the program ends early. There is no standard input if the system can open no more files.
   if (child.stdin) Readable.from(texts).pipe(child.stdin.on('error', () => {}));
   return child;
 }
 
-/** @returns false if there is no such program, else once the user has left it */
+/** Shows texts in a pager. Resolves once the user has left it. @returns false if there is no such program */
 export async function showInPager(
   words: readonly string[],
   env: Env,
@@ -43,15 +44,16 @@ export async function showInPager(
   return ended;
 }
 
-/** Milliseconds: a program that takes longer with one text is stopped. */
+/** Milliseconds: a program that takes longer is ended. */
 const LONGEST_RUN = 10_000;
 
 /** Windows has no groups of processes. */
 const HAS_GROUPS = platform !== 'win32';
 
 /**
- * Drops what the program prints. The signal, or taking too long, ends it with all that it has started.
- * @returns what went wrong, in words; undefined if it ended with 0
+ * Hands a text to a program, and waits for its end. What it prints is dropped. If it takes too long, or if the signal is
+ * aborted, it is ended together with all programs that it has started.
+ * @returns what went wrong, in words; undefined if the exit code was 0
  */
 export async function handTo(
   words: readonly string[],
@@ -61,7 +63,7 @@ export async function handTo(
   signal.throwIfAborted();
   const child = start(words, env, [text], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A group of its own, so that what the program starts can be ended with it.
+    // It gets a process group of its own, so that the programs it starts can be ended with it.
     detached: HAS_GROUPS,
   });
   const end = () => endGroup(child);
@@ -84,11 +86,11 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has ended by itself in this moment.
   }
 }
 
-/** Waits for its end. @returns as `handTo` */
+/** Waits for a program's end. @returns as `handTo` */
 function troubleOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -101,14 +103,14 @@ function troubleOf(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** Milliseconds: an opener that runs for longer is itself what shows the file. */
+/** Milliseconds: an opener that runs for longer shows the file itself, and is not waited for. */
 const OPENER_TIME = 1_000;
 
 /** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
 export async function openFile(file: string, env: Env): Promise<boolean> {
   const opener = { win32: 'explorer.exe', darwin: 'open' }[String(platform)] ?? 'xdg-open';
   return new Promise((resolve) => {
-    // Whole paths: Explorer takes `a/b`, and others `-x`, for an option.
+    // The path is absolute: Explorer would take `a/b` for an option, and other openers `-x`.
     const child = spawn(opener, [absolute(file)], {
       stdio: 'ignore',
       detached: true,
@@ -123,7 +125,7 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
       resolve(isShown);
     };
     child.on('error', () => end(false));
-    // Explorer ends with 1 although it shows the file.
+    // Explorer ends with 1 even if it shows the file.
     child.on('exit', (code) => end(code === 0 || platform === 'win32'));
   });
 }

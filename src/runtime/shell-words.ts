@@ -1,9 +1,10 @@
+/** Writes words so that a shell reads them as they are: command lines to copy, and lines that set a variable. */
 import type { Context } from './context.ts';
 
-/** Command lines need two only: fish reads those for sh. */
+/** The shells for which command lines are written. Two are enough: fish reads a line for sh, and cmd one for PowerShell. */
 type LineShell = 'sh' | 'powershell';
 
-/** Git Bash sets MSYSTEM. */
+/** The shell that the user probably has. On Windows it is sh under Git Bash, which sets MSYSTEM. */
 export function usualShell({ platform, env }: Pick<Context, 'platform' | 'env'>): LineShell {
   return platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 }
@@ -17,13 +18,13 @@ const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
   powershell: /^[\w./][\w:+=./-]*$/,
 };
 
-/** @param text for PowerShell, and so for cmd, without characters of `ACTS_ON_WINDOWS` */
+/** One word of a command line. @param text for PowerShell without the characters of `ACTS_ON_WINDOWS` */
 export function shellWord(text: string, shell: LineShell = 'sh'): string {
   if (PLAIN_WORD[shell].test(text)) return text;
   return shell === 'powershell' ? windowsText(text) : posixText(text);
 }
 
-/** Programs take a backslash before the last quote for an escape. */
+/** A backslash at the end is doubled: a single one would escape the quote behind it. */
 function windowsText(text: string): string {
   const escaped = text.replace(/\\+$/, '$&$&');
   return `"${escaped}"`;
@@ -32,7 +33,7 @@ function windowsText(text: string): string {
 /** An option, or `--`, without a value: no shell acts on it. */
 const OPTION = /^--?([a-z][a-z-]*)?$/i;
 
-/** @returns undefined if no spelling of a word is the same for cmd and PowerShell */
+/** A command line. @returns undefined if a word cannot be written for cmd and PowerShell alike */
 export function shellLine(
   words: readonly (string | number)[],
   shell: LineShell,
@@ -56,13 +57,13 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
   return SETTERS[shell](name, value);
 }
 
-/** Backslashes stand outside the quotes: fish takes `\'` within them for a quote. */
+/** Quotes and backslashes stand outside the quoted parts: within them fish would take `\'` for a quote. */
 function posixText(text: string): string {
   const escaped = text.replace(/['\\]/g, (sign) => `'\\${sign}'`);
   return `'${escaped}'`;
 }
 
-/** PowerShell takes typographic quotes for quotes. */
+/** Quotes are doubled; PowerShell takes typographic ones for quotes, too. */
 function powershellText(text: string): string {
   const doubled = text.replace(/['‘’‚‛]/g, '$&$&');
   return `'${doubled}'`;

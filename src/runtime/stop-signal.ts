@@ -1,20 +1,27 @@
+/** What a signal does: the first one asks the program to end, and the second one ends it. */
 import { interruptedError } from '../errors.ts';
 
+/** How many pagers are open. */
 let pagers = 0;
 
+/** Leaves Ctrl-C to a pager: the program ignores it. @param ended settles when the user has left the pager */
 export async function leaveInterruptsTo(ended: Promise<unknown>): Promise<void> {
   pagers += 1;
   await ended;
   pagers -= 1;
 }
 
+/** The signal that asked the program to end. */
 let received: NodeJS.Signals | undefined;
 
-/** Aborted by the first signal, so that the program ends by itself; a second one ends the process. */
+/**
+ * An AbortSignal, which the first SIGINT, SIGTERM or SIGHUP aborts: the program then ends by itself. A second one ends the
+ * process.
+ */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // ora repeats a signal that nobody listens to any more: `once` would end the process early.
+    // Not `once`: ora sends a signal again if nothing listens to it any more, and that would end the process early.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {
@@ -30,7 +37,10 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Lets a shell leave its loop: for exit code 130 alone it does not. Returns in process 1 and on Windows. */
+/**
+ * Ends the process by the signal that it got: a shell leaves its loop for that, but not for exit code 130 alone. On Windows
+ * it returns, as in the first process of a container, which no signal ends.
+ */
 export function dieOfSignal(): void {
   if (process.platform === 'win32') return;
   const name = received ?? 'SIGINT';

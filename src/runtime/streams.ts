@@ -1,22 +1,25 @@
+/** Standard output and standard error. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { OutputClosed } from '../errors.ts';
 
+/** A place for the program's texts. */
 export interface Sink {
   readonly isTTY: boolean;
-  /** Undefined off a terminal. */
+  /** The terminal's width; undefined if it is no terminal. */
   readonly columns: number | undefined;
+  /** Its height, likewise. */
   readonly rows?: number | undefined;
   readonly stream?: NodeJS.WriteStream;
-  /** Settles when the text is handed over; rejects with `OutputClosed` when the reader is gone. */
+  /** Resolves when the text is handed over. Rejects with `OutputClosed` if the reader has gone. */
   write(text: string): Promise<void>;
 }
 
-/** Opens Node's stream only when somebody asks what it is: that costs 3 ms. Texts go to the descriptor until then. */
+/** Writes to the descriptor while that is enough: Node's stream is opened only when it is needed, which takes 3 ms. */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
-    // Failed writes reach their callback; without a listener they would also end the process.
+    // A failed write is told to its callback. Without this listener it would also end the process.
     opened ??= open().on('error', () => {});
     return opened;
   };
@@ -29,7 +32,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
-      // 0 where a terminal does not say it.
+      // A terminal that does not say its height says 0.
       const rows = isTerminal() ? stream().rows : 0;
       return rows === 0 ? undefined : rows;
     },
@@ -49,7 +52,7 @@ function mayBeTerminal(descriptor: number): boolean {
   return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev;
 }
 
-/** @returns what a full pipe did not take @throws OutputClosed */
+/** @returns the bytes for which a full pipe had no room @throws OutputClosed */
 function writeNow(descriptor: number, bytes: Buffer): Buffer {
   let written = 0;
   try {
@@ -57,7 +60,7 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
     if (isClosed(failure)) throw new OutputClosed();
-    // A full pipe: Node's stream waits until there is room.
+    // The pipe is full: Node's stream then waits until there is room.
     if (failure.code !== 'EAGAIN') throw error;
   }
   return bytes.subarray(written);
@@ -72,7 +75,7 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
-/** Codes of a write whose reader has gone; EOF is what Windows says. */
+/** Error codes of a write whose reader has gone. EOF is the one of Windows. */
 const READER_GONE: readonly (string | undefined)[] = [
   'EPIPE',
   'EOF',

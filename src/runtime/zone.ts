@@ -1,8 +1,10 @@
+/** Time zones: UTC, those that IANA lists, and the machine's own. */
 import { DAY } from '../base/units.ts';
 
 export interface Zone {
+  /** As it stands beside times: `UTC`, `Europe/Berlin`. */
   readonly name: string;
-  /** `2026-11-20 18:05:00`. @param at epoch milliseconds UTC */
+  /** What the zone's clocks show: `2026-11-20 18:05:00`. @param at epoch milliseconds UTC */
   readonly clock: (at: number) => string;
 }
 
@@ -11,7 +13,7 @@ export const UTC: Zone = {
   clock: (at) => new Date(at).toISOString().replace('T', ' ').slice(0, 19),
 };
 
-/** @param name of IANA, or `local` for the machine's own @returns undefined for a name it does not know */
+/** @param name of a zone that IANA lists, or `local` for the machine's own @returns undefined if no zone has this name */
 export function zoneNamed(name: string): Zone | undefined {
   try {
     const format = new Intl.DateTimeFormat('sv-SE', {
@@ -29,13 +31,17 @@ export function zoneNamed(name: string): Zone | undefined {
   }
 }
 
-/** @param shown a time of the zone, as if it were UTC @returns epoch milliseconds UTC: the first of two, if it comes twice */
+/**
+ * When the zone's clocks show a time.
+ * @param shown what the clocks show, in milliseconds as if they were clocks of UTC
+ * @returns epoch milliseconds UTC; if the clocks show the time twice, the first of both
+ */
 export function momentOf(shown: number, zone: Zone): number {
-  // Within a day of it the zone has two offsets at most: the one before a change of its clocks, and the one after.
+  // Within a day of that time the zone has at most two offsets: one before a change of its clocks, and one after.
   const before = shown - offsetAt(shown - DAY, zone);
   const after = shown - offsetAt(shown + DAY, zone);
   const exact = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
-  // A time that the clocks leave out is taken by the offset before.
+  // The clocks skip some times: for those, the offset before the change is used.
   return exact.length > 0 ? Math.min(...exact) : before;
 }
 
@@ -44,7 +50,7 @@ export function dateOf(at: number, zone: Zone): number {
   return Math.floor((at + offsetAt(at, zone)) / DAY) * DAY;
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC. */
+/** By how many milliseconds the zone's clocks are ahead of UTC. */
 function offsetAt(at: number, zone: Zone): number {
   const second = Math.floor(at / 1000) * 1000;
   return Date.parse(`${zone.clock(second).replace(' ', 'T')}Z`) - second;
