@@ -98,7 +98,7 @@ async function inputOf(
     facts: await factsOf(invocation, options, cards),
     basis: [await basisOf(options, byType.comparison), inquiry.why],
     byType,
-    rated: rateDays(oldest, until),
+    rated: rateDays({ first: oldest, until, isOld: inquiry.overdue !== undefined }),
     record: trackRecord(notebook, oldest),
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),

@@ -67,17 +67,24 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     statsOf({}),
     ...(hasChanges ? [statsOf({ '--by': 'settings' })] : []),
   ];
+  const isOld = inquiry.overdue !== undefined;
+  const rateDaysSince = (first: number) => rateDays({ first, until: evidence.until, isOld });
+  const inUseSince = comparison.groups.find(({ group }) => group === type)?.inUseSince;
+  const ratedSince = Math.max(inquiry.known.firstCardAt, inUseSince ?? 0);
   const known = {
     standings: rankStandings(standings),
     why: inquiry.why,
-    days: rateDays(inquiry.known.firstCardAt, evidence.until),
+    rateDays: rateDaysSince(inquiry.known.firstCardAt),
     gather: exportCommand(invocation, options.from),
     figures: statsOf({ '--by': 'type' }),
   };
   const page = (render: RenderContext) =>
     one === null
       ? screenersPage(items, triesOf(invocation, options, inquiry, standings), known, render)
-      : screenerPage({ screeners: items, all: known, inFull, ...one }, render);
+      : screenerPage(
+          { screeners: items, all: known, rateDays: rateDaysSince(ratedSince), inFull, ...one },
+          render,
+        );
   await printList(invocation, localScreenersView, { items, head, page });
 }
 

@@ -128,9 +128,25 @@ export function daysText({ since, until }: { since: number; until: number }): st
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** Which days cards a day are of. @param first time of the first card, epoch milliseconds UTC */
-export const rateDays = (first: number, until: number): string =>
-  until - first < RATE_DAYS * DAY ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
+/** The days over which cards a day are counted. Times are epoch milliseconds UTC. */
+interface RateDays {
+  /** The first card, or the last change of settings. */
+  readonly first: number;
+  /** The end of the history. */
+  readonly until: number;
+  /** Whether exports have stopped since: then the days end before today. */
+  readonly isOld: boolean;
+}
+
+/** `in the last 28 days`, `since 19 Sep`, `from 10 Sep to 8 Oct`. */
+export function rateDays({ first, until, isOld }: RateDays): string {
+  const isShort = until - first < RATE_DAYS * DAY;
+  if (isOld) {
+    const begins = isShort ? first : until - RATE_DAYS * DAY;
+    return `from ${dayAndMonth(begins)} to ${dayAndMonth(until)}`;
+  }
+  return isShort ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
+}
 
 /** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
 export function minuteFrom(iso: string): string {

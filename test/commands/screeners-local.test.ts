@@ -149,7 +149,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).not.toContain('Advice');
     // What each side of the change did is a page of its own.
     expect(ran.stdout).toMatch(
-      /^Change +\d+ \w+: parts 1 value 1\.6 instead of 1\.2 \(helped, \+\d\.\d\d pp\)$/m,
+      /^Change +\d+ \w+: parts 1 value 1\.6 instead of 1\.2 \(helped, \+\d\.\d\d pp: keep it\)$/m,
     );
     const command = 'screener --demo stats --local --type price_spike --by settings';
     expect(ran.stdout).toContain(`\n  ${command}\n`);
@@ -237,7 +237,7 @@ describe('screeners --local', () => {
     const ran = await here(['--demo', 'screeners', '--local']);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain(
-      'A DAY: cards a day in the last 28 days, but not before the last change of settings\n',
+      'A DAY: cards a day in the last 28 days, or since the last change of settings\n',
     );
     expect(ran.stdout).toMatch(/^breakout +was \d\.\d +silent for \d+ days /m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +no cards /m);

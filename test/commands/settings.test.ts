@@ -83,10 +83,11 @@ describe.concurrent('stats --by settings', () => {
       const { items, changes } = JSON.parse(stdout);
       const page = (await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']))
         .stdout;
-      const [, luck] = /^(.*) because it looked worst/m.exec(page) ?? [];
+      const [, luck] =
+        /your worst type, about 0\.6 pp of the gain is luck(.*)\.$/m.exec(page) ?? [];
       const lucks: Readonly<Record<string, string>> = {
-        higher: 'That holds even if you changed the type',
-        unclear: 'If you changed the type',
+        higher: ', and the rest is still sure',
+        unclear: '',
       };
       expect(luck, verdict).toBe(lucks[verdict]);
       // The page of the type leads here, and this one back.
@@ -134,7 +135,7 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^Not sure yet whether your change helped\. Compared with 1 other type, its cards did \d\.\d\d pp better than before\. To be sure, all of its 99 % interval, -\d\.\d\d to \+\d\.\d\d, must be above \+0\.1 \(helped\) or below -0\.1 \(hurt\)\.$/m,
+      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. It is sure once all of that range is above \+0\.1\. /m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });
@@ -143,7 +144,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 0);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      / 31 Aug: level 2 instead of 1 Your change made less than 1 pp\. Compared with 1 other type, its cards did 0\.\d\d pp \w+ than before \(95 %: /,
+      /^Did your change of told help\? It made less than 1 pp 31 Aug: level 2 instead of 1\. It made less than 1 pp: its cards did 0\.\d\d pp \w+ than before, compared with 1 other type \(95 %: /,
     );
     expect(stdout).toMatch(/^since 31 Aug .* level 2$/m);
     const other = async () =>
@@ -165,7 +166,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 3);
     const changed = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(changed.stdout).toMatch(
-      /^Figures: the outcomes you bought on each side of the change\.$/m,
+      /^Medians, 24 h after the trigger, in pp\. A DAY: cards a day in all that time\. N: outcomes you bought\.$/m,
     );
   });
 
@@ -192,8 +193,26 @@ describe.concurrent('stats --by settings', () => {
         figures.median_vs_btc_percentage_points,
         figures.median_vs_btc_interval_95,
       ),
-      change: expect.stringMatching(/^31 Aug: level 2 instead of 1 \(helped, \+\d\.\d\d pp\)$/),
+      change: expect.stringMatching(
+        /^31 Aug: level 2 instead of 1 \(helped, \+\d\.\d\d pp: keep it\)$/,
+      ),
     });
+  });
+
+  it('says on the page of a type since when its cards a day are counted, and what to do', async ({
+    home,
+    here,
+  }) => {
+    const dir = await historyIn(home.folder, 0, CHANGE + 10);
+    const clock = new TestClock(FIRST + (CHANGE + 10) * DAY);
+    const pageOf = async (type: string) =>
+      (await here(['screeners', type, '--from', dir], { clock })).stdout;
+    const told = await pageOf('told');
+    expect(told).toMatch(/^Cards a day +\d+\.\d since 31 Aug$/m);
+    expect(told).toMatch(
+      /^Change +31 Aug: level 2 instead of 1 \(too early to say whether it helped: leave it for now\)$/m,
+    );
+    expect(await pageOf('other')).toMatch(/^Cards a day +\d+\.\d in the last 28 days$/m);
   });
 
   it('gives the rate of the days before on the morning of a change, and says so', async ({
@@ -211,6 +230,9 @@ describe.concurrent('stats --by settings', () => {
     expect(changed.stdout).toMatch(/^since 31 Aug +– /m);
     expect((await on(['screeners'])).stdout).toMatch(
       /^told +12\.0 before +.* level 2 \(since 31 Aug\)$/m,
+    );
+    expect((await on(['screeners', 'told'])).stdout).toMatch(
+      /^Cards a day +12\.0 before the change of settings$/m,
     );
     const { items } = JSON.parse((await on(['stats', '--by', 'type', '--json'])).stdout);
     const rates = items.map(({ group, cards_per_day }: Record<string, unknown>) => ({
@@ -281,7 +303,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 0);
     const line = ['stats', 'told', '--from', dir, '--by', 'settings', '--least', '4.5'];
     const { stdout } = await here(line);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('Your change made less than 4.5 pp. Compared');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('It made less than 4.5 pp: its cards did');
     const { changes } = JSON.parse((await here([...line, '--json'])).stdout);
     expect(changes[0].horizons['24h'].verdict).toBe('small');
   });

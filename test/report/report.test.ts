@@ -74,7 +74,7 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toContain(
-      'because it looked worst: by chance alone, the worst type does about 0.6 pp better afterwards.</p>',
+      'because it was your worst type, about 0.6 pp of the gain is luck, and the rest is still sure.</p>',
     );
     // Beside the service's medians, shares of the bought outcomes would be of other cards.
     expect(text).not.toContain('beat BTC');
@@ -231,10 +231,10 @@ describe('screener report', () => {
     expect(text).toContain('>How much single cards differ</h2>');
   });
 
-  it('takes nothing off a change that too few days tell of', async () => {
+  it('says nothing of luck where too few days tell of a change', async () => {
     const text = await changedOn('late', 25);
-    expect(text).toMatch(/New settings of oi_surge on 28 Aug: too few days/);
-    expect(text).not.toContain('looked worst');
+    expect(text).toMatch(/New settings of oi_surge on 28 Aug: too early to say/);
+    expect(text).not.toContain('worst type');
   });
 
   it('says what a type is set to, and draws a line where that changed', async () => {

@@ -58,7 +58,7 @@ const localScreener = v.object({
   ),
   cards_per_day: described(
     v.number(),
-    'cards a day in the last 28 covered, not before the settings hold',
+    'cards a day in the last 28 days covered, or since the settings changed if that is later',
   ),
   repeats_per_day: described(
     v.number(),
@@ -120,8 +120,8 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 interface ScreenersPage {
   readonly standings: readonly Standing[];
   readonly why: string;
-  /** That cards a day are of: `in the last 28 days`. */
-  readonly days: string;
+  /** The days over which cards a day are counted: `in the last 28 days`. */
+  readonly rateDays: string;
   /** The command line that exports into this history. */
   readonly gather: string;
   /** The command line that shows figures and intervals of all types. */
@@ -224,7 +224,7 @@ function screenersNotes(
   const common = settingsOfAll(screeners, render);
   return [
     common !== undefined && `Settings of all: ${common}`,
-    `A DAY: cards a day ${page.days}${isChanged ? ', but not before the last change of settings' : ''}`,
+    `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
     page.why,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
@@ -233,8 +233,10 @@ function screenersNotes(
 }
 
 interface ScreenerPage {
-  /** Those of the type: cards do not say which of them sent them. */
+  /** All screeners of the type: a card does not say which screener sent it. */
   readonly screeners: readonly LocalScreener[];
+  /** The days over which the type's cards a day are counted: `since 19 Sep`, the day of its last change. */
+  readonly rateDays: string;
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
   readonly all: ScreenersPage;
@@ -266,7 +268,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
   ]);
 }
 
-/** @param history what its changes did stands on the page */
+/** @param history if it has changes, their lines are on the page: the verdict does not repeat them */
 function verdictOf(standing: Standing | null, history: SettingsHistory): string {
   if (standing === null || standing.figures === null) return 'no cards';
   if (!hasVerdict(standing)) return titleText(standing);
@@ -281,7 +283,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */
 function factsOf(
-  { screeners, history, all }: ScreenerPage,
+  { screeners, history, rateDays }: ScreenerPage,
   standing: Standing | null,
   render: RenderContext,
 ): Pair[] {
@@ -294,18 +296,24 @@ function factsOf(
   if (standing === null) return [['Verdict', verdict], ...settings];
   const whom = standing.comparedWith === 'others' ? 'others' : 'BTC';
   const label = hasVerdict(standing) ? `Verdict vs ${whom}` : 'Verdict';
-  const { base, rate, lately, silentDays } = standing;
-  const period = silentDays === undefined ? ` ${all.days}` : '';
+  const { base, lately } = standing;
   return [
     [label, styles[toneOf(standing)](verdict)],
     ...settings,
     ...changesOf(history),
-    ['Cards a day', `${rateText(rate)}${period}`],
+    ['Cards a day', rateOfType(standing, rateDays)],
     ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
     ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
   ];
+}
+
+/** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */
+function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
+  const text = rateText(rate);
+  if (silentDays !== undefined) return text;
+  return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
 /** `480`; `594 (29 bought by you)` where the figures are the service's. */
@@ -342,7 +350,10 @@ function changesOf({ changes, sides }: SettingsHistory): Pair[] {
   return pairs;
 }
 
-/** `The last card came on 11 Nov; its settings have been the same since 14 Oct.` Empty without a card. */
+/**
+ * `The last card came on 11 Nov. Its settings changed on 14 Oct: if they keep its cards away, change them back.` Empty
+ * without a card.
+ */
 function lastCardWords(
   { last_card_at, configured_at }: LocalScreener,
   { known_since }: SettingsHistory,

@@ -137,8 +137,14 @@ export interface SettingsHistory {
   readonly known_since: string | null;
 }
 
+/** A change, and the cards on its two sides. */
+interface ChangeWithSides {
+  readonly change: SettingsChangeFigures;
+  readonly sides: ChangeSides;
+}
+
 /**
- * Whether the changes of a type's settings helped: each change in words, then its two sides.
+ * Whether the changes of a type's settings helped: the answer, then each change with what it rests on, the newest first.
  * @param page the command line that shows how the type does now
  */
 export function settingsPage(
@@ -146,29 +152,49 @@ export function settingsPage(
   page: string,
   render: RenderContext,
 ): string {
-  const { type, changes, sides } = history;
+  const { type, least } = history;
+  const changes = newestFirst(history);
+  const [newest] = changes;
   const name = safeText(type);
-  if (changes.length === 0)
+  if (newest === undefined)
     return render.sections([
       { title: `Settings of ${name}`, body: unchangedWords(history, render) },
       { body: render.offer('How it does now:', page) },
     ]);
-  const parts: string[] = [];
-  for (const [i, change] of changes.entries()) {
-    const sidesOfChange = sides[i];
-    if (sidesOfChange !== undefined)
-      parts.push(changePart(change, sidesOfChange, history.least, render));
-  }
-  const what = changes.length === 1 ? 'your change' : 'your changes';
-  const { shortWords } = horizonOf(MAIN_HORIZON);
+  const isOnly = changes.length === 1;
+  const question = isOnly
+    ? `Did your change of ${name} help?`
+    : `Did your changes of ${name} help? The last one:`;
+  const { verdict } = newest.change.horizons[MAIN_HORIZON];
   return render.sections([
     {
-      title: `Did ${what} of ${name} help? Moves ${shortWords} after the trigger, in pp`,
-      body: parts.join('\n\n'),
+      title: `${question} ${answerWords(verdict, least)}`,
+      body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
     },
-    { body: render.note(luckWords(changes)) },
+    { body: render.note(luckWords(changes.map(({ change }) => change))) },
     { body: render.offer('How it does now:', page) },
   ]);
+}
+
+function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
+  const withSides: ChangeWithSides[] = [];
+  for (const [i, change] of changes.entries()) {
+    const sidesOfChange = sides[i];
+    if (sidesOfChange !== undefined) withSides.unshift({ change, sides: sidesOfChange });
+  }
+  return withSides;
+}
+
+/** Whether a change helped, in a word or two. @param least percentage points */
+function answerWords(verdict: ChangeVerdict, least: number): string {
+  const answers: Readonly<Record<ChangeVerdict, string>> = {
+    higher: 'Yes',
+    lower: 'No, it hurt',
+    small: `It made less than ${least} pp`,
+    unclear: 'Not known yet',
+    too_few_days: 'Too early to say',
+  };
+  return answers[verdict];
 }
 
 /** Of settings that never changed, as far as is known. */
@@ -200,15 +226,15 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
 };
 
 /**
- * A change in words, then a line for each of the two settings: rows and difference add up.
+ * A change in words, then a line for each of the two settings: the difference of the two lines is that of the sentence.
  * @param least percentage points
  */
 function changePart(
-  change: SettingsChangeFigures,
-  { before, after }: ChangeSides,
+  { change, sides }: ChangeWithSides,
   least: number,
   { paragraph, table, note, styles }: RenderContext,
 ): string {
+  const { before, after } = sides;
   const { controls, horizons } = change;
   const tint = styles[TINTS[horizons[MAIN_HORIZON].verdict]];
   const vsControls = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
@@ -223,14 +249,12 @@ function changePart(
     textColumn('', 0, ({ settings }) => settingsOf(settings), { below: true }),
   ];
   return [
-    paragraph(whatChanged(change, { before, after })),
-    paragraph(changeText(change, least), tint),
+    paragraph(`${whatChanged(change, sides)}.`),
+    `${paragraph(changeText(change, sides, least), tint)}\n`,
     table(columns, [before, after]),
     note(
-      controlWords(change),
-      leftOutTypesWords(change),
-      leftOutWords(before, after),
-      sourceWords(change),
+      `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`,
+      `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
     ),
   ].join('\n');
 }
@@ -257,7 +281,7 @@ function timeOfSide({ since, until }: SettingsSide): string {
 function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
-  return `${vsWords(controls)}: ${controls.map(safeText).join(', ')}.`;
+  return `${vsWords(controls)}: compared with ${controls.map(safeText).join(', ')}.`;
 }
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
@@ -267,15 +291,17 @@ const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   too_few_days: 'on too few days of both sides',
 };
 
-/** Which other types are left out, and why: when one falls away, the rows are of other types than at an earlier look. */
+/** Which other types are left out, and why. When one falls away, the lines are not those of an earlier look. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
   if (leftOut.length === 0) return '';
   const unsteady = leftOut
     .filter(({ why }) => why === 'less_lately' || why === 'verdict_withdrawn')
     .map(({ type }) => safeText(type));
-  const move =
-    unsteady.length === 0 ? '' : ` Earlier figures, with ${unsteady.join(', ')}, may differ.`;
-  return `Left out: ${leftOutNames(leftOut)}.${move}`;
+  const difference =
+    unsteady.length === 0
+      ? ''
+      : ` An earlier look compared with ${unsteady.join(', ')}, too, and had other figures.`;
+  return `Not with ${leftOutNames(leftOut)}.${difference}`;
 }
 
 /** `oi_surge (its settings changed, too)`. */
@@ -283,17 +309,16 @@ export function leftOutNames(leftOut: readonly LeftOutType[]): string {
   return leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`).join(', ');
 }
 
-/** Why N may be smaller than on other screens. */
-function leftOutWords(before: SettingsSide, after: SettingsSide): string {
+/** What N counts, and why it may be smaller than on other screens. */
+function sampleWords(
+  { figures_from: source }: SettingsChangeFigures,
+  { before, after }: ChangeSides,
+): string {
+  const outcomes =
+    source === 'service' ? "outcomes of the service's medians" : 'outcomes you bought';
   const leftOut = before.leftOut + after.leftOut;
-  return leftOut === 0
-    ? ''
-    : `N leaves out ${pluralize(leftOut, 'outcome')}: on their days the other types have fewer than ${LEAST_OTHERS} cards.`;
-}
-
-function sourceWords({ figures_from: source }: SettingsChangeFigures): string {
-  const whose = source === 'service' ? "the service's medians" : 'the outcomes you bought';
-  return `Figures: ${whose} on each side of the change.`;
+  if (leftOut === 0) return `N: ${outcomes}.`;
+  return `N: ${outcomes}, without ${leftOut} on whose days the other types have fewer than ${LEAST_OTHERS} cards.`;
 }
 
 /** The screeners of a type in words. */
@@ -304,14 +329,14 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
     .join('; or ');
 }
 
-/** @param least percentage points */
+/** What a change did, for a heading. @param least percentage points */
 export function changeWords(verdict: ChangeVerdict, least: number): string {
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',
     small: `the change made less than ${least} pp`,
-    unclear: 'unclear whether it changed anything',
-    too_few_days: 'too few days on one side of the change to say what it did',
+    unclear: 'not known yet whether it helped',
+    too_few_days: 'too early to say whether it helped',
   };
   return words[verdict];
 }
@@ -322,10 +347,12 @@ const LUCK = 0.6;
 /** What luck may have to do with a change that looks better. */
 type LuckOfChange = 'not_sure_yet' | 'less_sure' | 'still_sure';
 
+const OF_THE_WORST = `If you changed it because it was your worst type, about ${LUCK} pp of the gain is luck`;
+
 const LUCK_WORDS: Readonly<Record<LuckOfChange, string>> = {
-  not_sure_yet: `If you changed the type because it looked worst, take off about ${LUCK} pp: by chance alone, the worst type does better afterwards.`,
-  less_sure: `If you changed the type because it looked worst, it is less sure that this helped: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
-  still_sure: `That holds even if you changed the type because it looked worst: by chance alone, the worst type does about ${LUCK} pp better afterwards.`,
+  not_sure_yet: `${OF_THE_WORST}.`,
+  less_sure: `${OF_THE_WORST}, and the rest is not sure.`,
+  still_sure: `${OF_THE_WORST}, and the rest is still sure.`,
 };
 
 /** Undefined of a change that does not look better. */
@@ -345,39 +372,71 @@ export function luckWords(changes: readonly SettingsChangeFigures[]): string {
   return luck === undefined ? '' : LUCK_WORDS[luck];
 }
 
-/** `Your change helped (found on 9 Nov). Compared with 2 types, its cards did 1.83 pp better than before (99 %: ...).` */
-function changeText(change: SettingsChangeFigures, least: number): string {
-  const { controls, horizons } = change;
+/**
+ * `It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 2 other types (99 %: ...).` and what
+ * to do now; of a change that another one followed there is nothing to do.
+ */
+function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least: number): string {
+  const main = change.horizons[MAIN_HORIZON];
+  const isPresent = after.until === undefined;
+  const figures = figuresText(change);
+  switch (main.verdict) {
+    case 'too_few_days': {
+      const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change.`;
+      return isPresent ? `${need} ${WAIT}` : need;
+    }
+    case 'unclear': {
+      if (!isPresent) {
+        const finding = withFigures('Not known whether it helped', figures);
+        return `${finding}. The settings changed again before it was sure.`;
+      }
+      if (figures === '') return `Not known yet whether it helped. ${WAIT}`;
+      return `So far ${figures}. ${sureWords(main)} ${WAIT}`;
+    }
+    default: {
+      const finding = withFigures(findingOf(change, main.verdict, least), figures);
+      return isPresent ? `${finding}. ${AFTER_A_CHANGE[main.verdict]}` : `${finding}.`;
+    }
+  }
+}
+
+function withFigures(finding: string, figures: string): string {
+  return figures === '' ? finding : `${finding}: ${figures}`;
+}
+
+/** What to do until it is known whether a change helped. */
+const WAIT = 'Leave the settings as they are until then.';
+
+/** `It is sure once all of it is above +0.1.`: where the interval must lie to be sure of what is seen so far. */
+function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
+  const side = (difference ?? 0) < 0 ? `below -${MARGIN}` : `above +${MARGIN}`;
+  return `It is sure once all of that range is ${side}.`;
+}
+
+/** `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval */
+function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   const main = horizons[MAIN_HORIZON];
-  const finding = `${findingOf(change, least)}.`;
   const { difference_percentage_points: difference } = main;
   const range = rangeOf(main);
-  if (difference === null || range === null) return finding;
+  if (difference === null || range === null) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
-  const compared = `Compared with ${whom}, its cards did ${size}`;
-  const { level, interval } = range;
-  return main.verdict === 'unclear'
-    ? `${finding} ${compared}. To be sure, all of its ${level} interval, ${rangeText(interval)}, must be above +${MARGIN} (helped) or below -${MARGIN} (hurt).`
-    : `${finding} ${compared} (${level}: ${rangeText(interval)}).`;
+  return `its cards did ${size}, compared with ${whom} (${range.level}: ${rangeText(range.interval)})`;
 }
 
-/** `Your change helped (found on 9 Nov)` */
+/** `It helped (found on 9 Nov)` */
 function findingOf(
-  { horizons, verdict_since: since }: SettingsChangeFigures,
+  { verdict_since: since }: SettingsChangeFigures,
+  verdict: Exclude<ChangeVerdict, 'unclear' | 'too_few_days'>,
   least: number,
 ): string {
-  const { verdict } = horizons[MAIN_HORIZON];
-  const findings: Readonly<Record<ChangeVerdict, string>> = {
-    higher: 'Your change helped',
-    lower: 'Your change hurt',
-    small: `Your change made less than ${least} pp`,
-    unclear: 'Not sure yet whether your change helped',
-    too_few_days: `Too soon to say: it needs ${LEAST_DAYS} days of outcomes or more before and after the change`,
+  const findings: Readonly<Record<typeof verdict, string>> = {
+    higher: 'It helped',
+    lower: 'It hurt',
+    small: `It made less than ${least} pp`,
   };
-  const isFound = since !== null && verdict !== 'unclear';
-  const found = isFound ? ` (found on ${dayAndMonth(Date.parse(since))})` : '';
+  const found = since === null ? '' : ` (found on ${dayAndMonth(Date.parse(since))})`;
   return `${findings[verdict]}${found}`;
 }
 
@@ -391,15 +450,36 @@ function rangeOf({
   return wide && { level: '99 %', interval: wide };
 }
 
-/** `19 Sep, min 3 instead of 2: helped, +1.83 pp`: for a page that has a line a change. */
+/** `19 Sep: min 3 instead of 2 (helped, +1.83 pp: keep it)`: for a page that has a line a change. */
 export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
-  const what = whatChanged(change, sides);
-  if (verdict === 'too_few_days') return `${what} (too soon to say whether it helped)`;
-  if (verdict === 'unclear') return `${what} (not sure yet whether it helped)`;
-  const figure = difference === null ? '' : `, ${percentagePoints(difference)}`;
-  return `${what} (${CHANGE_WORDS[verdict]}${figure})`;
+  const isOpen = sides.after.until === undefined;
+  const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
+  return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo})`;
 }
+
+function lineWords(verdict: ChangeVerdict, difference: number | null): string {
+  if (verdict === 'too_few_days') return 'too early to say whether it helped';
+  if (verdict === 'unclear') return 'not known yet whether it helped';
+  const figure = difference === null ? '' : `, ${percentagePoints(difference)}`;
+  return `${CHANGE_WORDS[verdict]}${figure}`;
+}
+
+const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
+  higher: ': keep it',
+  lower: ': change it back, or try another',
+  small: '',
+  unclear: ': leave it for now',
+  too_few_days: ': leave it for now',
+};
+
+/** What to do when it is known what a change of settings did. */
+export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
+  higher: 'Keep the new settings.',
+  lower: 'Change them back, or try others.',
+  small: 'Keep whichever settings you like better.',
+  unclear: '',
+};
 
 /** `TYPE: your change of 14 Oct helped, +1.5 pp (95 %: +0.4 to +2.6).` */
 export function changeNews(line: ChangeFinding): string {

@@ -1,18 +1,12 @@
 /** News of the notebook in sentences, each with what to do: `today` and `today --changes` say the same. */
 import { at } from '../../api/time.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type {
-  ChangeFinding,
-  LatelyFinding,
-  News,
-  NumberFinding,
-  TypeFinding,
-} from '../../outcomes/findings.ts';
+import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { changeNews } from './settings-history.ts';
+import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
 import { cutName, numberName } from './tune-words.ts';
 import { belowWords, latelyText, verdictName } from './verdict.ts';
 
@@ -34,14 +28,6 @@ export function newsWords({ line, before }: News): string {
     }
   }
 }
-
-/** What to do when it is known what a change of settings did. */
-export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
-  higher: 'Keep the new settings.',
-  lower: 'Change them back, or try others.',
-  small: 'Keep whichever settings you like better.',
-  unclear: '',
-};
 
 function numberNews(line: NumberFinding): string {
   const type = safeText(line.type);

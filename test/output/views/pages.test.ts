@@ -813,9 +813,14 @@ describe('screeners', () => {
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-20T12:00:00Z');
 
-it('cards a day are of no day before the first card', () => {
-  expect([27, 28].map((days) => rateDays(AT - days * DAY, AT))).toEqual([
-    'since 24 Oct',
-    'in the last 28 days',
-  ]);
-});
+it.each<{ days: number; isOld: boolean; words: string }>([
+  { days: 27, isOld: false, words: 'since 24 Oct' },
+  { days: 28, isOld: false, words: 'in the last 28 days' },
+  { days: 27, isOld: true, words: 'from 24 Oct to 20 Nov' },
+  { days: 40, isOld: true, words: 'from 23 Oct to 20 Nov' },
+])(
+  'cards a day are of no day before the first card, nor after exports stopped: $words',
+  ({ days, isOld, words }) => {
+    expect(rateDays({ first: AT - days * DAY, until: AT, isOld })).toBe(words);
+  },
+);

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { byHorizon } from '../../../src/api/contract/horizons.ts';
 import type { ChangeVerdict } from '../../../src/outcomes/settings-change.ts';
 import {
+  type ChangeSides,
+  changeLine,
   luckWords,
   type SettingsChangeFigures,
   type SettingsSide,
@@ -38,12 +40,11 @@ function changeOf(
   };
 }
 
-const NOT_SURE =
-  'If you changed the type because it looked worst, take off about 0.6 pp: by chance alone, the worst type does better afterwards.';
-const LESS_SURE =
-  'If you changed the type because it looked worst, it is less sure that this helped: by chance alone, the worst type does about 0.6 pp better afterwards.';
-const STILL_SURE =
-  'That holds even if you changed the type because it looked worst: by chance alone, the worst type does about 0.6 pp better afterwards.';
+const OF_THE_WORST =
+  'If you changed it because it was your worst type, about 0.6 pp of the gain is luck';
+const NOT_SURE = `${OF_THE_WORST}.`;
+const LESS_SURE = `${OF_THE_WORST}, and the rest is not sure.`;
+const STILL_SURE = `${OF_THE_WORST}, and the rest is still sure.`;
 
 it.each<{ case: string; changes: SettingsChangeFigures[]; words: string }>([
   { case: 'no change', changes: [], words: '' },
@@ -68,31 +69,149 @@ it.each<{ case: string; changes: SettingsChangeFigures[]; words: string }>([
   expect(luckWords(changes)).toBe(words);
 });
 
-it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
-  const sideOf = (since: number | undefined, vsControls: number): SettingsSide => ({
-    since,
-    until: since === undefined ? Date.parse('2026-09-18T06:00:00Z') : undefined,
-    settings: [{ active: true, conditions: { min: since === undefined ? 2 : 3 } }],
+const FIRST_CHANGE = Date.parse('2026-09-19T06:00:00Z');
+const SECOND_CHANGE = Date.parse('2026-10-03T06:00:00Z');
+
+function sideOf(time: Pick<SettingsSide, 'since' | 'until'>, more: Partial<SettingsSide> = {}) {
+  return {
+    ...time,
+    settings: [{ active: true, conditions: { min: time.since === undefined ? 2 : 3 } }],
     perDay: 5,
     sample: 127,
-    leftOut: since === undefined ? 24 : 0,
+    leftOut: 0,
     vsBtc: 0,
-    vsControls,
-  });
-  const after = sideOf(Date.parse('2026-09-19T06:00:00Z'), 1.79);
+    vsControls: 1.79,
+    ...more,
+  };
+}
+
+const before = sideOf(
+  { since: undefined, until: FIRST_CHANGE },
+  { leftOut: 24, vsControls: -0.04 },
+);
+const present = sideOf({ since: FIRST_CHANGE, until: undefined });
+const left = sideOf({ since: FIRST_CHANGE, until: SECOND_CHANGE });
+const last = sideOf({ since: SECOND_CHANGE, until: undefined });
+
+/** The page in one line a paragraph. */
+async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, ChangeSides])[]) {
   const history = {
     type: 'breakout',
     groups: [],
-    changes: [changeOf('higher', 0.41)],
-    sides: [{ before: sideOf(undefined, -0.04), after }],
+    changes: changes.map(([change]) => change),
+    sides: changes.map(([, sides]) => sides),
     least: 1,
     known_since: '2026-08-20T06:00:00Z',
   };
   const { context, output } = outputTo('table');
   await output.page((render) => settingsPage(history, 'screener screeners breakout', render));
-  const text = context.stdout.text;
+  return context.stdout.text;
+}
+
+it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
+  const text = await pageOf([changeOf('higher', 0.41), { before, after: present }]);
   expect(text).toContain(
-    'VS 1 TYPE: volume_burst.\nLeft out: momentum (it does less lately), oi_surge (its settings changed, too). Earlier figures, with momentum, may differ.\nN leaves out 24 outcomes: on their days the other types have fewer than 3 cards.\n',
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes you bought, without 24 on whose days the other types have fewer than 3 cards.\nVS 1 TYPE: compared with volume_burst. Not with momentum (it does less lately), oi_surge (its settings changed, too). An earlier look compared with momentum, too, and had other figures.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
+});
+
+it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: string; words: string }>(
+  [
+    {
+      verdict: 'higher',
+      low: 0.41,
+      difference: 1.83,
+      answer: 'Yes',
+      words:
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). Keep the new settings.',
+    },
+    {
+      verdict: 'lower',
+      low: -4,
+      difference: -1.83,
+      answer: 'No, it hurt',
+      words:
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). Change them back, or try others.',
+    },
+    {
+      verdict: 'small',
+      low: -0.5,
+      difference: 0.1,
+      answer: 'It made less than 1 pp',
+      words:
+        'It made less than 1 pp (found on 9 Nov): its cards did 0.10 pp better than before, compared with 1 other type (95 %: -0.20 to +3.00). Keep whichever settings you like better.',
+    },
+    {
+      verdict: 'unclear',
+      low: -0.22,
+      difference: 1.92,
+      answer: 'Not known yet',
+      words:
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Leave the settings as they are until then.',
+    },
+    {
+      verdict: 'unclear',
+      low: -4,
+      difference: -1.92,
+      answer: 'Not known yet',
+      words:
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Leave the settings as they are until then.',
+    },
+    {
+      verdict: 'too_few_days',
+      low: 0,
+      difference: 1,
+      answer: 'Too early to say',
+      words:
+        'It needs 12 days of outcomes or more before and after the change. Leave the settings as they are until then.',
+    },
+  ],
+)(
+  'answers first, and says what to do now: $verdict, $difference',
+  async ({ verdict, low, difference, answer, words }) => {
+    const text = await pageOf([changeOf(verdict, low, difference), { before, after: present }]);
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      `Did your change of breakout help? ${answer}`,
+      '19 Sep: min 3 instead of 2.',
+      words,
+    ]);
+  },
+);
+
+it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
+  const text = await pageOf(
+    [changeOf('unclear', -0.2), { before, after: left }],
+    [
+      { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
+      { before: left, after: last },
+    ],
+  );
+  expect(text).toMatch(/^Did your changes of breakout help\? The last one: Yes\n3 Oct: /);
+  const earlier = text.slice(text.indexOf('\n19 Sep: '));
+  expect(earlier).toContain(
+    '\nNot known whether it helped: its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.20 to +3.20). The settings changed again before it was sure.\n',
+  );
+  expect(earlier).not.toMatch(/Leave the settings|Keep /);
+});
+
+it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
+  { verdict: 'higher', after: present, words: 'helped, +1.80 pp: keep it' },
+  { verdict: 'lower', after: present, words: 'hurt, +1.80 pp: change it back, or try another' },
+  { verdict: 'small', after: present, words: 'made less than 1 pp, +1.80 pp' },
+  {
+    verdict: 'unclear',
+    after: present,
+    words: 'not known yet whether it helped: leave it for now',
+  },
+  {
+    verdict: 'too_few_days',
+    after: present,
+    words: 'too early to say whether it helped: leave it for now',
+  },
+  { verdict: 'higher', after: left, words: 'helped, +1.80 pp' },
+])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
+  expect(changeLine(changeOf(verdict, 0.4), { before, after })).toBe(
+    `19 Sep: min 3 instead of 2 (${words})`,
+  );
 });
