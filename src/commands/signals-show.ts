@@ -7,9 +7,9 @@ import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
 import { detailView } from '../output/views/card-page.ts';
-import type { Context } from '../runtime/context.ts';
 import { requests } from './parts/declaration.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { commandLine } from './parts/next-command.ts';
 import { readPipedIds } from './parts/prompt.ts';
 import { cardId } from './parts/values.ts';
 
@@ -45,17 +45,19 @@ export async function run(
 }
 
 /** The ids as typed, with those of standard input in the place of `-`. Each only once: it is paid for once. */
-async function readIds(
-  { context, notes }: Invocation,
-  typedIds: ShowOptions['id'],
-): Promise<number[]> {
-  const pipedIds = typedIds.includes('-') ? await idsOfInput(context) : [];
+async function readIds(invocation: Invocation, typedIds: ShowOptions['id']): Promise<number[]> {
+  const pipedIds = typedIds.includes('-') ? await idsOfInput(invocation) : [];
   const ids = new Set(typedIds.flatMap((id) => (id === '-' ? pipedIds : id)));
-  if (ids.size === 0) notes.note('Standard input contains no ids.');
+  if (ids.size === 0) invocation.notes.note('Standard input contains no ids.');
   return [...ids];
 }
 
-async function idsOfInput(context: Context): Promise<number[]> {
+/** Characters of a word that a message repeats: a line may be a document. */
+const MOST_REPEATED = 60;
+
+/** A line of standard input has ids with blanks between, or a card as NDJSON. @throws ScreenerError usage */
+async function idsOfInput(invocation: Invocation): Promise<number[]> {
+  const { context } = invocation;
   const input = await readPipedIds(context, 'Pipe the ids in, or give them as arguments.');
   const lines = input.split('\n');
   const words = lines.flatMap((line) =>
@@ -64,17 +66,20 @@ async function idsOfInput(context: Context): Promise<number[]> {
   return words.map((word) => {
     const { success, output } = safeParse(cardId, word);
     if (success) return output;
+    const list = commandLine(invocation, 'signals ls', { '--ndjson': true });
+    const show = commandLine(invocation, 'signals show');
     throw usageError(
-      `A card's id is a whole number from 1, not '${word}'.`,
-      '`screener signals ls` shows the ids.',
+      `A card's id is a whole number from 1, not '${word.slice(0, MOST_REPEATED)}'.`,
+      `Pipe in ids, or cards a line each, for example:\n${list} | ${show} -`,
     );
   });
 }
 
-/** A line that is broken JSON is no id either. */
+/** The id of a card as NDJSON. A line that is none is returned as it is: the error then repeats it. */
 function idOf(line: string): string {
   try {
-    return String((JSON.parse(line) as { id?: unknown }).id);
+    const { id } = JSON.parse(line) as { readonly id?: unknown };
+    return id === undefined ? line : String(id);
   } catch {
     return line;
   }

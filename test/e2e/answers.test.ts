@@ -15,6 +15,26 @@ describe.concurrent('what the server answers is what comes out', () => {
     expect(server.credits).toBe(6);
   });
 
+  it.for([
+    { input: '{\n  "items": []\n}\n', repeated: '{' },
+    { input: `{"items":"${'x'.repeat(99)}"}`, repeated: `{"items":"${'x'.repeat(50)}` },
+    { input: `id,${'column,'.repeat(20)}\r\n`, repeated: `id,${'column,'.repeat(9)}`.slice(0, 60) },
+  ])(
+    'signals show says of $input which list it reads',
+    async ({ input, repeated }, { server, here }) => {
+      const ran = await here(['signals', 'show', '-'], { stdin: input });
+      expect({ ...ran, requests: server.requests }).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr:
+          `error: A card's id is a whole number from 1, not '${repeated}'.\n` +
+          'hint: Pipe in ids, or cards a line each, for example:\n' +
+          '  screener signals ls --ndjson | screener signals show -\n',
+        requests: [],
+      });
+    },
+  );
+
   it('an empty list is no error', async ({ server, here }) => {
     server
       .always('/signals', listing([]))

@@ -72,6 +72,17 @@ describe.concurrent('pages', () => {
     expect(await messageAt('--max-credits', '1')).toMatch(/ No card has come so far\.$/);
   });
 
+  it('a page that the credits cut short is not called one of the service', async ({
+    server,
+    here,
+  }) => {
+    server.holds(samples.cards(60));
+    const words = ['signals', 'ls', '-n', '5', '--outcomes', '--max-credits', '2'];
+    const ran = await here(words);
+    expect(ran.stderr).toContain('--max-credits 2 is reached. 1 card is printed;');
+    expect(ran.stderr).not.toContain('costs more than quoted');
+  });
+
   it('short pages take a list five pages beyond its quote, not further', async ({
     server,
     here,

@@ -65,6 +65,8 @@ export class PageWalk {
       })) {
         const items = page.items.slice(0, cardsWanted);
         const leftOut = page.items.slice(cardsWanted);
+        const isCutByCredits =
+          cardsWanted < Math.min(LIMITS.cardsPerPage, cards - this.cardsListed);
         badCards ??= bad;
         if (this.firstPage === undefined) warnOfLaterStart(notes, page, this.next?.since);
         this.firstPage ??= page;
@@ -78,7 +80,8 @@ export class PageWalk {
           );
           this.next = { since: place.since, until: endWith(leftOut, page) };
         }
-        if (this.pagesRead === this.pagesQuoted && !ended && this.cardsListed < cards) {
+        const isShort = !ended && !isCutByCredits && this.cardsListed < cards;
+        if (this.pagesRead === this.pagesQuoted && isShort) {
           const pagesText = pluralize(this.pagesRead, 'page');
           const cardsText = pluralize(this.cardsListed, 'card');
           notes.note(`${pagesText} brought ${cardsText} only: the list costs more than quoted.`);
