@@ -87,18 +87,20 @@ async function compareTypes(invocation: Invocation, options: StatsOptions): Prom
   await invocation.output.list(statsByTypeView, { batches, head: {} });
 }
 
-/** @throws ScreenerError usage, if an option asks for what a history alone knows */
+/** @throws ScreenerError usage, if an option asks for what only a history can answer */
 function refuseHistoryOptions({ by, type, sort, minSample }: StatsOptions): void {
-  const refused: string[] = [];
-  if (by !== 'type') refused.push(`--by ${by}`);
-  if (sort !== undefined) refused.push('--sort');
-  if (minSample !== undefined) refused.push('--min-sample');
-  if (type !== undefined) refused.push('--type');
-  const [first] = refused;
-  if (first === undefined) return;
-  const why = "the service's own statistics are by type, of the last 30 days.";
-  const hint = '`screener signals export` keeps a local history.';
-  throw usageError(`${first} needs --local or --from: ${why}`, hint);
+  if (by !== 'type') throw needsHistory(`--by ${by}`, 'are by type, of the last 30 days');
+  if (sort !== undefined) throw needsHistory('--sort', 'are listed by their median');
+  if (minSample !== undefined) throw needsHistory('--min-sample', 'are listed for every type');
+  if (type !== undefined) throw needsHistory('--type', 'are listed for every type');
+}
+
+/** @param statistics what the service's own statistics are instead */
+function needsHistory(option: string, statistics: string): ScreenerError {
+  return usageError(
+    `${option} needs --local or --from: the service's own statistics ${statistics}.`,
+    '`screener signals export` keeps a local history.',
+  );
 }
 
 const PRICE_PARTS = `${LIST} for the list of screeners, ${EACH} for each type`;

@@ -144,16 +144,28 @@ describe.concurrent('stats of the service', () => {
   });
 
   it.for([
-    { words: ['--by', 'symbol'], option: '--by symbol' },
-    { words: ['--by', 'type', '--sort', 'sampled_rows'], option: '--sort' },
-    { words: ['--by', 'type', '--min-sample', '0'], option: '--min-sample' },
-    { words: ['--by', 'type', '--type', 'price'], option: '--type' },
-  ])('$option needs a history', async ({ words, option }, { here, server }) => {
+    { words: ['--by', 'symbol'], option: '--by symbol', why: 'are by type, of the last 30 days' },
+    {
+      words: ['--by', 'type', '--sort', 'sampled_rows'],
+      option: '--sort',
+      why: 'are listed by their median',
+    },
+    {
+      words: ['--by', 'type', '--min-sample', '0'],
+      option: '--min-sample',
+      why: 'are listed for every type',
+    },
+    {
+      words: ['--by', 'type', '--type', 'price'],
+      option: '--type',
+      why: 'are listed for every type',
+    },
+  ])('$option needs a history', async ({ words, option, why }, { here, server }) => {
     const { code, stderr } = await here(['stats', ...words, '--json']);
     const { message, hint } = errorLine(stderr);
     expect({ code, message, hint, requests: server.requests }).toEqual({
       code: 2,
-      message: `${option} needs --local or --from: the service's own statistics are by type, of the last 30 days.`,
+      message: `${option} needs --local or --from: the service's own statistics ${why}.`,
       hint: '`screener signals export` keeps a local history.',
       requests: [],
     });

@@ -49,14 +49,14 @@ export const stats = command({
     },
     {
       flags: '--sort <field>',
-      about: 'with --by: largest first; -FIELD for smallest first',
+      about: 'local history, with --by: largest first; -FIELD for smallest first',
       takes: { kind: 'fields' },
       schema: sortField({ examples: ['horizons.24h.median_move_pct', '-rows'] }),
       needs: ['--by'],
     },
     {
       flags: '--min-sample <n>',
-      about: 'with --by: outcomes that a group needs',
+      about: 'local history, with --by: outcomes that a group needs',
       schema: whole(0),
       needs: ['--by'],
     },
