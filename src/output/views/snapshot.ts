@@ -33,9 +33,15 @@ export const snapshotView: View<MarketSnapshot> = {
   },
 };
 
-/** As the service says, but no figures from the future are called fresh. @param now epoch milliseconds UTC */
-function isFresh({ computed_at, stale, source_stale }: MarketSnapshot, now: number): boolean {
+/**
+ * Whether the service calls the figures neither stale nor of a stale source, and their times agree: they are daily, so they
+ * are not older than two days, nor the answer older than one, nor are they from the future.
+ * @param now epoch milliseconds UTC; the service's clock, or this machine's, may be off by some hours
+ */
+function isFresh(snapshot: MarketSnapshot, now: number): boolean {
+  const { computed_at, generated_at, stale, source_stale } = snapshot;
   if (stale || source_stale || computed_at === null) return false;
-  // The service's clock, or this one, may be off.
-  return at(computed_at) <= now + DAY;
+  const isFromFuture = at(computed_at) > now + DAY;
+  const isOld = at(computed_at) < now - 2 * DAY || at(generated_at) < now - DAY;
+  return !isFromFuture && !isOld;
 }

@@ -105,6 +105,8 @@ it.each<[Partial<MarketSnapshot>, RegExp]>([
   ],
   [{ computed_at: '2099-01-01T00:00:00Z' }, /Computed +2099-01-01 00:00 UTC \(in \d+ days\)$/m],
   [{ computed_at: null }, /Not computed \(computed_at is null\)/],
+  [{ computed_at: '2026-11-18T00:00:00Z' }, /Computed +2026-11-18 00:00 UTC \(2 days ago\)$/m],
+  [{ generated_at: '2026-11-19T00:00:00Z' }, /Computed +2026-11-20 18:00 UTC \(.*ago\)$/m],
   [{ sample_limited: true }, /The sample was limited[\s\S]*, fresh/],
 ])('a snapshot says plainly what is wrong: %j', async (given, said) => {
   const text = await page(snapshotView, { ...snapshot, ...given });
