@@ -37,7 +37,12 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     return true;
   }
   if (isHelpAsked || isGroupAlone) {
-    await print(await helpOf(path, isJson), line, context);
+    // A group takes no argument: another word is a command that does not exist.
+    const [unknownWord] = unknownWords;
+    const isNoCommand = commands !== undefined && unknownWord?.startsWith('-') === false;
+    const wordsBelowRoot = path.slice(1).map((command) => command.name);
+    const shownPath = isNoCommand ? pathTo(root, [...wordsBelowRoot, unknownWord]) : path;
+    await print(await helpOf(shownPath, isJson), line, context);
     return true;
   }
   return false;

@@ -29,6 +29,8 @@ const WRONG: [string[], RegExp][] = [
   ],
   [['login', '--base-url', 'sk_test_0123456789abc:def'], /looks like a key(?!.*sk_test)/s],
   [['screener'], /Did you mean screeners\?/],
+  [['nosuch', '--help'], /There is no command or topic 'nosuch'/],
+  [['signals', 'nosuch', '-h'], /There is no command 'signals nosuch'/],
   [['stats', 'price', '--type', 'price'], /given twice/],
   [['completion', 'tcsh'], /bash, zsh, fish.*without one/s],
   [['snapshot', 'extra'], /argument|extra/i],
