@@ -43,7 +43,10 @@ function escaped(text: string): string {
 const LONGEST_LABEL = 40;
 
 export function label(text: string): string {
-  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
+  if (text.length <= LONGEST_LABEL) return text;
+  // A character of two units, as an emoji is, is left out whole.
+  const start = text.slice(0, LONGEST_LABEL - 1).replace(/[\ud800-\udbff]$/, '');
+  return `${start}…`;
 }
 
 /** A label that a narrow column may break after an underscore, a hyphen, a dot or a slash. */

@@ -61,15 +61,17 @@ describe('a symbol', () => {
     here,
     server,
   }) => {
-    for (const words of [
-      ['signals', 'ls'],
-      ['signals', 'ls', '--plan'],
-      ['signals', 'watch'],
+    for (const { words, symbol } of [
+      { words: ['signals', 'ls'], symbol: 'BTC-PERP' },
+      { words: ['signals', 'ls', '--plan'], symbol: 'BTC-PERP' },
+      { words: ['signals', 'watch'], symbol: 'BTC-PERP' },
+      // In capitals it would be another word: STRASSE.
+      { words: ['signals', 'ls'], symbol: 'straße' },
     ]) {
-      const ran = await here([...words, '--symbol', 'BTC-PERP']);
+      const ran = await here([...words, '--symbol', symbol]);
       expect(ran.code, words.join(' ')).toBe(2);
       expect(ran.stderr, words.join(' ')).toBe(
-        "error: --symbol takes 1 to 32 letters and digits, not 'BTC-PERP'.\n" +
+        `error: --symbol takes 1 to 32 letters and digits, not '${symbol}'.\n` +
           'hint: For example BTCUSDT. A history (--local) takes any symbol that its cards have.\n',
       );
     }

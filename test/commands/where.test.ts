@@ -39,6 +39,7 @@ describe.concurrent('--where', () => {
     ['entry_context.nothing>0', []],
     ['funding>=0.0002', [4, 3, 2]],
     ['|signed|>=2, funding<0.0004', [3, 1]],
+    [' funding >= 0.0002 ', [4, 3, 2]],
   ])(
     '%s lists the cards of which it holds',
     async ([conditions, expected], { home, here, server }) => {

@@ -56,6 +56,8 @@ it.each([
   ['a abcdefgh b', { width: 4, cut: true }, ['a', 'abcd', 'efgh', 'b']],
   ['币安人生', { width: 5, cut: true }, ['币安', '人生']],
   ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
+  ['    abcdefghij k', { width: 8, cut: true }, ['    abcd', 'efgh ij', 'k']],
+  ['  abcdefgh', { width: 6, indent: 4, cut: true }, ['  ab', '    cd', '    ef', '    gh']],
   [
     'Ask `screener access`, for 0 credits.',
     { width: 20 },

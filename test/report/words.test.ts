@@ -49,6 +49,7 @@ describe('a text of the service', () => {
   it('is cut at forty characters', () => {
     expect(label('x'.repeat(40))).toBe('x'.repeat(40));
     expect(label('x'.repeat(41))).toBe(`${'x'.repeat(39)}…`);
+    expect(label(`${'x'.repeat(38)}🚀🚀`), 'no half of an emoji').toBe(`${'x'.repeat(38)}…`);
   });
 
   it('breaks after its signs, but not behind the last one', () => {

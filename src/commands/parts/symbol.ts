@@ -1,16 +1,16 @@
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 
-/** The symbol filter of part 4 of the API document. */
-const SENDABLE = /^[A-Z0-9]{1,32}$/;
+/** The symbol filter of part 4 of the API document, in small letters, too. */
+const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
 
 /**
  * A symbol as the service takes it: small letters become capitals.
  * @throws ScreenerError usage if the service takes no such symbol
  */
 export function symbolToSend(typed: string): string {
-  const symbol = typed.toUpperCase();
-  if (SENDABLE.test(symbol)) return symbol;
+  // Tested as it was typed: in capitals `straße` would be another word.
+  if (SENDABLE.test(typed)) return typed.toUpperCase();
   throw usageError(
     `--symbol takes 1 to 32 letters and digits, not '${typed}'.`,
     'For example BTCUSDT. A history (--local) takes any symbol that its cards have.',

@@ -53,6 +53,7 @@ export const WHERE = {
     "only cards with, for example, 'funding>=0.0002' (also <=, >, <, =); repeatable, all must hold",
   schema: v.pipe(
     v.string(),
+    v.trim(),
     v.regex(
       CONDITION,
       ({ input }) => `takes FIELD>=NUMBER (also <=, >, <, =), not '${input}'.\n${EXAMPLE}`,

@@ -77,9 +77,11 @@ const UNBROKEN = /(?:`[^`]*`|\d %|\d pp\b|[+-][\d.]+\S* to (?=[+-]\d)|[^ `]|`)+/
 export function wrap(text: string, { width, indent = 0, cut = false }: Wrapping): string[] {
   if (width === undefined || measure(text) <= width) return [text];
   const words = text.match(UNBROKEN) ?? [];
-  const parts = cut ? words.flatMap((word) => cutWord(word, Math.max(1, width - indent))) : words;
+  const [leadingBlanks = ''] = /^ */.exec(text) ?? [];
+  const widthOfWord = Math.max(1, width - Math.max(indent, leadingBlanks.length));
+  const parts = cut ? words.flatMap((word) => cutWord(word, widthOfWord)) : words;
   const lines: string[] = [];
-  let line = `${/^ */.exec(text)?.[0]}${parts[0] ?? ''}`;
+  let line = `${leadingBlanks}${parts[0] ?? ''}`;
   for (const part of parts.slice(1)) {
     if (measure(`${line} ${part}`) <= width) {
       line += ` ${part}`;
