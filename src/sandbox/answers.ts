@@ -1,10 +1,11 @@
-/** Lists and statistics of what a world has. */
+/** The lists and statistics that the service would give of a world's cards. */
 import * as v from 'valibot';
 import { byHorizon } from '../api/contract/horizons.ts';
 import { time } from '../api/contract/primitives.ts';
-import type { Horizon, SignalPage, SignalStats } from '../api/contract/resources.ts';
+import type { Horizon, SignalDetail, SignalPage, SignalStats } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { at, formatApiTime } from '../api/time.ts';
+import { matches } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import { isMeasured, type Measured, measuredAt } from '../outcomes/row.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -12,7 +13,7 @@ import { rounded } from './market/noise.ts';
 import { Refusal } from './response.ts';
 import { cardOf, type World } from './world.ts';
 
-// RFC 3339, which is what "string, date-time" means in an interface description: an offset is required.
+// In an interface description "string, date-time" means RFC 3339, which requires an offset.
 const dateTime = v.pipe(
   time,
   v.regex(/(Z|[+-]\d{2}:?\d{2})$/i, 'expected an offset'),
@@ -40,9 +41,10 @@ const Params = v.object({
 
 export type SignalsParams = v.InferOutput<typeof Params>;
 
+/** @param why without a full stop */
 export const invalid = (why: string): Refusal => new Refusal(422, `Invalid arguments: ${why}.`);
 
-/** @throws Refusal */
+/** Reads the parameters of a request. @throws Refusal */
 export function signalsParams(query: URLSearchParams): SignalsParams {
   const { success, output, issues } = v.safeParse(Params, Object.fromEntries(query));
   if (!success) throw invalid(`${v.getDotPath(issues[0])}: ${issues[0].message}`);
@@ -51,61 +53,96 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
   return output;
 }
 
+/** Where a page begins, and the window that it lies in. Times are epoch milliseconds UTC. */
+interface Position {
+  readonly since: number;
+  readonly until: number;
+  /** The last card of the page before: only cards that come after it are listed. */
+  readonly lastCreatedAt: number;
+  readonly lastId: number;
+}
+
 /**
- * One page of the owner's cards. The document is silent on the rest: "newest first" and the window go by `created_at`,
- * both ends inside; `until` defaults to now, `since` to 30 days before it; a cursor names window and card, and never
- * expires. @throws Refusal for a cursor that is none of the sandbox's
+ * One page of the owner's cards. Assumptions, since the document is silent: "newest first" and the window go by
+ * `created_at`; the window includes both ends; `until` is now if it is left out, and `since` 30 days before `until`; a
+ * cursor holds the window and the last card, and never expires.
+ * @throws Refusal for a cursor that is none of the sandbox's
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
-  const {
-    until: end = Math.max(now, params.since ?? now),
-    since: begin = end - 30 * DAY,
-    cursor,
-  } = params;
-  const position =
-    cursor === undefined
-      ? [begin, end, end, Number.MAX_SAFE_INTEGER]
-      : Buffer.from(cursor, 'base64url').toString().split('.').map(Number);
-  const [since = 0, until = 0, lastAt = 0, lastId = Number.NaN] = position;
-  if (!Number.isFinite(since + until + lastAt + lastId))
-    throw invalid('cursor is not one of this server');
-  const matching = world
+  const { cursor, symbol, screener_type, limit } = params;
+  const position = cursor === undefined ? firstPosition(params, now) : readCursor(cursor);
+  const { since, until, lastCreatedAt, lastId } = position;
+  const remaining = world
     .index(now)
+    .filter(({ createdAt }) => createdAt >= since)
+    .filter((card) => matches(card.symbol, symbol) && matches(card.type, screener_type))
     .filter(
-      ({ id, createdAt, symbol, type }) =>
-        createdAt >= since &&
-        (createdAt < lastAt || (createdAt === lastAt && id < lastId)) &&
-        symbol === (params.symbol ?? symbol) &&
-        type === (params.screener_type ?? type),
+      ({ id, createdAt }) =>
+        createdAt < lastCreatedAt || (createdAt === lastCreatedAt && id < lastId),
     );
-  const shown = matching.slice(0, params.limit);
-  const last = matching.length > shown.length ? shown.at(-1) : undefined;
+  const listed = remaining.slice(0, limit);
+  const last = remaining.length > listed.length ? listed.at(-1) : undefined;
+  const nextCursor =
+    last === undefined
+      ? null
+      : cursorTo({ since, until, lastCreatedAt: last.createdAt, lastId: last.id });
   return {
     scope: 'own_recorded_notifications',
-    items: shown.flatMap(({ id }) => world.detail(id, now) ?? []).map(cardOf),
-    next_cursor: last
-      ? Buffer.from([since, until, last.createdAt, last.id].join('.')).toString('base64url')
-      : null,
+    items: detailsOf(world, listed, now).map(cardOf),
+    next_cursor: nextCursor,
     since: formatApiTime(since),
     until: formatApiTime(until),
   };
 }
 
+/** The position of the first page: behind no card, at the end of the window. */
+function firstPosition(params: SignalsParams, now: number): Position {
+  const until = params.until ?? Math.max(now, params.since ?? now);
+  const since = params.since ?? until - 30 * DAY;
+  return { since, until, lastCreatedAt: until, lastId: Number.MAX_SAFE_INTEGER };
+}
+
+function cursorTo({ since, until, lastCreatedAt, lastId }: Position): string {
+  const text = [since, until, lastCreatedAt, lastId].join('.');
+  return Buffer.from(text).toString('base64url');
+}
+
+/** @throws Refusal */
+function readCursor(cursor: string): Position {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const numbers = text.split('.').map(Number);
+  const [since = 0, until = 0, lastCreatedAt = 0, lastId = Number.NaN] = numbers;
+  const position = { since, until, lastCreatedAt, lastId };
+  if (!Object.values(position).every(Number.isFinite))
+    throw invalid('cursor is not one of this server');
+  return position;
+}
+
+/** The details of cards of the index. */
+function detailsOf(
+  world: World,
+  cards: readonly { readonly id: number }[],
+  now: number,
+): SignalDetail[] {
+  return cards.map(({ id }) => world.detail(id, now)).filter((detail) => detail !== undefined);
+}
+
+/** Part 8. */
 const WINDOW_DAYS = 30;
 const MOST_ROWS = 2000;
 
 /**
- * Statistics as parts 2 and 4 define them. The document is silent on the rest: a card without an outcome is no row; the
- * difference from BTC is taken per row before the median; without a filter `screener_type` says `all`.
+ * Statistics as parts 2 and 4 define them. Assumptions, since the document is silent: a card without an outcome is no row;
+ * BTC's move is subtracted from each row before the median is taken; without a filter `screener_type` is `all`.
  */
 export function statsOf(world: World, screenerType: string | undefined, now: number): SignalStats {
-  const outcomes = world
+  const begin = now - WINDOW_DAYS * DAY;
+  const cards = world
     .index(now)
-    .filter(
-      ({ createdAt, type }) =>
-        createdAt >= now - WINDOW_DAYS * DAY && type === (screenerType ?? type),
-    )
-    .flatMap(({ id }) => world.detail(id, now)?.outcome ?? []);
+    .filter(({ createdAt, type }) => createdAt >= begin && matches(type, screenerType));
+  const outcomes = detailsOf(world, cards, now)
+    .map(({ outcome }) => outcome)
+    .filter((outcome) => outcome !== null);
   const rows = outcomes.slice(0, MOST_ROWS);
   return {
     scope: 'own_recorded_outcomes',
@@ -113,15 +150,17 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
     sampled_rows: rows.length,
     sample_limited: outcomes.length > MOST_ROWS,
     screener_type: screenerType ?? 'all',
-    horizons: byHorizon((name) => horizonOf(rows.map((row) => measuredAt(row, name)))),
+    horizons: byHorizon((name) => horizonFigures(rows.map((row) => measuredAt(row, name)))),
     generated_at: formatApiTime(now),
     stale: false,
   };
 }
 
-function horizonOf(rows: readonly Measured[]): Horizon {
+/** @param rows what was measured of each card at one horizon */
+function horizonFigures(rows: readonly Measured[]): Horizon {
   const measured = rows.filter(isMeasured);
-  const differences = measured.flatMap(({ move, btc }) => (btc === null ? [] : [move - btc]));
+  const differences: number[] = [];
+  for (const { move, btc } of measured) if (btc !== null) differences.push(move - btc);
   return {
     sample: measured.length,
     pending: rows.filter(({ state }) => state === 'pending').length,

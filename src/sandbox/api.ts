@@ -1,39 +1,45 @@
+/** The sandbox's API, without a server around it. */
 import type { Access } from '../api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/credentials.ts';
 import { invalid, signalPage, signalsParams, statsOf } from './answers.ts';
-import type { Faults } from './faults.ts';
+import type { Fault, FaultOf } from './faults.ts';
 import { nextMonth, type Quota } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, Refusal, reply } from './response.ts';
 import type { World } from './world.ts';
 
+/** The only key that the sandbox accepts. */
 export const SANDBOX_KEY = 'sandbox-key';
 
 export interface ApiOptions {
   readonly world: World;
   readonly quota: Quota;
+  /** Makes the pages of `/signals`. */
   readonly list?: typeof signalPage | undefined;
-  /** The first that meets a request wins. */
-  readonly faults?: readonly Faults[];
+  /** If several faults apply to a request, it meets the first. */
+  readonly faults?: readonly FaultOf[];
+  /** Epoch milliseconds UTC. */
   readonly now: () => number;
   readonly onRequest?: (entry: LoggedRequest) => void;
 }
 
+/** What `onRequest` learns of a request. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** Undefined where the connection was dropped or left hanging instead of an answer. */
+  /** Undefined if no answer was sent: the connection was dropped, or left hanging. */
   readonly status: number | undefined;
   readonly credits: number;
+  /** Epoch milliseconds UTC. */
   readonly receivedAt: number;
 }
 
 /**
- * The API of the document: key, parameters, quotas, resources and the errors of part 7. Assumptions, since the document
- * is silent: credits are charged for answers with 200 only; a path or method it does not list is answered with 404 or
- * 405, after the key was checked; arguments are checked before credits, so a mistake costs nothing.
+ * Answers requests as the document says: key, parameters, quotas, resources and the errors of part 7. Assumptions, since
+ * the document is silent: only answers with 200 cost credits; a path or method that it does not list is answered with 404
+ * or 405, once the key was checked; arguments are checked before credits, so that a mistake costs nothing.
  */
 export function createApi({
   world,
@@ -45,42 +51,49 @@ export function createApi({
 }: ApiOptions) {
   return (request: ApiRequest): ApiResponse => {
     const now = clock();
-    const [whole = '', query = ''] = request.url.split(/(?=\?)/);
-    const path = whole.replace(PATH_PREFIX, '');
-    const template = whole.replace(/(?<=\/signals\/)[^/]+$/, '{id}');
-    const operation = OPERATION_NAMES.find(
-      (name) => PATH_PREFIX + OPERATIONS[name].path === template,
-    );
-    const asked = {
-      world,
-      quota,
-      list,
-      now,
-      query: new URLSearchParams(query),
-      id: path.split('/')[2] ?? '',
-    };
-    const real = () => answer(asked, request, operation);
-    // A fault comes before everything else, as a broken proxy or an overloaded host would.
-    const [fault] =
-      operation === undefined ? [] : faults.flatMap((meets) => meets(operation) ?? []);
-    const response = fault === undefined ? real() : fault(real);
+    const [wholePath = '', query = ''] = request.url.split(/(?=\?)/);
+    const path = wholePath.replace(PATH_PREFIX, '');
+    const operation = operationAt(wholePath);
+    const id = path.split('/')[2] ?? '';
+    const call = { world, quota, list, now, query: new URLSearchParams(query), id };
+    const answerAsUsual = () => answer(call, request, operation);
+    // A fault comes before all else, as a broken proxy or an overloaded host would.
+    const fault = operation === undefined ? undefined : firstFault(faults, operation);
+    const response = fault === undefined ? answerAsUsual() : fault(answerAsUsual);
     const { credits, wire } = response;
     quota.charge(credits, now);
-    const status = wire === 'reset' || wire === 'hang' ? undefined : response.status;
+    const isAnswered = wire !== 'reset' && wire !== 'hang';
+    const status = isAnswered ? response.status : undefined;
     onRequest?.({ method: request.method, path, query, status, credits, receivedAt: now });
     return response;
   };
 }
 
-interface Asked extends Pick<ApiOptions, 'world' | 'quota'> {
+function operationAt(path: string): OperationName | undefined {
+  const template = path.replace(/(?<=\/signals\/)[^/]+$/, '{id}');
+  return OPERATION_NAMES.find((name) => PATH_PREFIX + OPERATIONS[name].path === template);
+}
+
+/** Each fault counts the request, also one that comes after the first that applies. */
+function firstFault(faults: readonly FaultOf[], operation: OperationName): Fault | undefined {
+  const applying = faults
+    .map((faultOf) => faultOf(operation))
+    .filter((fault) => fault !== undefined);
+  return applying[0];
+}
+
+/** A request that is to be answered. */
+interface Call extends Pick<ApiOptions, 'world' | 'quota'> {
   readonly list: typeof signalPage;
+  /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly query: URLSearchParams;
+  /** The last part of `/signals/{id}`, as it came. */
   readonly id: string;
 }
 
-/** The resource; undefined for an id that does not exist. @throws Refusal */
-const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefined>> = {
+/** Makes the resource of each operation; undefined for an id that does not exist. @throws Refusal */
+const ANSWERS: Readonly<Record<OperationName, (call: Call) => object | undefined>> = {
   access: ({ quota, now }) => accessOf(quota, now),
   snapshot: ({ world, now }) => world.snapshot(now),
   screeners: ({ world, now }) => world.screeners(now),
@@ -93,7 +106,7 @@ const ANSWERS: Readonly<Record<OperationName, (asked: Asked) => object | undefin
 };
 
 function answer(
-  asked: Asked,
+  call: Call,
   { method, headers }: ApiRequest,
   operation: OperationName | undefined,
 ): ApiResponse {
@@ -103,9 +116,9 @@ function answer(
   if (method !== 'GET') return failure(405, 'Every operation is a GET.');
   const { cost } = OPERATIONS[operation];
   try {
-    asked.quota.enter(asked.now);
-    const resource = ANSWERS[operation](asked);
-    asked.quota.afford(cost, asked.now);
+    call.quota.enter(call.now);
+    const resource = ANSWERS[operation](call);
+    call.quota.afford(cost, call.now);
     if (resource === undefined) return failure(404);
     return {
       ...reply(200, JSON.stringify({ hasError: false, response: resource, errors: null })),

@@ -1,3 +1,4 @@
+/** The history of the demo: what daily exports would have left of its market. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,20 +19,22 @@ import { chance } from './market/noise.ts';
 import { changedAt, SCREENERS } from './market/screeners.ts';
 import { cardOf, type World } from './world.ts';
 
-/** How long before now the last run was, milliseconds. */
+/** How long before now the last export was, milliseconds. */
 const LAST_RUN = 95 * MINUTE;
-/** When the other runs were, milliseconds after midnight. */
+/** When the other exports were, milliseconds after midnight. */
 const USUAL_RUN = 6 * HOUR;
-/** The share of due outcomes that the month's credits sufficed for. */
+/** The share of due outcomes for which the month's credits were enough. */
 const BOUGHT = 0.41;
-/** The stream of draws that say which are bought: any number. */
+/** The stream of draws that say which outcomes are bought. */
 const BOUGHT_STREAM = 41;
+/** A time in a line of the notebook. */
 const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
 
 /**
- * Makes the history that daily exports would have left of the demo's world.
- * @param atEnd gets a function that removes the folder, to be called at the end of the process
- * @returns a folder of its own
+ * Makes the demo's history in a new folder.
+ * @param now epoch milliseconds UTC
+ * @param atEnd gets a function that removes the folder when the process ends
+ * @returns the folder
  * @throws ScreenerError storage
  */
 export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): Promise<string> {
@@ -50,11 +53,11 @@ interface DemoCard {
   readonly month: string;
   readonly card: SignalCard | SignalDetail;
   readonly isDue: boolean;
-  /** Whether its outcome is still missing. */
+  /** Whether its outcome is not settled: not bought, or pending. */
   readonly isOpen: boolean;
 }
 
-/** Judging takes longer than all else: it was done for DEMO_DAY, and the times are moved from there to today. */
+/** The notebook. It was made for DEMO_DAY, because judging takes long: its times are moved from there to today. */
 function findingsUntil(now: number): Finding[] {
   const later = (dayNumber(now) - DEMO_DAY) * DAY;
   const movedTime = (time: string) => formatApiTime(at(time) + later);
@@ -71,10 +74,10 @@ async function fill(directory: string, now: number): Promise<void> {
   await writeManifest(directory, { cards, months, since: demoSince(now), lastRun });
 }
 
-/** As exports buy them: after 24 h, and a margin for late outcomes. */
+/** Milliseconds after which exports buy an outcome: 24 h, and a margin for outcomes that come late. */
 const DUE_AFTER = DAY + 10 * MINUTE;
 
-/** The cards as the last run left them, oldest first, as month files have them. */
+/** The cards as the last export left them: oldest first, as in a month file. */
 function demoCards(world: World, lastRun: number): DemoCard[] {
   const cards: DemoCard[] = [];
   for (const { id, createdAt } of world.index(lastRun).toReversed()) {
@@ -88,6 +91,7 @@ function demoCards(world: World, lastRun: number): DemoCard[] {
   return cards;
 }
 
+/** The manifest's counts, by month: `2026-11`. */
 type MonthCounts = Record<string, { readonly cards: number; readonly awaiting: number }>;
 
 async function writeMonths(directory: string, cards: readonly DemoCard[]): Promise<MonthCounts> {
@@ -102,8 +106,8 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
 }
 
 /**
- * The settings before and after they changed. The service's medians, asked when an export saw the change and 30 days later:
- * one window lies before the change, and one after it.
+ * Writes the settings before and after they changed, and the service's medians. These were asked for when an export saw
+ * the change, and 30 days later: one window lies before the change, and one after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + USUAL_RUN;

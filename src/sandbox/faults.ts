@@ -1,36 +1,44 @@
+/** Faults that the sandbox is told to show: a request then gets an error, no answer, or a broken one. */
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
 import { type ApiResponse, ERRORS, failure, reply } from './response.ts';
 
-/** What comes of a request. `real` works the request off and charges it. */
-type Fault = (real: () => ApiResponse) => ApiResponse;
+/** Makes the answer to a request. `answerAsUsual` answers it without the fault, and charges it. */
+export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
 
-const ANSWERS: Readonly<Record<string, Fault>> = {
+/** The faults by their names in `WHAT`. */
+const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     Object.keys(ERRORS).map((status) => [status, () => failure(Number(status))]),
   ),
-  '200': (real) => real(),
+  '200': (answerAsUsual) => answerAsUsual(),
   garbage: () => reply(200, 'this is not JSON'),
-  truncate: (real) => ({ ...real(), wire: 'truncate' }),
+  truncate: (answerAsUsual) => ({ ...answerAsUsual(), wire: 'truncate' }),
   reset: () => ({ ...reply(200, ''), wire: 'reset' }),
   hang: () => ({ ...reply(200, ''), wire: 'hang' }),
 };
+
+const FAULT_NAMES = Object.keys(FAULTS);
 
 export const FAULT_HELP =
   'A fault is OPERATION:WHICH:WHAT[:retry-after=SECONDS][:delay=MILLISECONDS], for example ' +
   'signals:2:503:retry-after=3. ' +
   `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
-  `WHAT: ${Object.keys(ANSWERS).join(', ')}.`;
+  `WHAT: ${FAULT_NAMES.join(', ')}.`;
 
 export const FAULT_PATTERN = new RegExp(
-  `^(?<operation>${OPERATION_NAMES.join('|')}|\\*):(?<which>[1-9]\\d{0,8}\\+?|\\*):(?<what>${Object.keys(ANSWERS).join('|')})` +
+  `^(?<operation>${OPERATION_NAMES.join('|')}|\\*):(?<which>[1-9]\\d{0,8}\\+?|\\*):(?<what>${FAULT_NAMES.join('|')})` +
     '(:retry-after=(?<retryAfter>\\d{1,9}))?(:delay=(?<delay>\\d{1,7}))?$',
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-export type Faults = (asked: OperationName) => Fault | undefined;
+/** The fault that a request of the operation meets, if it meets one. Each call counts as one request. */
+export type FaultOf = (operation: OperationName) => Fault | undefined;
 
-/** A fault counts the requests of its operation from the moment it is set. @throws Error for any other text */
-export function readFault(text: string): Faults {
+/**
+ * Reads a fault, which counts the requests of its operation from then on.
+ * @throws Error if the text does not match FAULT_PATTERN
+ */
+export function readFault(text: string): FaultOf {
   const {
     operation,
     which = '',
@@ -38,17 +46,17 @@ export function readFault(text: string): Faults {
     retryAfter,
     delay,
   } = FAULT_PATTERN.exec(text)?.groups ?? {};
-  const answer = ANSWERS[what];
-  if (answer === undefined) throw new Error(`no fault: ${text}`);
+  const fault = FAULTS[what];
+  if (fault === undefined) throw new Error(`no fault: ${text}`);
   const first = which === '*' ? 1 : Number.parseInt(which, 10);
   const isOnce = /\d$/.test(which);
-  let seen = 0;
-  return (asked) => {
-    if (operation !== '*' && operation !== asked) return undefined;
-    seen += 1;
-    if (seen < first || (isOnce && seen > first)) return undefined;
-    return (real) => {
-      const response = answer(real);
+  let requests = 0;
+  return (operationOfRequest) => {
+    if (operation !== '*' && operation !== operationOfRequest) return undefined;
+    requests += 1;
+    if (requests < first || (isOnce && requests > first)) return undefined;
+    return (answerAsUsual) => {
+      const response = fault(answerAsUsual);
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       return {
         ...response,

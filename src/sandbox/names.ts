@@ -1,4 +1,7 @@
-/** Types of the stand-in's screeners: the document shows none. The first has an edge. This file loads no market. */
+/**
+ * The types of the sandbox's screeners: the document shows none. The first type is better than the others. The list has a
+ * file of its own, so that help can read it without loading the market.
+ */
 export const DEMO_TYPES = [
   'oi_growth',
   'price_spike',

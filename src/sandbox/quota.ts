@@ -1,3 +1,4 @@
+/** The credits and requests that the sandbox's account has left. */
 import { type Allowances, CREDIT_PERIODS, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 import { DAY, utcDay } from '../base/units.ts';
 import { monthOf } from '../history/store/layout.ts';
@@ -9,23 +10,23 @@ interface UsedCredits {
   readonly day: number;
 }
 
+/** One account's quota. Times are epoch milliseconds UTC. */
 export interface Quota {
-  /** Requests of each window. */
+  /** How many requests each window allows. */
   readonly allowances: Allowances;
-  /** Credits. */
+  /** The month's credits. */
   readonly perMonth: number;
   used(now: number): UsedCredits;
   /** Counts one request against each window's allowance. @throws Refusal */
   enter(now: number): void;
-  /** Looks whether month, day and other periods have room for `cost` more credits. @throws Refusal */
+  /** Checks that the month, and each shorter period, has room for `cost` more credits. @throws Refusal */
   afford(cost: number, now: number): void;
   charge(credits: number, now: number): void;
 }
 
 /**
- * What the limits leave. Assumptions, since the document is silent: day and month turn at UTC midnight; every answered
- * request counts in the minute, `/access` included, refused ones do not; the minute is the last 60 seconds. Times are
- * epoch milliseconds UTC.
+ * Keeps one account's quota. Assumptions, since the document is silent: day and month turn at UTC midnight; the minute is
+ * the last 60 seconds; each answered request counts in it, `/access` included, and no refused one does.
  */
 export function createQuota(
   allowancesOfAccount: Partial<Allowances>,
@@ -38,14 +39,15 @@ export function createQuota(
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
     return { name, days, credits: name === 'day' ? perDay : credits };
   });
+  /** When each request came, epoch milliseconds UTC. */
   const times: number[] = [];
-  /** Credits by UTC month, `2026-11`, and by UTC day, `2026-11-20`. */
+  /** Credits used, by UTC month (`2026-11`) and by UTC day (`2026-11-20`). */
   const charges = new Map<string, number>();
   const used = (now: number) => ({
     month: charges.get(monthOf(now)) ?? 0,
     day: charges.get(utcDay(now)) ?? 0,
   });
-  /** Credits of so many UTC days, today the last of them. */
+  /** Credits used in the last `days` UTC days, today included. */
   const usedWithin = (days: number, now: number) => {
     const dates = Array.from({ length: days }, (_, ago) => utcDay(now - ago * DAY));
     return dates.reduce((sum, date) => sum + (charges.get(date) ?? 0), 0);
@@ -64,9 +66,9 @@ export function createQuota(
       times.push(now);
     },
     afford(cost, now) {
-      const { month } = used(now);
       if (cost === 0) return;
-      // The month comes first: it resets later.
+      const { month } = used(now);
+      // The month comes before the day, because it resets later.
       if (month + cost > perMonth)
         throw exhausted(`${perMonth} credits per month`, nextMonth(now) - now);
       for (const { name, days, credits } of periods) {
@@ -81,10 +83,12 @@ export function createQuota(
   };
 }
 
+/** @param limit `15 requests per minute` @param millis until there is room again */
 function exhausted(limit: string, millis: number): Refusal {
   return new Refusal(429, `Quota exhausted: ${limit}.`, Math.max(1, Math.ceil(millis / 1000)));
 }
 
+/** When the next UTC month begins; both epoch milliseconds UTC. */
 export function nextMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -1,3 +1,4 @@
+/** Requests and answers of the sandbox, apart from HTTP. */
 import { CONDITIONS } from '../api/statuses.ts';
 
 export interface ApiRequest {
@@ -10,15 +11,15 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `truncate`: the connection ends after half of the body; `reset`: before the first byte; `hang`: nothing comes. */
+  /** `truncate`: the connection ends after half of the body; `reset`: before the first byte; `hang`: nothing is sent. */
   readonly wire: 'whole' | 'truncate' | 'reset' | 'hang';
   /** Milliseconds before the answer. */
   readonly delay: number;
-  /** What it costs. */
+  /** The credits that the answer costs. */
   readonly credits: number;
 }
 
-/** Part 7 of the API document; 500, 502 and 504 are not listed there but happen on every network. */
+/** Texts of errors by status: those of part 7, and those of 500, 502 and 504, which every network may send. */
 export const ERRORS: Readonly<Record<number, string>> = {
   ...CONDITIONS,
   500: 'Internal server error.',
@@ -26,6 +27,7 @@ export const ERRORS: Readonly<Record<number, string>> = {
   504: 'Gateway timeout.',
 };
 
+/** An answer other than 200, thrown. */
 export class Refusal extends Error {
   readonly response: ApiResponse;
 
@@ -36,11 +38,13 @@ export class Refusal extends Error {
   }
 }
 
+/** An error as part 7 has it. @param retryAfter seconds */
 export function failure(status: number, errors = ERRORS[status], retryAfter?: number): ApiResponse {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return reply(status, JSON.stringify({ hasError: true, response: null, errors }), headers);
 }
 
+/** An answer that is sent whole, at once, and costs nothing. */
 export function reply(
   status: number,
   body: string,

@@ -1,3 +1,4 @@
+/** HTTP servers on loopback: the sandbox, and others for tests. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,11 +15,11 @@ export interface LocalServer {
 }
 
 export interface Sandbox extends LocalServer {
-  /** The only one that it accepts. */
+  /** The only key that it accepts. */
   readonly key: string;
 }
 
-/** Starts the API of the document on loopback. @throws ScreenerError usage if the port is taken */
+/** Serves the API of the document on loopback. @throws ScreenerError usage, if the port is taken */
 export async function startSandbox(
   options: ApiOptions & { readonly port?: number | undefined },
 ): Promise<Sandbox> {
@@ -26,14 +27,19 @@ export async function startSandbox(
   return { key: SANDBOX_KEY, ...server };
 }
 
-/** Answers HTTP requests on loopback. @param now of the Date header, which is left out without it @throws ScreenerError usage if the port is taken */
+/**
+ * Serves HTTP on loopback.
+ * @param port any free one if it is left out
+ * @param now for the Date header, epoch milliseconds UTC; without it no such header is sent
+ * @throws ScreenerError usage, if the port is taken
+ */
 export async function serve(
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
   { port = 0, now }: { port?: number | undefined; now?: () => number } = {},
 ): Promise<LocalServer> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    // A request body is not part of this API; unread it would block the connection for the next request.
+    // This API has no request bodies. One that is not read would block the connection for the next request.
     incoming.resume();
     outgoing.sendDate = false;
     if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
@@ -60,6 +66,7 @@ export async function serve(
   };
 }
 
+/** Writes an answer to the connection, with its faults. */
 function send(
   { status, headers, body, wire }: ApiResponse,
   { socket }: IncomingMessage,

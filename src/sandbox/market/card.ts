@@ -1,5 +1,6 @@
+/** Cards of the invented market, as the service would send them. */
 import { horizonOf, OUTCOME_MILLIS, outcomeFields } from '../../api/contract/horizons.ts';
-import type { Outcome, SignalDetail } from '../../api/contract/resources.ts';
+import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { BTC, type Episode } from './episodes.ts';
 import { chance, gaussian, hash, type Moves, rounded } from './noise.ts';
@@ -8,8 +9,9 @@ import type { Metric } from './screeners.ts';
 const EXCHANGES = ['binance', 'bybit', 'okx'];
 
 /**
- * An episode as it is known at `now`: repeats and facts change while it lasts.
+ * An episode's card as the service knows it at `now`: repeats and facts change while the episode lasts.
  * @param mood the market's mood on the card's day, -1 to 1
+ * @param now epoch milliseconds UTC
  */
 export function detailAt(episode: Episode, moves: Moves, mood: number, now: number): SignalDetail {
   const { id, symbol, type, createdAt } = episode;
@@ -35,18 +37,18 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
   };
 }
 
-/** From when on `detailAt` is the same whenever it is asked for, epoch milliseconds UTC. */
+/** When the card changes for the last time, epoch milliseconds UTC: from then on `detailAt` is always the same. */
 export function lastChangeOf({ createdAt, repeats }: Episode): number {
   return Math.max(createdAt + OUTCOME_MILLIS, repeats.at(-1) ?? createdAt);
 }
 
-/** How a number is called, and how it is distributed where no screener watches it. */
+/** How a number is named, and how it is distributed where its size did not trigger the card. */
 interface MetricShape {
   readonly label: string;
   readonly mean: number;
   /** The standard deviation. */
   readonly deviation: number;
-  /** Decimals that the service gives. */
+  /** How many decimals the service gives. */
   readonly digits: number;
 }
 
@@ -57,7 +59,7 @@ const METRICS: Readonly<Record<Metric, MetricShape>> = {
   funding: { label: 'Funding', mean: 0.0001, deviation: 0.0001, digits: 6 },
 };
 
-/** Streams of draws that do not depend on each other: any numbers, each once. */
+/** Streams of draws that do not depend on each other. Their numbers are arbitrary, and differ. */
 const STREAM = {
   facts: 11,
   supplied: 13,
@@ -78,11 +80,25 @@ const SHARE = {
   withoutContext: 0.07,
 } as const;
 
-/** By how much a later update is larger than the trigger, at most. */
+/** By which share a later update is larger than the trigger, at most. */
 const UPDATE_GROWTH = 0.3;
 
-/** Facts of one update, 0 being the trigger. Sources leave some out: the document allows null for each. */
-function factsOf(episode: Episode, update: number) {
+type Facts = Pick<
+  SignalCard,
+  | 'fact_price_pct'
+  | 'fact_oi_pct'
+  | 'fact_volume_pct'
+  | 'fact_window_min'
+  | 'fact_funding'
+  | 'fact_oi_usd'
+  | 'fact_volume_usd'
+>;
+
+/**
+ * The facts of one update. Sources leave some out: the document allows null for each.
+ * @param update 0 for the trigger, 1 for the first repeat, and so on
+ */
+function factsOf(episode: Episode, update: number): Facts {
   const { id, listing, screener } = episode;
   const { metric, window } = screener;
   const seed = hash(hash(id, STREAM.facts), update);
@@ -92,7 +108,7 @@ function factsOf(episode: Episode, update: number) {
   const isFalling = canFall && chance(hash(id, STREAM.facts), -1) < SHARE.falling;
   const growth = update === 0 ? 1 : 1 + UPDATE_GROWTH * chance(seed, 8);
   const watchedSize = episode.measured * growth;
-  /** The screener's own number is beyond its threshold; the others are ordinary, or not supplied. */
+  /** The number that the screener watches is beyond its threshold. The others are ordinary, or not supplied. */
   const fact = (name: Metric, draw: number) => {
     const { mean, deviation, digits } = METRICS[name];
     if (name === metric) return rounded(isFalling ? -watchedSize : watchedSize, digits);
@@ -112,10 +128,9 @@ function factsOf(episode: Episode, update: number) {
 /** A factor that is mostly between 0.8 and 1.2. */
 const nearOne = (seed: number, draw: number): number => Math.exp(0.2 * gaussian(seed, draw));
 
-function changeOf(
-  { screener: { metric, window } }: Episode,
-  facts: ReturnType<typeof factsOf>,
-): string {
+/** The change in words, as in `OI +3.1% in 60 min`. */
+function changeOf({ screener }: Episode, facts: Facts): string {
+  const { metric, window } = screener;
   const change =
     metric === 'funding'
       ? rounded((facts.fact_funding ?? 0) * 100, 4)
@@ -139,7 +154,7 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
-      // The effect of the screener is in units of the smallest difference that matters after a horizon.
+      // `effect` is that after 24 h. At a shorter horizon it is smaller, as the smallest difference that matters is.
       const beyondBtc =
         listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * least;
       const move = rounded(btc + beyondBtc, 4);
@@ -149,9 +164,9 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
 }
 
 /**
- * Keys are the sandbox's own: the document does not show which are allowed. Open interest and funding are those of the
- * trigger. Only `oi_change_pct` separates good cards from bad, and only where the screener has a slope;
- * `market_rsi_1d` is equal for all cards of a day.
+ * The numbers at the trigger. Their keys are the sandbox's own: the document does not show which are allowed. Only
+ * `oi_change_pct` separates good cards from bad, and only if the screener has a slope. `market_rsi_1d` is the same for all
+ * cards of a day.
  */
 function contextOf(episode: Episode, mood: number): Record<string, number> {
   const { id, listing } = episode;
@@ -161,14 +176,14 @@ function contextOf(episode: Episode, mood: number): Record<string, number> {
   return {
     price: priceOf(episode),
     price_change_24h_pct: rounded(4 * gaussian(seed, 1), 2),
-    ...(oi !== null && { oi_change_pct: oi }),
+    ...(oi === null ? {} : { oi_change_pct: oi }),
     oi_usd: rounded(0.6 * listing.turnover * nearOne(seed, 2), 0),
     volume_24h_usd: rounded(listing.turnover * nearOne(seed, 3), 0),
-    ...(funding !== null && { funding }),
+    ...(funding === null ? {} : { funding }),
     market_rsi_1d: rounded(50 + 30 * mood, 1),
   };
 }
 
-/** Eight significant digits, as exchanges quote in full. */
+/** USD, with eight significant digits. */
 const priceOf = ({ id, listing }: Episode): number =>
   Number((listing.price * Math.exp(0.1 * gaussian(id, STREAM.price))).toPrecision(8));

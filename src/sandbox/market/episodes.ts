@@ -1,14 +1,15 @@
+/** Which cards the invented market triggers, and when. */
 import { DAY, MINUTE } from '../../base/units.ts';
 import { chance, gaussian, hash } from './noise.ts';
 import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 
-/** Ids of a day are consecutive; a day has fewer cards than this. */
+/** The ids of a day begin at a multiple of this. A day has fewer cards. */
 const IDS_PER_DAY = 1000;
 
-/** Invented, in the order of magnitude of real ones. */
+/** What is traded. Prices and turnovers are invented, of the size of real ones. */
 interface Listing {
   readonly symbol: string;
-  /** USD about which the price moves. */
+  /** USD: prices are near it. */
   readonly price: number;
   /** USD a day. */
   readonly turnover: number;
@@ -16,7 +17,7 @@ interface Listing {
 
 export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
-/** What has most cards comes first. */
+/** The listings beside BTC. The first ones have most cards. */
 const OTHERS: readonly Listing[] = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
@@ -38,7 +39,7 @@ const OTHERS: readonly Listing[] = [
   { symbol: 'FARTCOINUSDT', price: 0.294, turnover: 180e6 },
 ];
 
-/** A card in the making: the first notification and the repeats that followed. */
+/** What a card is about: its first notification, the trigger, and the repeats that followed. */
 export interface Episode {
   readonly id: number;
   /** Epoch milliseconds UTC. */
@@ -47,20 +48,22 @@ export interface Episode {
   readonly type: string;
   readonly listing: Listing;
   readonly screener: Screener;
-  /** What the screener measured at the trigger, without its sign. */
+  /** The number that the screener watches, as it was at the trigger; without its sign. */
   readonly measured: number;
-  /** Added to its movement beyond BTC's after 24 h, percentage points. */
+  /** Percentage points that are added to the card's movement beyond BTC's after 24 h. */
   readonly effect: number;
-  /** When it was notified again, epoch milliseconds UTC. */
+  /** When each repeat was notified, epoch milliseconds UTC. */
   readonly repeats: readonly number[];
 }
 
+/** The day for which a card was drawn, days since 1970. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**
- * All cards of a UTC day at the lowest thresholds that there ever were, newest first: a function of the seed and the day
- * for which they are drawn.
- * @param day for which they are drawn, days since 1970 @param later days by which all of it happens later
+ * All cards of a UTC day, newest first, as if each screener had its lowest threshold of all times. They depend on nothing
+ * but the seed and the day for which they are drawn.
+ * @param day for which they are drawn, days since 1970
+ * @param later by how many days they are moved: a market that was drawn for one day is shown on another
  */
 export function episodesOf(day: number, seed: number, later: number): Episode[] {
   const dayHash = hash(hash(seed, 31), day);
@@ -76,10 +79,10 @@ export function episodesOf(day: number, seed: number, later: number): Episode[] 
   return newestFirst.map((draw, number) => {
     const { screener, cardHash } = draw;
     const createdAt = (day + later) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
-    // Traders prefer the first listings. The last 1.5 % are BTC itself, whose movement beyond BTC's is 0.
+    // The power makes the first listings more frequent. The last 1.5 % of the cards are of BTC itself.
     const place = (chance(cardHash, 2) / 0.985) ** 1.4;
     const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
-    // The size of a standard normal number.
+    // How far the number lies beyond the threshold: the size of a standard normal number.
     const strength = Math.abs(gaussian(cardHash, 5));
     const lowestThreshold = screener.before?.[0] ?? screener.threshold;
     const measured = lowestThreshold * (1 + 0.6 * strength);
@@ -97,23 +100,25 @@ export function episodesOf(day: number, seed: number, later: number): Episode[] 
   });
 }
 
-/** What a card is made from. */
+/** A card before its details are drawn. */
 interface Draw {
   readonly screener: Screener;
+  /** All draws of the card are made from it. */
   readonly cardHash: number;
 }
 
-/** A share of the day. */
+/** When the card is triggered, as a share of the day. */
 function timeOfDay({ cardHash }: Draw): number {
   return chance(cardHash, 1);
 }
 
+/** `effect` of the episode: see there. */
 function effectOf(
   { threshold, before, effect, slope = 0 }: Screener,
   measured: number,
   strength: number,
-) {
-  // Only the lower threshold, before the change of settings, let it through.
+): number {
+  // Only the lower threshold, before the settings changed, let this card through.
   if (measured < threshold) return before?.[1] ?? 0;
   return effect + slope * (strength - MEAN_STRENGTH);
 }

@@ -1,3 +1,4 @@
+/** The invented market as a world, which the sandbox serves, and the demo shows. */
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { oncePerKey } from '../../base/collections.ts';
@@ -8,43 +9,48 @@ import { dayOfId, type Episode, episodesOf } from './episodes.ts';
 import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
 
-/** How far back its history goes at the start: so many cards, or until then (epoch milliseconds UTC). */
-type Begin = { readonly cards: number } | { readonly since: number };
+/** How far back the history goes at the start: so many cards, or to a time (epoch milliseconds UTC). */
+type HistoryLength = { readonly cards: number } | { readonly since: number };
 
 /**
  * An invented market whose truth is known: which screeners have an effect on what follows their cards, how large it is,
- * and how far cards of one day share their movement. It is a function of seed and absolute time: worlds of one seed
- * started on the same day agree on every card they both hold. @param later days by which all happens later than drawn
+ * and how much cards of one day have in common. It depends on nothing but the seed and the time: two worlds of one seed
+ * that are started on the same day agree on every card that both have.
+ * @param startedAt epoch milliseconds UTC
+ * @param later by how many days the whole market is moved: the demo shows the same one every day
  */
 export function createMarketWorld(
   seed: number,
   startedAt: number,
-  history: Begin,
+  history: HistoryLength,
   later = 0,
 ): World {
   const moves = createMoves(seed, later);
   const today = dayNumber(startedAt);
-  const isRecorded = ({ screener, createdAt, measured }: Episode): boolean =>
-    dayNumber(createdAt) < today - (screener.silentDays ?? Number.NEGATIVE_INFINITY) &&
-    measured >= thresholdAt(screener, createdAt, startedAt);
+  const isRecorded = ({ screener, createdAt, measured }: Episode): boolean => {
+    const { silentDays } = screener;
+    const isSilent = silentDays !== undefined && dayNumber(createdAt) >= today - silentDays;
+    return !isSilent && measured >= thresholdAt(screener, createdAt, startedAt);
+  };
   const episodesOn = oncePerKey((day: number) =>
     episodesOf(day - later, seed, later).filter(isRecorded),
   );
-  const from = 'since' in history ? history.since : oldestOf(history.cards);
+  const from = 'since' in history ? history.since : timeOfOldest(history.cards);
 
-  function oldestOf(cards: number): number {
+  /** When the oldest of so many cards was recorded. */
+  function timeOfOldest(cards: number): number {
     const latest: Episode[] = [];
     for (let day = today; latest.length < cards; day--) {
       latest.push(...episodesOn(day).filter(({ createdAt }) => createdAt <= startedAt));
     }
     return latest[cards - 1]?.createdAt ?? startedAt + 1;
   }
-  const isThere = ({ createdAt }: Episode, now: number): boolean =>
+  const exists = ({ createdAt }: Episode, now: number): boolean =>
     createdAt >= from && createdAt <= now;
 
   const detailOf = (episode: Episode, now: number) =>
     detailAt(episode, moves, moodAt(seed, dayOfId(episode.id) * DAY), now);
-  /** Cards that change no more: statistics of the service, and later lists, read the same ones again. */
+  /** Details that change no more. They are kept, since later lists and statistics read the same ones again. */
   const finalDetailOf = oncePerKey((episode: Episode) => detailOf(episode, lastChangeOf(episode)));
 
   return {
@@ -53,11 +59,11 @@ export function createMarketWorld(
         { length: dayNumber(now) - dayNumber(from) + 1 },
         (_, ago) => dayNumber(now) - ago,
       );
-      return days.flatMap((day) => episodesOn(day).filter((episode) => isThere(episode, now)));
+      return days.flatMap((day) => episodesOn(day).filter((episode) => exists(episode, now)));
     },
     detail(id, now) {
-      const episode = episodesOn(dayOfId(id) + later).find((one) => one.id === id);
-      if (episode === undefined || !isThere(episode, now)) return undefined;
+      const episode = episodesOn(dayOfId(id) + later).find((candidate) => candidate.id === id);
+      if (episode === undefined || !exists(episode, now)) return undefined;
       return now < lastChangeOf(episode) ? detailOf(episode, now) : finalDetailOf(episode);
     },
     screeners: (now) => settingsAt(now, startedAt),
@@ -65,22 +71,25 @@ export function createMarketWorld(
   };
 }
 
-/** When the demo's history begins, at midnight; both epoch milliseconds UTC. */
+/** When the demo's history begins: 90 days ago, at midnight. Both are epoch milliseconds UTC. */
 export const demoSince = (now: number): number => (dayNumber(now) - 90) * DAY;
 
-/** The day whose market the demo has every day, so that its notebook holds. */
+/** The day whose market the demo shows every day: its notebook was made for that market. */
 export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
-/** The market of `--demo`: its service shows all of it, its history what an export has kept of it. */
+/** The market of `--demo`. The service of the demo shows all of it, and the history what exports have kept of it. */
 export function demoWorld(now: number): World {
   return createMarketWorld(2, now, { since: demoSince(now) }, dayNumber(now) - DEMO_DAY);
 }
 
-const EVERY = 5 * MINUTE;
+/** Milliseconds: how often the snapshot is computed. */
+const SNAPSHOT_INTERVAL = 5 * MINUTE;
 
+/** The market as a whole. @param now epoch milliseconds UTC */
 export function snapshotAt(seed: number, now: number): MarketSnapshot {
-  const at = Math.floor(now / EVERY) * EVERY;
-  const [sample, mood] = [320, moodAt(seed, at)];
+  const at = Math.floor(now / SNAPSHOT_INTERVAL) * SNAPSHOT_INTERVAL;
+  const sample = 320;
+  const mood = moodAt(seed, at);
   return {
     scope: 'platform',
     timeframe: 'day',
@@ -96,5 +105,12 @@ export function snapshotAt(seed: number, now: number): MarketSnapshot {
   };
 }
 
-const moodAt = (seed: number, at: number): number =>
-  Math.sin(at / (4 * DAY) + seed) * (0.7 + 0.3 * chance(hash(seed, 50), Math.floor(at / EVERY)));
+/** The market's mood, -1 to 1: it rises and falls over weeks, and is a little uneven. @param at epoch milliseconds UTC */
+function moodAt(seed: number, at: number): number {
+  const wave = Math.sin(at / (4 * DAY) + seed);
+  const unevenness = chance(hash(seed, MOOD_STREAM), Math.floor(at / SNAPSHOT_INTERVAL));
+  return wave * (0.7 + 0.3 * unevenness);
+}
+
+/** A stream of draws that does not depend on others. */
+const MOOD_STREAM = 50;

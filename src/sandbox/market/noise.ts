@@ -1,10 +1,9 @@
-/** Numbers that look random and are a function of their arguments alone: any moment can be asked for in any order. */
-
+/** Numbers that look random, but depend on their arguments alone: moments can be drawn in any order. */
 import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { oncePerKey } from '../../base/collections.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 
-/** 32 well-mixed bits of two integers. The steps are those of a murmur finaliser; any odd constants would do. */
+/** Mixes two integers to 32 bits, in the steps with which MurmurHash ends. Other odd constants would do as well. */
 export function hash(a: number, b: number): number {
   let h = Math.imul(a ^ 0x2c1b3c6d, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15) ^ b, 0xc2b2ae35);
@@ -13,7 +12,7 @@ export function hash(a: number, b: number): number {
   return (h ^ (h >>> 14)) >>> 0;
 }
 
-/** A draw from 0 to below 1. */
+/** A draw from the interval [0, 1). */
 export const chance = (a: number, b: number): number => hash(a, b) / 2 ** 32;
 
 /** A draw from the standard normal distribution (Box and Muller). */
@@ -22,7 +21,7 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-/** Adding 0 makes a −0 a 0. */
+/** A number with so many decimals. (Adding 0 turns −0 into 0.) */
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
@@ -36,23 +35,23 @@ const SHARED = 0.3;
 /** Streams of draws that do not depend on each other. */
 const BTC_STREAM = 1;
 const SHARED_STREAM = 2;
-/** The stream of single cards, for each horizon another: 5 after one hour, 28 after 24. */
+/** The stream of single cards: another one for each horizon, 5 for one hour and 28 for 24 hours. */
 const cardStream = (hours: number): number => 4 + hours;
 
-/** Movements in percent. `at`: the trigger, epoch milliseconds UTC. */
+/** Movements, in percent, after a trigger at `at` (epoch milliseconds UTC). */
 export interface Moves {
   readonly btc: (at: number, horizon: HorizonName) => number;
-  /** What a card's movement has beyond BTC's and the effect of its screener: normal around 0. */
+  /** A card's movement without BTC's, and without the effect of its screener: a normal draw around 0. */
   readonly ofCardAlone: (id: number, at: number, horizon: HorizonName) => number;
 }
 
 /**
- * Movements of known distribution. Two cards have in common what happens in the hours that both their windows hold.
- * @param later days by which the whole course is put off
+ * Movements of a known distribution. Two cards have in common what happens in the hours that both their windows contain.
+ * @param later by how many days all movements are moved
  */
 export function createMoves(seed: number, later: number): Moves {
   const delayInHours = (later * DAY) / HOUR;
-  /** Sums of the hours after `at`, each hour a draw of its own. */
+  /** A function that sums up the hours after `at`. Each hour is one draw. */
   const hourlySums = (stream: number) => {
     const drawOfHour = oncePerKey((hour: number) =>
       gaussian(hash(seed, stream), hour - delayInHours),

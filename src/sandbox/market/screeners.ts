@@ -1,29 +1,33 @@
+/** The screeners of the invented market, and their settings. */
 import type { Screeners } from '../../api/contract/resources.ts';
 import { DAY, dayNumber } from '../../base/units.ts';
 import type { DEMO_TYPES } from '../names.ts';
 
 export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 
-/** A screener of the invented owner. Types and the keys inside `conditions` are the sandbox's own: the document shows neither. */
+/** A screener. Types, and the keys inside `conditions`, are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: (typeof DEMO_TYPES)[number];
+  /** Cards a day, on average, at the lowest threshold. */
   readonly perDay: number;
   readonly metric: Metric;
-  /** Minutes over which it measures; null: at a moment. */
+  /** Minutes over which the change is measured; null if it is measured at one moment. */
   readonly window: number | null;
+  /** In the unit of the metric: percent, or a fraction for funding. */
   readonly threshold: number;
-  /** Added to the movement of 24 h after each of its cards, percentage points. */
+  /** Percentage points that are added to the movement of 24 h after each of its cards. */
   readonly effect: number;
-  /** Added for each unit of a card's strength: what it measured tells good cards from bad. */
+  /** Percentage points that are added for each unit of a card's strength: strong cards are better. */
   readonly slope?: number;
-  /** Before the change of settings: a lower threshold, and the effect of cards that only this threshold let through. */
+  /** Before the settings changed: a lower threshold, and the effect of the cards that only this threshold let through. */
   readonly before?: readonly [threshold: number, effect: number];
+  /** For how many days the screener has recorded no card. */
   readonly silentDays?: number;
 }
 
 /**
- * The first is better than the others, most of all with much open interest; the second was made stricter, which helped;
- * the fourth is worse; the last has fallen silent.
+ * The first screener is better than the others, and best if open interest rose much. The second was made stricter, which
+ * helped. The fourth is worse than the others. The last has fallen silent.
  */
 export const SCREENERS: readonly Screener[] = [
   {
@@ -64,9 +68,10 @@ export const SCREENERS: readonly Screener[] = [
   },
 ];
 
-/** When the settings changed, at midnight; epoch milliseconds UTC, as `startedAt`: worlds started on one day agree. */
+/** When the settings changed: 45 days before the start, at midnight. Both are epoch milliseconds UTC. */
 export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - 45) * DAY;
 
+/** A screener's threshold at a time. @param at, @param startedAt epoch milliseconds UTC */
 export function thresholdAt(
   { threshold, before }: Screener,
   at: number,
@@ -75,9 +80,10 @@ export function thresholdAt(
   return before !== undefined && at < changedAt(startedAt) ? before[0] : threshold;
 }
 
+/** A symbol is notified again after so many minutes at the earliest. */
 export const QUIET_MINUTES = 15;
 
-/** The answer of `/screeners` at a moment: SCREENERS, and another one that is switched off and has no cards. */
+/** The answer of `/screeners` at a time: all SCREENERS, and one more that is switched off and has no cards. */
 export function settingsAt(at: number, startedAt: number): Screeners {
   const items = SCREENERS.map((screener) => {
     const conditions = SHAPES[screener.metric](screener, thresholdAt(screener, at, startedAt));
@@ -90,6 +96,7 @@ export function settingsAt(at: number, startedAt: number): Screeners {
   };
 }
 
+/** Writes a screener's settings. */
 type Shape = (
   screener: { metric: string; window: number | null },
   threshold: number,
@@ -112,7 +119,7 @@ const nested: Shape = ({ metric, window }, threshold) => ({
   quiet: `${QUIET_MINUTES}m`,
 });
 
-/** Shapes of `conditions`, several and invented: whoever reads them can rely on none. */
+/** Several shapes of `conditions`, all invented: whoever reads `conditions` can rely on none. */
 const SHAPES: Readonly<Record<Metric, Shape>> = {
   oi: flat,
   price: parts,
