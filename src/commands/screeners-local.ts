@@ -1,14 +1,15 @@
 /** `screener screeners` of a history: each screener with its settings, and how it stands. Sends nothing. */
 import { byHorizon } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { groupBy } from '../base/collections.ts';
-import { configuredSince, settingsPeriods } from '../history/store/settings-periods.ts';
+import { groupBy, matches } from '../base/collections.ts';
+import { configuredSince, offSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
 import type { Row } from '../outcomes/row.ts';
 import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
+import type { Tuning } from '../outcomes/tune-types.ts';
 import { rateDays } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
 import {
@@ -19,6 +20,7 @@ import {
   screenersPage,
 } from '../output/views/local-screeners.ts';
 import { typesInOrder } from '../output/views/sections.ts';
+import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -34,7 +36,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const { comparison, standings } = judgedTypes(inquiry);
   const items = inOrderOf(
     typesInOrder(rankStandings(standings)),
-    localScreeners(inquiry, comparison).filter((one) => type === undefined || one.type === type),
+    localScreeners(inquiry, comparison).filter((screener) => matches(screener.type, type)),
   );
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
@@ -43,25 +45,13 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
       return invocation.notes.note(`This history has ${nothing}.`);
     }
   }
-  const isPage = type !== undefined && items.length > 0;
-  const one = isPage
+  const isPageOfType = type !== undefined && items.length > 0;
+  const typePage: TypePage | undefined = isPageOfType
     ? { history: settingsHistory(inquiry, type), tuning: tuningOf(evidence, { type }) }
-    : null;
-  const head: LocalScreenersHead = {
-    scope: 'local_history',
-    generated_at: formatApiTime(evidence.now),
-    periods:
-      one?.history.groups.map(({ group, settings, cards_per_day }) => ({
-        since: String(group),
-        settings: [...settings],
-        cards_per_day: cards_per_day ?? 0,
-      })) ?? null,
-    changes: asPrinted(one?.history.changes ?? null),
-    ...(one === null ? { questions: null, cuts: null } : asPrinted(one.tuning)),
-  };
+    : undefined;
   const statsOf = (more: Readonly<Record<string, string | undefined>>) =>
     commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type, ...more });
-  const hasChanges = one !== null && one.history.changes.length > 0;
+  const hasChanges = typePage !== undefined && typePage.history.changes.length > 0;
   const inFull = [
     tuneCommand(invocation, options, type),
     statsOf({}),
@@ -78,21 +68,52 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     gather: exportCommand(invocation, options.from),
     figures: statsOf({ '--by': 'type' }),
   };
-  const page = (render: RenderContext) =>
-    one === null
-      ? screenersPage(items, triesOf(invocation, options, inquiry, standings), known, render)
-      : screenerPage(
-          { screeners: items, all: known, rateDays: rateDaysSince(ratedSince), inFull, ...one },
-          render,
-        );
+  const page = (render: RenderContext) => {
+    if (typePage === undefined) {
+      const tries = triesOf(invocation, options, inquiry, standings);
+      return screenersPage(items, tries, known, render);
+    }
+    const daysOfRate = rateDaysSince(ratedSince);
+    const ofType = { ...typePage, screeners: items, all: known, rateDays: daysOfRate, inFull };
+    return screenerPage(ofType, render);
+  };
+  const head = headOf(typePage, evidence.now);
   await printList(invocation, localScreenersView, { items, head, page });
 }
 
-/** Types that are not among `types` come last. */
+/** What the page of a single type shows besides its screeners. */
+interface TypePage {
+  readonly history: SettingsHistory;
+  readonly tuning: Tuning;
+}
+
+/** The fields of the JSON document beside the screeners. @param now epoch milliseconds UTC */
+function headOf(typePage: TypePage | undefined, now: number): LocalScreenersHead {
+  const common = { scope: 'local_history', generated_at: formatApiTime(now) } as const;
+  if (typePage === undefined)
+    return { ...common, periods: null, changes: null, questions: null, cuts: null };
+  const { history, tuning } = typePage;
+  return {
+    ...common,
+    periods: history.groups.map(({ group, settings, cards_per_day }) => ({
+      since: String(group),
+      settings: [...settings],
+      cards_per_day: cards_per_day ?? 0,
+    })),
+    changes: asPrinted(history.changes),
+    ...asPrinted(tuning),
+  };
+}
+
+/** The screeners in the order of `types`; screeners of other types come last. */
 function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]): LocalScreener[] {
   const places = new Map(types.map((type, place) => [type, place]));
   const placeOf = ({ type }: LocalScreener) => places.get(type) ?? places.size;
-  return screeners.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return screeners.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+function apiTimeOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : formatApiTime(time);
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
@@ -102,30 +123,34 @@ export function localScreeners(
 ): LocalScreener[] {
   const { screeners, until } = known;
   const byType = groupBy(evidence.cards, ({ type }) => type);
-  const others = [...byType.keys()].filter((type) => !screeners.some((one) => one.type === type));
-  const first = evidence.cards.at(-1)?.at ?? until;
+  const typesWithoutScreener = [...byType.keys()].filter(
+    (type) => !screeners.some((screener) => screener.type === type),
+  );
+  const firstCardAt = evidence.cards.at(-1)?.at ?? until;
   return [
     ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
-    ...others.map((type) => ({ type, active: null, conditions: null })),
-  ].map((one): LocalScreener => {
-    const own = byType.get(one.type) ?? [];
-    const judged = groups.find(({ group }) => group === one.type);
-    const figures = judged?.figures;
-    const inUseSince = evidence.inUseSince?.get(one.type);
-    const since = judged?.inUseSince ?? first;
-    const perDay = (isMeant: (row: Row) => boolean) =>
-      twoDecimals(cardsPerDay(own.filter(isMeant), until, { since }));
-    const last = own[0]?.at;
-    const changed = configuredSince(settingsPeriods(looks, one.type));
+    ...typesWithoutScreener.map((type) => ({ type, active: null, conditions: null })),
+  ].map((screener): LocalScreener => {
+    const { type } = screener;
+    const cardsOfType = byType.get(type) ?? [];
+    const group = groups.find((eachGroup) => eachGroup.group === type);
+    const figures = group?.figures;
+    const inUseSince = evidence.inUseSince?.get(type);
+    const since = group?.inUseSince ?? firstCardAt;
+    const perDay = (isCounted: (row: Row) => boolean) =>
+      twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since }));
+    const lastCardAt = cardsOfType[0]?.at;
+    const periods = settingsPeriods(looks, type);
     return {
-      ...one,
-      configured_at: changed === undefined ? null : formatApiTime(changed),
+      ...screener,
+      configured_at: apiTimeOrNull(configuredSince(periods)),
+      off_since: screener.active === false ? apiTimeOrNull(offSince(periods)) : null,
       covered_until: formatApiTime(until),
       cards_per_day: figures?.cards_per_day ?? 0,
       repeats_per_day: perDay((row) => coincidences?.repeats.has(row) === true),
       overlaps_per_day: perDay((row) => coincidences?.types.has(row) === true),
-      last_card_at: last === undefined ? null : formatApiTime(last),
-      silent: silentDaysOf(one.type, { lastCardAt: last, inUseSince }, known) !== undefined,
+      last_card_at: apiTimeOrNull(lastCardAt),
+      silent: silentDaysOf(type, { lastCardAt, inUseSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,
       coincides_with: figures?.coincides_with ?? [],
       horizons: byHorizon((name) =>

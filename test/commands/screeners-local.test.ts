@@ -14,7 +14,7 @@ import { evidenceOf } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards, writeListed } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
-import { measuredDetail } from '../support/samples.ts';
+import { measuredDetail, nthSettled } from '../support/samples.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -80,6 +80,38 @@ describe('screeners --local', () => {
     // What came since the end of an old history is no silence.
     const old = screenersOf(rows('oi', [50]), look({ type: 'oi', active: true }), NOW - 40 * DAY);
     expect(old[0]?.silent, 'the type is silent').toBe(false);
+  });
+
+  it('says since when a type is switched off, in words and as data', async ({ here, home }) => {
+    const cards = [0, 1, 2].map((n) => ({
+      ...nthSettled(n, HERE - (40 + n) * DAY),
+      source_bot_type: n === 0 ? 'on' : 'off',
+    }));
+    const folder = writeListed(writeCards(path.join(home.folder, 'h'), cards), HERE);
+    const itemsOf = (isOn: boolean) => [
+      { type: 'on', active: true, conditions: { level: 3 } },
+      { type: 'off', active: isOn, conditions: { level: 3 } },
+    ];
+    for (const { days, isOn } of [
+      { days: 30, isOn: true },
+      { days: 9, isOn: false },
+      { days: 2, isOn: false },
+    ]) {
+      const screeners = { scope: 'current_settings' as const, items: itemsOf(isOn) };
+      await appendScreeners(folder, screeners, HERE - days * DAY, null);
+    }
+    const json = await here(['screeners', '--from', folder, '--json']);
+    const items: readonly Pick<LocalScreener, 'type' | 'off_since'>[] = JSON.parse(
+      json.stdout,
+    ).items;
+    const times = items.map(({ type, off_since }) => ({ type, off_since }));
+    expect(times).toEqual([
+      { type: 'off', off_since: formatApiTime(HERE - 9 * DAY) },
+      { type: 'on', off_since: null },
+    ]);
+    const page = await here(['screeners', '--from', folder]);
+    expect(page.stdout).toMatch(/^off \(off since \d+ \w{3}\) /m);
+    expect(page.stdout).not.toMatch(/^on \(/m);
   });
 
   it('counts cards that repeat their type on the symbol, and those beside another type', async ({

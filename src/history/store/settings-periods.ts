@@ -102,6 +102,16 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
 }
 
 /**
+ * When a type was first seen switched off, after it had been on, epoch milliseconds UTC.
+ * @param periods oldest first
+ * @returns undefined if it is on, or was never seen on
+ */
+export function offSince(periods: readonly SettingsPeriod[]): number | undefined {
+  const lastInUse = periods.findLastIndex(isInUse);
+  return lastInUse === -1 ? undefined : periods[lastInUse + 1]?.since;
+}
+
+/**
  * The periods of every type that occurs in a look, as `periodsInUse` has them.
  * @param looks oldest first
  */

@@ -52,6 +52,10 @@ const localScreener = v.object({
     v.nullable(time),
     'when these settings were first recorded, UTC; null: no known change',
   ),
+  off_since: described(
+    v.nullable(time),
+    'when it was first recorded as switched off, UTC; null: it is on, or was never recorded as on',
+  ),
   covered_until: described(
     time,
     'when the history ends, UTC: of what came since, nothing is known',

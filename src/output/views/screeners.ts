@@ -1,6 +1,7 @@
 import { ScreenerItem } from '../../api/contract/resources.ts';
+import { at } from '../../api/time.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { NONE } from '../format.ts';
+import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, View } from '../types.ts';
 import { textColumn } from './parts.ts';
@@ -12,14 +13,19 @@ export const screenersView: View<ScreenerItem> = {
   empty: 'You have no screeners configured.',
 };
 
-export function screenerName({
-  type,
-  active,
-}: {
+interface NamedScreener {
   readonly type: string;
+  /** Null if it is not known. */
   readonly active: boolean | null;
-}): string {
-  return `${safeText(type)}${active === false ? ' (off)' : ''}`;
+  /** When it was first seen switched off, UTC; absent or null if that is not known. */
+  readonly off_since?: string | null;
+}
+
+/** `oi_growth`, `oi_growth (off)`, `oi_growth (off since 25 Nov)`. */
+export function screenerName({ type, active, off_since: since = null }: NamedScreener): string {
+  const name = safeText(type);
+  if (active !== false) return name;
+  return since === null ? `${name} (off)` : `${name} (off since ${dayAndMonth(at(since))})`;
 }
 
 export function settingsColumn<
