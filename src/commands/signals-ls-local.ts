@@ -6,6 +6,7 @@ import { historyCardView } from '../output/views/card-lists.ts';
 import { sortByField } from './parts/history-list.ts';
 import { explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { exportCommand } from './parts/next-command.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
 
 interface LsLocalOptions extends OfHistory {
@@ -27,10 +28,8 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
     since: formatApiTime(since ?? startOfMonth(month)),
     until: formatApiTime(until ?? context.clock.now()),
   };
-  await output.list(
-    { ...historyCardView, sorted: sort },
-    { batches: batches(invocation, options), head },
-  );
+  const view = historyCardView(exportCommand(invocation, options.from));
+  await output.list({ ...view, sorted: sort }, { batches: batches(invocation, options), head });
 }
 
 async function* batches(

@@ -6,10 +6,10 @@ import { pluralize } from '../base/units.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { isCompleteCard } from '../history/store/layout.ts';
-import { detailView } from '../output/views/card-page.ts';
+import { detailViewOf } from '../output/views/card-page.ts';
 import { requests } from './parts/declaration.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { commandLine } from './parts/next-command.ts';
+import { commandLine, exportCommand } from './parts/next-command.ts';
 import { readPipedIds } from './parts/prompt.ts';
 import { cardId } from './parts/values.ts';
 
@@ -20,16 +20,20 @@ interface ShowOptions {
   readonly fresh: boolean;
   /** Absent if the service is asked. */
   readonly history?: History;
+  /** The folder of the history as the user typed it; undefined for the default one. */
+  readonly from?: string | undefined;
 }
 
 /** 1 credit a card, free from a history. The cards that succeed are printed, then the first failure is thrown. */
 export async function run(
   invocation: Invocation,
-  { id, fresh, history }: ShowOptions,
+  { id, fresh, history, from }: ShowOptions,
 ): Promise<void> {
   const ids = await readIds(invocation, id);
-  if (history !== undefined)
-    return print(invocation, ids, await storedIn(history, ids, invocation.output.isForPeople));
+  if (history !== undefined) {
+    const findStored = await storedIn(history, ids, invocation.output.isForPeople);
+    return print(invocation, ids, findStored, from);
+  }
   const { openDetails } = await import('./parts/details.ts');
   const { confirmCost, printPlan } = await import('./parts/plan.ts');
   const details = await openDetails(invocation, await invocation.connect(), fresh);
@@ -103,12 +107,19 @@ async function storedIn(
   };
 }
 
-async function print(invocation: Invocation, ids: readonly number[], find: Find): Promise<void> {
+/** @param from the folder of the history as the user typed it */
+async function print(
+  invocation: Invocation,
+  ids: readonly number[],
+  find: Find,
+  from?: string,
+): Promise<void> {
   const { output } = invocation;
+  const view = detailViewOf(exportCommand(invocation, from));
   const batches = detailsOf(ids, find, invocation);
   if (ids.length === 1)
-    for await (const [detail] of batches) await output.one(detailView, detail as SignalDetail);
-  else await output.list(detailView, { batches });
+    for await (const [detail] of batches) await output.one(view, detail as SignalDetail);
+  else await output.list(view, { batches });
 }
 
 /** @throws the first failure, when every card that succeeded has been passed on; its message names the others that failed */

@@ -3,7 +3,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
-import { NO_CARDS } from '../output/views/history-stats.ts';
+import { noCardsText } from '../output/views/card-lists.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
 import { actionsOf } from './actions.ts';
@@ -78,7 +78,7 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
   const { cards, byType, prospect, suggestions, settingFor } = input;
-  if (cards.length === 0) return html`<p>${NO_CARDS}</p>\n`;
+  if (cards.length === 0) return html`<p>${noCardsText('screener signals export')}</p>\n`;
   const standings = rankStandings(byType.standings);
   const actions = actionsOf({ standings, suggestions, settingFor });
   const isEarly = standings.every(isTooEarly);

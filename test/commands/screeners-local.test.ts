@@ -14,7 +14,7 @@ import { evidenceOf } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
 import { writeCards, writeListed } from '../support/history.ts';
 import { NOW as HERE } from '../support/in-process.ts';
-import { measuredDetail, nthSettled } from '../support/samples.ts';
+import { measuredDetail, nthCard, nthSettled } from '../support/samples.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -172,6 +172,22 @@ describe('screeners --local', () => {
       expect(stdout).toContain(
         `Verdicts get their dates from the next \`screener signals export ${from}\`.`,
       );
+    },
+  );
+
+  it.for([
+    { command: 'signals ls --symbol NOSUCH', what: 'lists new ones' },
+    { command: 'stats --symbol NOSUCH', what: 'lists new ones' },
+    { command: 'stats --by type --symbol NOSUCH', what: 'lists new ones' },
+    { command: 'screeners', what: 'records them' },
+    { command: 'signals show 9000', what: 'buys the outcome' },
+  ])(
+    '$command names the export into the history that it reads',
+    async ({ command, what }, { home, here }) => {
+      const card = { ...nthCard(0), created_at: new Date(HERE - 30 * DAY).toISOString() };
+      const from = writeCards(path.join(home.folder, 'copied'), [card]);
+      const { stdout, stderr } = await here([...command.split(' '), '--from', from]);
+      expect(`${stdout}${stderr}`).toContain(`\`screener signals export ${from}\` ${what}.`);
     },
   );
 

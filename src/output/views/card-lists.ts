@@ -135,10 +135,15 @@ export const cardOutcomeView: View<SignalDetail> = {
   empty: 'No cards.',
 };
 
-export const historyCardView: View<SignalDetail> = {
-  ...cardOutcomeView,
-  empty: 'This history has no such cards yet: `screener signals export` lists new ones.',
-};
+/** What a page says in place of its figures. @param exporting the command line that exports into the history */
+export function noCardsText(exporting: string): string {
+  return `This history has no such cards yet: \`${exporting}\` lists new ones.`;
+}
+
+/** @param exporting the command line that exports into the history */
+export function historyCardView(exporting: string): View<SignalDetail> {
+  return { ...cardOutcomeView, empty: noCardsText(exporting) };
+}
 
 /** What a card's page and lists show of a horizon. */
 interface ShownMeasure extends Measured {

@@ -15,90 +15,102 @@ import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { detailFields, measured, moveText, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-export const detailView: View<SignalDetail> = {
-  fields: detailFields,
-  page: (card, render) => {
-    const { sections, pairs, beside, zone } = render;
-    const repeated =
-      ['', ', repeated once'][card.repeat_count] ?? `, repeated ${card.repeat_count} times`;
-    const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
-    const facts = sections([
-      { title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) },
-    ]);
-    return sections([
-      {
-        title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
-        body: outcomeText(card, render),
-      },
-      {
-        body: pairs([
-          ['Recorded', timeWithAge(card.created_at, render) + repeated],
-          ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
-        ]),
-      },
-      // A card of a history has its entry context once its outcome was bought.
-      { body: card.outcome !== undefined ? beside(contextText(card, render), facts) : facts },
-      // Never broken: a terminal that wraps it still copies and opens it as one address.
-      { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
-    ]);
-  },
-};
+/** @param exporting the command line that exports into the history that the card comes from */
+export function detailViewOf(exporting: string): View<SignalDetail> {
+  return {
+    fields: detailFields,
+    page: (card, render) => {
+      const { sections, pairs, beside, zone } = render;
+      const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
+      const facts = sections([
+        { title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) },
+      ]);
+      return sections([
+        {
+          title: `Card ${card.id}: ${safeText(card.source_symbol)}, ${safeText(card.source_bot_type)}`,
+          body: outcomeText(card, exporting, render),
+        },
+        {
+          body: pairs([
+            ['Recorded', timeWithAge(card.created_at, render) + repeatedText(card)],
+            ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
+          ]),
+        },
+        // A card of a history has its entry context once its outcome was bought.
+        { body: card.outcome !== undefined ? beside(contextText(card, render), facts) : facts },
+        // Never broken: a terminal that wraps it still copies and opens it as one address.
+        { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
+      ]);
+    },
+  };
+}
+
+/** A card of the service, or of the default history. */
+export const detailView = detailViewOf('screener signals export');
+
+/** `, repeated 3 times`; empty if it was not repeated. */
+function repeatedText({ repeat_count: count }: SignalDetail): string {
+  if (count === 0) return '';
+  return count === 1 ? ', repeated once' : `, repeated ${count} times`;
+}
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
-  const moved = (change: number | null, size: number | null, decimals?: number) => {
+  const changeText = (change: number | null, size: number | null, decimals?: number) => {
     if (size === null) return change !== null && percent(change, styles, decimals);
     return `${percent(change, styles, decimals)}  (${usd(size)} USD)`;
   };
   const { fact_funding: rate, fact_window_min: window } = card;
   return [
     ['Fired on', card.changes.map(safeText).join(', ')],
-    ['Price', moved(card.fact_price_pct, null)],
-    ['Open interest', moved(card.fact_oi_pct, card.fact_oi_usd)],
-    ['Volume', moved(card.fact_volume_pct, card.fact_volume_usd, 1)],
+    ['Price', changeText(card.fact_price_pct, null)],
+    ['Open interest', changeText(card.fact_oi_pct, card.fact_oi_usd)],
+    ['Volume', changeText(card.fact_volume_pct, card.fact_volume_usd, 1)],
     ['Window', window !== null && `${window} min`],
     ['Funding', rate !== null && `${percent(rate * 100, styles, 4)}  (${numberText(rate)})`],
   ];
 }
 
-/** The document shows no keys: nothing but the unit in a name is certain. */
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
-  const text = (key: string, value: number | bigint) => {
-    if (key.endsWith('_usd')) return usd(Number(value));
-    return key.endsWith('_pct')
-      ? `${value > 0 ? '+' : ''}${numberText(value)}%`
-      : numberText(value);
-  };
   const entries = Object.entries(entry_context).map(
-    ([key, value]): Pair => [safeText(key), text(key, value)],
+    ([key, value]): Pair => [safeText(key), contextNumber(key, value)],
   );
   return sections([
     { title: 'At the trigger', body: pairs(entries) || 'none recorded by the service' },
   ]);
 }
 
-function outcomeText(card: SignalDetail, render: RenderContext): Part[] {
+/** The document does not show the keys of `entry_context`: only a unit at the end of a key is sure. */
+function contextNumber(key: string, value: number | bigint): string {
+  if (key.endsWith('_usd')) return usd(Number(value));
+  if (!key.endsWith('_pct')) return numberText(value);
+  const sign = value > 0 ? '+' : '';
+  return `${sign}${numberText(value)}%`;
+}
+
+/** The table of moves, and what is still to come. */
+function outcomeText(card: SignalDetail, exporting: string, render: RenderContext): Part[] {
   const { outcome } = card;
   const due = outcomeDue(card);
-  const of = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
+  const measureAt = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   return [
     render.table<HorizonName>(
       [
         textColumn('AFTER', 0, (horizon) => horizon),
         figureColumn('MOVE', 0, (horizon) => moveText(card, horizon, render)),
-        figureColumn('BTC', 0, (horizon) => percent(of(horizon).btc, render.styles)),
+        figureColumn('BTC', 0, (horizon) => percent(measureAt(horizon).btc, render.styles)),
         figureColumn('VS BTC', 0, (horizon) =>
-          percentagePoints(of(horizon).difference, render.styles),
+          percentagePoints(measureAt(horizon).difference, render.styles),
         ),
       ],
       HORIZON_NAMES,
     ),
     render.note(
-      HORIZON_NAMES.some((horizon) => of(horizon).state === 'missing') &&
+      HORIZON_NAMES.some((horizon) => measureAt(horizon).state === 'missing') &&
         'missing: the service could not measure it',
       outcome != null &&
         `Entry at ${numberText(outcome.entry_price)}, ${timeWithAge(outcome.entry_at, render)}`,
       due > render.now && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
-      due <= render.now && outcome === undefined && '`signals export` buys the outcome.',
+      due <= render.now && outcome === undefined && `\`${exporting}\` buys the outcome.`,
     ),
   ];
 }

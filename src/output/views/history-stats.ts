@@ -17,6 +17,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, daysText, figureText, minuteFrom, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { RenderContext, Section, Styles, View } from '../types.ts';
+import { noCardsText } from './card-lists.ts';
 import {
   groupStats,
   groupsHead,
@@ -42,9 +43,6 @@ export const statsHeadFields = fieldsOf(groupsHead);
 export const CHOSEN =
   '--where finds bought outcomes only: other cards have no numbers at the trigger.';
 
-export const NO_CARDS =
-  'This history has no such cards yet: `screener signals export` lists new ones.';
-
 export interface StatsPage {
   readonly head: StatsHead;
   /** The groups that are shown, in their order. */
@@ -67,7 +65,8 @@ export interface StatsPage {
 
 export function figuresPage(page: StatsPage, render: RenderContext): string {
   const standings = page.standings.filter(({ groupFigures }) => groupFigures !== null);
-  if (page.groups.every(({ rows }) => rows === 0)) return render.paragraph(NO_CARDS);
+  if (page.groups.every(({ rows }) => rows === 0))
+    return render.paragraph(noCardsText(page.gather));
   const groups = standings.map((standing) => groupSection(standing, page, render));
   return render.sections([...groups, closingSection(standings, page, render)]);
 }

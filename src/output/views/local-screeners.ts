@@ -232,7 +232,7 @@ function screenersNotes(
     page.why,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
-    hasNoSettings && 'No settings are recorded yet: `screener signals export` records them.',
+    hasNoSettings && `No settings are recorded yet: \`${page.gather}\` records them.`,
   ];
 }
 

@@ -21,7 +21,7 @@ interface NamedScreener {
   readonly off_since?: string | null;
 }
 
-/** `oi_growth`, `oi_growth (off)`, `oi_growth (off since 25 Nov)`. */
+/** `surge`, `surge (off)`, `surge (off since 25 Nov)`. */
 export function screenerName({ type, active, off_since: since = null }: NamedScreener): string {
   const name = safeText(type);
   if (active !== false) return name;

@@ -9,7 +9,8 @@ import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Part, RenderContext, RowSection } from '../types.ts';
-import { basisWords, CHOSEN, NO_CARDS, type StatsPage, settingsWarning } from './history-stats.ts';
+import { noCardsText } from './card-lists.ts';
+import { basisWords, CHOSEN, type StatsPage, settingsWarning } from './history-stats.ts';
 import {
   type Axis,
   axisOf,
@@ -67,7 +68,7 @@ export interface Ranking extends StatsPage {
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { paragraph, sections, table } = render;
   const withFigures = ranking.standings.filter(({ groupFigures }) => groupFigures !== null);
-  if (withFigures.length === 0) return paragraph(NO_CARDS);
+  if (withFigures.length === 0) return paragraph(noCardsText(ranking.gather));
   const selection = selectLines(ranking, withFigures);
   const title = titleOf(ranking, selection.lines);
   const headlines = [...nothingKnown(withFigures, ranking.gather), ...ranking.tries];

@@ -557,7 +557,9 @@ it.each<[Partial<SignalDetail>, string]>([
 ])(
   'FIRED ON is the fact that the type names, else the largest change, marked if later: %j',
   async (given, text) => {
-    const [header = '', row = ''] = await rows(historyCardView, [detail({ ...facts, ...given })]);
+    const [header = '', row = ''] = await rows(historyCardView('screener signals export'), [
+      detail({ ...facts, ...given }),
+    ]);
     expect(row.slice(header.indexOf('FIRED ON')).replace(/ {2}.*/, '')).toBe(text);
   },
 );
@@ -658,7 +660,7 @@ describe('signals show', () => {
     ],
     [
       card({ created_at: OLD }) as SignalDetail,
-      /^24h +not bought .*\n`signals export` buys the outcome\.\n/m,
+      /^24h +not bought .*\n`screener signals export` buys the outcome\.\n/m,
     ],
     [
       detail({
