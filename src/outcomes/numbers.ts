@@ -28,7 +28,7 @@ import { cardsPerDay } from './rate.ts';
 import { numberAt, type Row } from './row.ts';
 
 /** The level of the tests of all numbers of an account together. */
-const NUMBERS_LEVEL = 0.05;
+export const NUMBERS_LEVEL = 0.05;
 
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
 export interface NumbersEvidence {
@@ -184,6 +184,20 @@ function numbersOf(
     });
   }
   return numbers;
+}
+
+/** How many numbers all types have together under their present settings: so many are tested together. */
+export function countNumbers({
+  settled,
+  settingsSince,
+}: Pick<NumbersEvidence, 'settled' | 'settingsSince'>): number {
+  let count = 0;
+  for (const [type, cards] of groupBy(settled, (card) => card.type)) {
+    const since = settingsSince.get(type);
+    const rows = cards.filter(({ at }) => since === undefined || at >= since);
+    count += numbersOf(type, rows, () => undefined).length;
+  }
+  return count;
 }
 
 /** Which values of a number go with better outcomes. */

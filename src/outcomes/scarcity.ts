@@ -1,12 +1,13 @@
 /** What is left out if credits do not suffice for all outcomes, and what the list of cards costs by itself. */
 import { min } from 'd3-array';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
-import { LEAST } from '../statistics/rank-test.ts';
-import { focusHasEnoughAt, purchasesByType } from './focus.ts';
+import { countNumbers, NUMBERS_LEVEL } from './numbers.ts';
 import type { Evidence } from './question.ts';
 import type { Row } from './row.ts';
 import { STATS_WINDOW } from './service-answers.ts';
+import { enoughForTest, purchasesByType, testNeedOf } from './test-needs.ts';
 
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
@@ -30,7 +31,7 @@ export interface FocusProspect {
   readonly type: string;
   /** Outcomes that are bought. */
   readonly bought: number;
-  /** Outcomes that a test needs. */
+  /** About how many outcomes of it tests need. */
   readonly needed: number;
   /** When so many are bought, if they are bought first, epoch milliseconds UTC. */
   readonly by: number;
@@ -103,13 +104,22 @@ function withoutOutcomes(types: readonly string[], cards: readonly Row[]): strin
 }
 
 function soonestFocus(evidence: Evidence): FocusProspect | undefined {
+  const { cards: settled, settingsSince, now } = evidence;
+  const tests = countNumbers({ settled, settingsSince });
+  const enough = enoughForTest(tests, NUMBERS_LEVEL, MAIN_HORIZON);
   let soonest: FocusProspect | undefined;
   for (const [type, purchases] of purchasesByType(evidence)) {
-    const { bought } = purchases;
-    if (bought >= LEAST.cards) continue;
-    const by = focusHasEnoughAt(bought, purchases, evidence.now);
-    if (by === undefined || (soonest !== undefined && soonest.by <= by)) continue;
-    soonest = { type, bought, needed: LEAST.cards, by };
+    const { bought, boughtDays } = purchases;
+    const usable = { outcomes: bought, days: boughtDays };
+    const need = testNeedOf(usable, purchases, enough, now);
+    if (need?.of !== 'outcomes' || need.byFocus === undefined) continue;
+    const prospect = { type, bought, needed: need.needed, by: need.byFocus };
+    if (soonest === undefined || isSooner(prospect, soonest)) soonest = prospect;
   }
   return soonest;
+}
+
+/** Of two with the same date the type that has more outcomes comes first. */
+function isSooner(a: FocusProspect, b: FocusProspect): boolean {
+  return a.by < b.by || (a.by === b.by && a.bought > b.bought);
 }

@@ -1,12 +1,15 @@
-/** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts of those that tell. */
+/** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts by the numbers that tell. */
 import * as v from 'valibot';
 import { HORIZON_NAMES } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
 import { figure, interval, sinceThen } from './figure.ts';
+import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
+
+const NEEDS = ['outcomes', 'days', 'cards_a_day'] as const;
 
 const which = {
   type: described(v.string(), 'screener type'),
@@ -24,33 +27,48 @@ export const questionSchema = named(
     symbols: described(count, 'symbols of these cards'),
     correlation: described(
       figure,
-      'rank correlation within UTC days, from -1 to 1; null: not asked',
+      'rank correlation within UTC days, from -1 to 1; null without a test',
     ),
     correlation_interval_95: described(
       interval,
-      '95 % interval of it, for this number alone; null if it reaches -1 or 1',
+      '95 % interval of the correlation, not adjusted for the other numbers; null if it reaches -1 or 1',
     ),
-    p: described(figure, 'two-sided p of no correlation'),
-    p_holm: described(figure, 'the same, adjusted for all numbers of all types'),
+    p: described(
+      figure,
+      'two-sided p of the test that there is no correlation; null without a test',
+    ),
+    p_holm: described(figure, 'the same p, adjusted for all numbers of all types'),
     verdict: described(
       v.picklist(KEY_VERDICTS),
-      'whether higher or lower numbers are better: said only with a cut that uses it',
+      'which numbers are better, higher or lower: given only where a cut by the number helps',
     ),
     too_little: described(
       v.nullable(v.picklist([...TOO_LITTLE, 'rarely_given'])),
-      'what is missing; null if nothing is missing',
+      'why there is no test; null if there is one, or if the number is the same for all cards of each day',
     ),
     verdict_since: described(
       v.nullable(time),
-      'the first day of the verdict, UTC; null: a question of your own',
+      'the first day of the verdict, UTC; null without one, after 1h, or for a question of your own',
     ),
     would_show: described(
       figure,
-      'a correlation of this size is found in 4 of 5 cases; null: none below 1 is',
+      'the smallest correlation that is found in 4 of 5 cases; null if it would have to be 1',
+    ),
+    needs: described(
+      v.nullable(v.picklist(NEEDS)),
+      'what is lacking before a correlation below 0.5 would show: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested); null: nothing, or what too_little says',
+    ),
+    needed: described(
+      v.nullable(count),
+      'about how many outcomes of the type, or days with outcomes, a test needs in all',
+    ),
+    enough_by: described(
+      v.nullable(time),
+      'when there are so many, UTC, as exports buy now; null: not within 180 days',
     ),
     focus_brings_by: described(
       v.nullable(time),
-      'few_cards: when signals export --focus TYPE has enough, UTC; null: they come anyway, or not at all',
+      'when there are so many with signals export --focus TYPE, UTC; null: that makes no great difference, or is not enough',
     ),
   }),
 );
@@ -67,63 +85,74 @@ export const cutSchema = named(
     value: described(v.number(), 'the stricter setting, in the unit of the number'),
     quantile: described(
       v.number(),
-      'share of the cards below it; fixed, outcomes are not looked at',
+      'share of the cards below the setting: chosen in advance, not by outcomes',
     ),
     is_advice: described(
       v.boolean(),
-      'whether it is the one to try: chosen once, when the number was found',
+      'whether it is the setting to try: chosen once, when the number was found',
     ),
     cards_per_day: described(v.number(), 'cards a day that would be kept'),
     kept_vs_btc: described(
       figure,
       "median of the kept cards' moves minus BTC's, percentage points",
     ),
-    kept_vs_btc_interval_95: described(interval, '95 % interval of it, percentage points'),
+    kept_vs_btc_interval_95: described(interval, '95 % interval of kept_vs_btc'),
     kept_vs_btc_lowered: described(
       figure,
-      'what to expect of it: the best of several looks better than it is',
+      'kept_vs_btc lowered to what to expect, as screens tell it: the best of several cuts looks better than it is',
     ),
     kept_vs_others: described(
       figure,
-      "median of the kept cards beside other types' of the day, pp; vs BTC if there are none",
+      "median of the kept cards minus the other types' cards of the same day, percentage points; minus BTC if there are none",
     ),
-    kept_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
-    kept_vs_others_interval_997: described(interval, '99.7 % interval of it, percentage points'),
-    dropped_vs_others: described(figure, 'the same of the dropped cards'),
-    dropped_vs_others_interval_95: described(interval, '95 % interval of it, percentage points'),
-    dropped_vs_others_interval_997: described(interval, '99.7 % interval of it, percentage points'),
+    kept_vs_others_interval_95: described(interval, '95 % interval of kept_vs_others'),
+    kept_vs_others_interval_997: described(interval, '99.7 % interval of kept_vs_others'),
+    dropped_vs_others: described(figure, 'the same median of the dropped cards'),
+    dropped_vs_others_interval_95: described(interval, '95 % interval of dropped_vs_others'),
+    dropped_vs_others_interval_997: described(interval, '99.7 % interval of dropped_vs_others'),
     kept_vs_dropped: described(figure, 'kept_vs_others minus dropped_vs_others'),
     kept_vs_dropped_interval: described(
       interval,
-      'interval of it, at the level of the test of the number among all numbers',
+      'interval of kept_vs_dropped, at the level of the test of the number among all numbers',
     ),
     verdict_since: described(
       v.nullable(time),
-      'since when it is the advice, UTC; null: no export wrote it down',
+      'since when it is the setting to try, UTC; null if no export wrote it down',
     ),
     since_then: described(
       sinceThen,
-      'kept minus dropped on the cards created since, which had no part in the choice',
+      'kept minus dropped on the cards created since then, which had no part in the choice',
     ),
   }),
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 
-/** Whether higher numbers are better, or lower ones. */
+/** Whether a number tells: higher numbers are better, or lower ones. */
 export const isClear = (question?: { readonly verdict: Question['verdict'] }): boolean =>
   question?.verdict === 'higher' || question?.verdict === 'lower';
+
+/** Whether a correlation that is plausible at all would have been found. */
+export function couldShow({ would_show: size }: Pick<Question, 'would_show'>): boolean {
+  return size !== null && size < LARGEST_PLAUSIBLE;
+}
 
 /** A stricter setting to try, as every screen names it. */
 export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'value'>;
 
-/** What the cards since an advice say of it: `holds` if the 95 % interval of kept minus dropped lies above 0. */
+/**
+ * What the cards since an advice was chosen say of it. `holds`: kept minus dropped is above 0, surely (its 95 % interval is).
+ * `opposite`: it is below 0, surely or not. `open`: neither, or there are too few of these cards.
+ *
+ * The two are not alike on purpose. An advice that is right is hardly ever below 0 once there is an interval; one that was
+ * found by chance is half of the time. And a doubt too many costs nothing, where a wrong setting costs cards.
+ */
 export type AdviceCheck = 'holds' | 'open' | 'opposite';
 
-/** @param then of the advice; null if there is no newer card, or if it was never written down */
-export function checkOfAdvice(then: Cut['since_then']): AdviceCheck {
-  if (then === null || then.interval_95 === null) return 'open';
-  if ((then.difference_percentage_points ?? 0) < 0) return 'opposite';
-  return then.interval_95.low > 0 ? 'holds' : 'open';
+/** @param sinceThen the figures on newer cards; null if there are none, or if no export wrote the advice down */
+export function checkOfAdvice(sinceThen: Cut['since_then']): AdviceCheck {
+  if (sinceThen === null || sinceThen.interval_95 === null) return 'open';
+  if ((sinceThen.difference_percentage_points ?? 0) < 0) return 'opposite';
+  return sinceThen.interval_95.low > 0 ? 'holds' : 'open';
 }
 
 export interface Tuning {

@@ -5,32 +5,41 @@ import { matches } from '../base/collections.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
+import { LEAST } from '../statistics/rank-test.ts';
 import { adviceOf, cutsWithAdvised, freshCuts } from './cuts.ts';
-import { focusHasEnoughAt, purchasesByType, type TypePurchases } from './focus.ts';
 import {
   type BetterSide,
   betterSideOf,
   isTelling,
+  NUMBERS_LEVEL,
   type NumbersEvidence,
   type NumberTest,
   numberTests,
   stillTells,
 } from './numbers.ts';
-import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
+import {
+  type EnoughForTest,
+  enoughForTest,
+  LARGEST_PLAUSIBLE,
+  purchasesByType,
+  type TypePurchases,
+  testNeedOf,
+} from './test-needs.ts';
+import { type Cut, couldShow, isClear, type Question, type Tuning } from './tune-types.ts';
 
 /** Which numbers are answered, and after which horizon. */
 export interface TuneTerms {
-  /** The only horizon that is answered; undefined for each. */
+  /** The only horizon that is answered; undefined for all horizons. */
   readonly horizon?: HorizonName | undefined;
-  /** The only type that is answered, undefined for each; the tests count the cards and numbers of all types. */
+  /** The only type that is answered; undefined for all types. Tests are adjusted for the numbers of all types either way. */
   readonly type?: string | undefined;
 }
 
 /** What `tune` answers from. Times are epoch milliseconds UTC. */
 export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'findings'> {
   /**
-   * The notebook, oldest first: verdicts, dates and advice after 24 h come from it. Undefined if the question is the user's
-   * own: then they come from this look alone.
+   * The notebook, oldest first. Verdicts, dates and advice after 24 h are taken from it. Undefined for a question of the
+   * user's own: then this look alone decides.
    */
   readonly findings: NumbersEvidence['findings'] | undefined;
   readonly now: number;
@@ -45,11 +54,14 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
   const answers: Answer[] = [];
   for (const name of HORIZON_NAMES) {
     if (!matches(name, horizon)) continue;
-    const isOfNotebook = evidence.findings !== undefined && name === MAIN_HORIZON;
-    for (const test of numberTests({ ...evidence, settled: cards, findings }, name)) {
+    const isDecidedByNotebook = evidence.findings !== undefined && name === MAIN_HORIZON;
+    // An outcome that is not settled is not measured: no test takes it.
+    const tests = numberTests({ ...evidence, settled: cards, findings }, name);
+    const enough = enoughForTest(tests.length, NUMBERS_LEVEL, name);
+    for (const test of tests) {
       if (!matches(test.type, type)) continue;
-      const answer = isOfNotebook ? answerOfNotebook(test) : answerOfLook(test);
-      answers.push(withFocusDate(answer, purchases.get(test.type), evidence.now));
+      const answer = isDecidedByNotebook ? answerOfNotebook(test) : answerOfLook(test);
+      answers.push(withNeed(answer, purchases.get(test.type), { enough, now: evidence.now }));
     }
   }
   const inOrder = answers.toSorted((a, b) => placeOf(a.question) - placeOf(b.question));
@@ -91,7 +103,7 @@ function answerOfLook(test: NumberTest): Answer {
  */
 function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): Question {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
-  const smallestToShow = showsInFamily(estimate);
+  const detectable = showsInFamily(estimate);
   return {
     type,
     key,
@@ -107,8 +119,8 @@ function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): 
     verdict: betterSide ?? verdictWithoutSide(noTest),
     too_little: noTest === undefined || noTest === 'constant_within_days' ? null : noTest,
     verdict_since: since === undefined ? null : formatApiTime(since),
-    would_show: smallestToShow !== null && smallestToShow < 1 ? smallestToShow : null,
-    focus_brings_by: null,
+    would_show: detectable !== null && detectable < 1 ? detectable : null,
+    ...NOTHING_NEEDED,
   };
 }
 
@@ -124,18 +136,66 @@ function verdictWithoutSide(noTest: NumberTest['noTest']): Question['verdict'] {
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
-/** Adds when enough cards for a test come if the type's outcomes are bought first: to an answer that lacks cards. */
-function withFocusDate(
+const NOTHING_NEEDED = {
+  needs: null,
+  needed: null,
+  enough_by: null,
+  focus_brings_by: null,
+} as const;
+
+/** What needs are reckoned from. */
+interface NeedTerms {
+  readonly enough: EnoughForTest;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+}
+
+/** For a number that is not tested well enough: adds what is lacking, and when it comes. */
+function withNeed(
   { question, cuts }: Answer,
   purchases: TypePurchases | undefined,
-  now: number,
+  { enough, now }: NeedTerms,
 ): Answer {
-  if (question.too_little !== 'few_cards' || purchases === undefined) return { question, cuts };
-  const by = focusHasEnoughAt(question.cards, purchases, now);
-  return {
-    question: { ...question, focus_brings_by: by === undefined ? null : formatApiTime(by) },
-    cuts,
-  };
+  if (purchases === undefined || !canComeToTest(question)) return { question, cuts };
+  const { cards: outcomes, days } = question;
+  const pairs = Math.max(enough.pairs, pairsBySpread(question));
+  const need = testNeedOf({ outcomes, days }, purchases, { ...enough, pairs }, now);
+  if (need === undefined) return { question, cuts };
+  if (need.of === 'cards_a_day') return { question: { ...question, needs: need.of }, cuts };
+  const { of: needs, needed, by, byFocus } = need;
+  const dates = { enough_by: timeOrNull(by), focus_brings_by: timeOrNull(byFocus) };
+  return { question: { ...question, needs, needed, ...dates }, cuts };
+}
+
+/** Whether more outcomes can lead to a test, or to a better one. */
+function canComeToTest(question: Question): boolean {
+  if (isClear(question) || couldShow(question)) return false;
+  switch (question.too_little) {
+    case 'few_symbols':
+    case 'one_outweighs':
+    case 'rarely_given':
+      return false;
+    case 'few_cards':
+    case 'few_days':
+      return true;
+    case null:
+      return question.verdict === 'unclear' || !hasManyPairs(question);
+  }
+}
+
+/** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
+function hasManyPairs({ cards, days }: Question): boolean {
+  return cards - days >= LEAST.clusters;
+}
+
+/** The pairs that a tested number needs by how far its outcomes spread: more than others if they spread more; 0 without a test. */
+function pairsBySpread({ p, cards, days, would_show: detectable }: Question): number {
+  if (p === null) return 0;
+  return (cards - days) * ((detectable ?? 1) / LARGEST_PLAUSIBLE) ** 2;
+}
+
+function timeOrNull(at: number | undefined): string | null {
+  return at === undefined ? null : formatApiTime(at);
 }
 
 /** Telling numbers come first, then the other tested ones, each by p; then those without a test. */

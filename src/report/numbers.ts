@@ -10,6 +10,7 @@ import {
   advisedCut,
   checkedWords,
   cutName,
+  luckSentence,
   numberName,
   setItWords,
 } from '../output/views/tune-words.ts';
@@ -120,7 +121,7 @@ function panelOf(
   const lines: Fact[] = [
     [
       'Advice',
-      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)} The bars may show more: the best of several numbers looks better than it is.`,
+      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)}${luckSentence('bars', advice)}`,
     ],
     ['Setting', setting === '' ? `${setItWords(advice)}.` : setting],
   ];

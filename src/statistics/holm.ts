@@ -44,7 +44,7 @@ export function judgeFamily<One extends Estimate>(
 }
 
 /** The normal quantile of a power of 80 %. */
-const POWER = 0.84;
+export const POWER = 0.84;
 
 /** The size that shows in four of five cases, in the unit of the estimate; null if nothing bounds it. */
 export function showsInFamily(estimate: FamilyEstimate): number | null {

@@ -128,15 +128,17 @@ def passes(one):
     return side_of(one) if not isinstance(one.test, str) and one.test["holm"] < FAMILY else None
 
 
-def question_of(one, word, purchases, now):
+def question_of(one, word, purchases, enough, now):
     test, answer = one.test, {"key": one.name, "absolute": one.absolute, "horizon": one.h, "cards": len(one.pairs)}
     if isinstance(test, str):
         is_constant = test == "constant_within_days"
-        by = focus_brings_by(len(one.pairs), purchases, now) if test == "few_cards" else None
         why = {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
-        return answer | why | {"focus_brings_by": by}
+        pairs = len(one.pairs) - len({card["day"] for _, card in one.pairs})
+        can_come = pairs < 12 if is_constant else test in ("few_cards", "few_days")
+        return answer | why | (need_of(one, None, purchases, enough, now) if can_come else NOTHING)
     half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
     low, high = test["rho"] - half, test["rho"] + half
+    can_come = word is None and shows >= PLAUSIBLE
     return answer | {
         "correlation": test["rho"],
         "correlation_interval_95": None if low <= -1 or high >= 1 else [low, high],
@@ -145,42 +147,97 @@ def question_of(one, word, purchases, now):
         "would_show": shows if shows < 1 else None,
         "verdict": word or "unclear",
         "verdict_since": None,
-        "focus_brings_by": None,
-    }
+    } | (need_of(one, min(1, shows), purchases, enough, now) if can_come else NOTHING)
+
+
+# A larger correlation is hardly ever there.
+PLAUSIBLE = 0.5
+
+NOTHING = {"needs": None, "needed": None, "enough_by": None, "focus_brings_by": None}
+
+# Days of cards that are judged.
+LONGEST = 180
+
+
+def enough_of(tests, h):
+    """[outcomes less days, days] with which a correlation of .5 shows in four of five cases."""
+    errors = quantile(FAMILY / max(1, tests) / 2, 20) + 0.84
+    return [1.6 * (errors / PLAUSIBLE) ** 2, 12 * (2 if h == "24h" else 1)]
 
 
 def purchases_of(cards, present_since, due):
-    """[bought, not bought, bought a day, of all types, cards a day] by type, of due outcomes."""
+    """By type, of due outcomes."""
     cards, recent, found = [card for card in cards if card["time"] <= due], lambda card: card["time"] > due - 28 * DAY, {}
-    bought = lambda card: "context_scope" in card
-    begin = max(due - 28 * DAY, min((card["time"] for card in cards), default=due))
+    is_bought = lambda card: "context_scope" in card
+    first = min((card["time"] for card in cards), default=due)
+    begin = max(due - 28 * DAY, first)
     for kind in {card["source_bot_type"] for card in cards}:
-        since = present_since.get(kind)
-        own = [card for card in cards if card["source_bot_type"] == kind and (since is None or card["time"] >= since)]
-        days = max(1, (due - max(begin, since or 0)) / DAY)
-        found[kind] = [
-            sum(map(bought, own)),
-            len(own) - sum(map(bought, own)),
-            sum(bought(card) and recent(card) for card in own) / days,
-            sum(bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
-            sum(map(recent, own)) / days,
-        ]
+        since = max(first, present_since.get(kind) or first)
+        own = [card for card in cards if card["source_bot_type"] == kind and card["time"] >= since]
+        days = max(1, (due - max(begin, since)) / DAY)
+        is_silent = all(card["time"] <= due - 14 * DAY for card in cards if card["source_bot_type"] == kind)
+        found[kind] = {
+            "bought": sum(map(is_bought, own)),
+            "cards": len(own),
+            "bought_a_day": sum(is_bought(card) and recent(card) for card in own) / days,
+            "of_all": sum(is_bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
+            "cards_a_day": 0 if is_silent else sum(map(recent, own)) / days,
+            "days": max(1, (due - since) / DAY),
+            "counts": np.unique([card["time"] // DAY for card in own], return_counts=True)[1],
+        }
     return found
 
 
-def focus_brings_by(count, purchases, now):
-    """When 60 outcomes are there if this type is bought first."""
+def need_of(one, shows, purchases, enough, now):
+    """What a number needs before it is tested well enough, and when that comes. @param shows: the correlation that would"""
     if purchases is None:
-        return None
-    bought, unbought, a_day, of_all, listed = purchases
-    if not unbought or (bought and not count):
-        return None
-    missing = (60 - count) / (min(1, count / bought) if bought else 1)
-    if a_day * 60 >= missing:
-        return None
-    over = lambda part, rate: part / rate if rate else math.inf
-    days = max(over(missing, of_all), 1 + over(missing - unbought, listed) if missing > unbought else 0)
-    return text_of(now + math.ceil(days) * DAY) if days <= 180 else None
+        return NOTHING
+    outcomes, days = len(one.pairs), len({card["day"] for _, card in one.pairs})
+    return need(outcomes, days, shows, purchases, enough, now)
+
+
+def need(outcomes, days, shows, purchases, enough, now):
+    pairs, needed_days, pairs_now = enough[0], enough[1], outcomes - days
+    if shows is not None:
+        pairs = max(pairs, pairs_now * (shows / PLAUSIBLE) ** 2)
+    if pairs_now >= pairs and days >= needed_days:
+        return NOTHING
+    counts, cards, length = purchases["counts"], purchases["cards"], purchases["days"]
+    a_day = (cards + math.sqrt(cards) + 1) / length
+    at_random, so_far = a_day - 1 + math.exp(-a_day), sum(counts - 1)
+    if LONGEST * max(at_random, so_far / length) < 0.7 * pairs:
+        return NOTHING | {"needs": "cards_a_day"}
+    usable = min(1, outcomes / purchases["bought"]) if purchases["bought"] else 1
+    with_any = lambda share: 1 - (1 - share) ** counts
+    sample = focus = None
+    had_in_sample = had_in_focus = pairs_now >= pairs
+    share = usable * min(1, purchases["bought_a_day"] / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
+    for day in range(1, LONGEST + 1):
+        still = 1 - max(0, length + day - LONGEST) / length
+        then = still * pairs_now + day * sum(counts * share - with_any(share)) / length
+        days_then = still * days + day * sum(with_any(share)) / length
+        if sample is None and purchases["cards_a_day"] and then >= pairs and days_then >= needed_days:
+            sample = [day, outcomes + day * usable * purchases["bought_a_day"], had_in_sample]
+        had_in_sample = then >= pairs
+        due = cards + purchases["cards_a_day"] * (day - 1)
+        bought = min(due, purchases["bought"] + purchases["of_all"] * day)
+        of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
+        then, days_then = growth * sum(counts * of_due - with_any(of_due)), growth * sum(with_any(of_due))
+        if focus is None and then >= pairs and days_then >= needed_days:
+            focus = [day, outcomes + usable * (bought - purchases["bought"]), had_in_focus]
+        had_in_focus = then >= pairs
+    is_proposed = cards > purchases["bought"] and focus and (sample is None or sample[0] > 60 and sample[0] >= 2 * focus[0])
+    coming = focus if is_proposed else sample
+    per_card = max(at_random / a_day, so_far / cards)
+    total = coming[1] if coming else outcomes + max(0, pairs - pairs_now) / per_card
+    unit = 10 ** max(0, math.floor(math.log10(total)) - 1)
+    is_of_days = coming[2] if coming else pairs_now >= pairs
+    return {
+        "needs": "days" if is_of_days else "outcomes",
+        "needed": needed_days if is_of_days else math.ceil(total / unit) * unit,
+        "enough_by": text_of(now + sample[0] * DAY) if sample else None,
+        "focus_brings_by": text_of(now + focus[0] * DAY) if is_proposed else None,
+    }
 
 
 def two_digits(value):
@@ -259,12 +316,13 @@ def tune(cards, btc, present_since, now):
     for h in HORIZONS:
         types, beside = by_type(cards, present_since, until), beside_others(cards, h, btc)
         asked = adjusted([(kind, per_day, one) for kind, own, per_day in types for one in numbers_of(own, h, btc)])
+        enough = enough_of(len(asked), h)
         for kind, per_day, one in asked:
             word = passes(one)
             found = cuts_of(one, word, beside, per_day) if word else []
             if not any(cut["is_advice"] for cut in found):
                 word, found = None, []
-            question = {"type": kind, **question_of(one, word, purchases.get(kind), now)}
+            question = {"type": kind, **question_of(one, word, purchases.get(kind), enough, now)}
             questions.append(question)
             which = {name: question[name] for name in ("type", "key", "absolute", "horizon")}
             cuts += [which | cut for cut in found]

@@ -18,6 +18,9 @@ const TESTED: Question = {
   too_little: null,
   verdict_since: null,
   would_show: 0.2,
+  needs: null,
+  needed: null,
+  enough_by: null,
   focus_brings_by: null,
 };
 

@@ -59,6 +59,8 @@ export interface Inquiry {
   readonly known: KnownScreeners;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
+  /** Says that cards older than those of the default question are left out; empty if none are. `why` says it, too. */
+  readonly olderLeftOut: string;
   /** Says that the history ended long ago; undefined if it did not, or if the user typed an end. */
   readonly overdue: Unusual | undefined;
 }
@@ -100,6 +102,10 @@ export async function inquire(
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
+  const olderLeftOut =
+    since === undefined && hasOlder
+      ? 'These are the last 180 days; --since all takes every card.'
+      : '';
   return {
     question,
     evidence: {
@@ -125,8 +131,9 @@ export async function inquire(
       // --by alone makes no question of the user's own: other cards, another horizon or another --least do.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
-      hasOlderCards: hasOlder,
+      olderLeftOut,
     }),
+    olderLeftOut,
     overdue,
   };
 }
@@ -183,18 +190,17 @@ interface Reading {
   readonly question: Question;
   /** The notebook; undefined if no export has judged these cards. */
   readonly findings: readonly Finding[] | undefined;
-  /** Whether the history has cards from before the time that is read. */
-  readonly hasOlderCards: boolean;
+  /** See `Inquiry`. */
+  readonly olderLeftOut: string;
 }
 
 async function whyOf(
   invocation: Invocation,
-  { since, from }: OfHistory,
-  { question, findings, hasOlderCards }: Reading,
+  { from }: OfHistory,
+  { question, findings, olderLeftOut }: Reading,
 ): Promise<string> {
   const sentences: string[] = [];
-  if (since === undefined && hasOlderCards)
-    sentences.push('These are the last 180 days; --since all takes every card.');
+  if (olderLeftOut !== '') sentences.push(olderLeftOut);
   if (question.kind === 'own') sentences.push(ONE_LOOK);
   else if (findings === undefined)
     sentences.push(

@@ -19,7 +19,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       label: 'Later',
       text: `with ${days} days of outcomes, differences above about ${sizesWords(types)} can be seen`,
     });
-  // A question of its own has no memory, so that no date of it could be held against it.
+  // "All cards vs BTC" is asked anew each time: a date for its verdict could never be checked, so none is told.
   if (all !== undefined)
     lines.push({
       label: 'All cards vs BTC',
@@ -61,9 +61,9 @@ export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   return lines;
 }
 
-/** `Focus  pump: 28 of the 60 outcomes that tune needs. To have them by 20 Nov, buy them first:`, before its command line. */
+/** `Focus  pump: 28 of about 140 outcomes that `tune` needs. To have them by 20 Nov, buy them first, …`, before its command line. */
 export function focusLine({ type, bought, needed, by }: FocusProspect): HeadLine {
-  const known = `${safeText(type)}: ${bought} of the ${needed} outcomes that \`tune\` needs`;
-  const text = `${known}. To have them by ${dayAndMonth(by)}, buy them first:`;
+  const known = `${safeText(type)}: ${bought} of about ${needed} outcomes that \`tune\` needs`;
+  const text = `${known}. To have them by ${dayAndMonth(by)}, buy them first, older cards included:`;
   return { label: 'Focus', text };
 }

@@ -175,7 +175,7 @@ const today = v.object({
       focus: nullableObjectOf('the type that --focus would bring soonest; null if there is none', {
         screener_type: described(v.string(), 'screener type'),
         bought: described(count, 'outcomes that are bought'),
-        needed: described(count, 'outcomes that a test of its numbers needs'),
+        needed: described(count, 'about how many outcomes of the type tests of its numbers need'),
         by: described(time, 'when exports with --focus have them, UTC'),
       }),
     },

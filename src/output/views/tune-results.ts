@@ -1,23 +1,13 @@
 /** What was looked for and not found: a line a type, and for one type a line a result with its numbers. */
-import { blocksOf } from '../../api/contract/horizons.ts';
 import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { isClear, type Question } from '../../outcomes/tune-types.ts';
-import { shortDaysOf } from '../../statistics/clusters.ts';
+import { couldShow, isClear, type Question } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
-
-/** A correlation of this size is hardly ever there: where only such a one would show, nothing can be told yet. */
-const LARGEST_PLAUSIBLE = 0.5;
-
-/** Whether a correlation that is plausible at all would have been found. */
-export function couldShow({ would_show: size }: Question): boolean {
-  return size !== null && size < LARGEST_PLAUSIBLE;
-}
 
 /** Why nothing is found: a label, and what is missing, with its figure; empty if nothing is. */
 interface NumberResult {
@@ -25,18 +15,35 @@ interface NumberResult {
   readonly missing: string;
 }
 
-/** Result of one number: `nothing found`, `too few outcomes: 30 of 60 bought`. */
+/** Result of one number: `nothing found`, `too few outcomes: 30 of about 140`. */
 export function resultOfNumber(question: Question): string {
   return textOf(numberResult(question));
 }
 
 function numberResult(question: Question): NumberResult {
   if (isClear(question)) return { label: `${question.verdict} is better`, missing: '' };
-  if (isTested(question)) return couldShow(question) ? FOUND_NOTHING : tooWeak([question]);
-  return question.too_little === null ? HARDLY_DIFFERS : TOO_LITTLE[question.too_little](question);
+  if (couldShow(question)) return { label: 'nothing found', missing: '' };
+  if (question.needs !== null) return NEEDED[question.needs](question);
+  if (question.too_little !== null) return TOO_LITTLE[question.too_little](question);
+  return isTested(question) ? boughtTooFew(question) : HARDLY_DIFFERS;
 }
 
-const FOUND_NOTHING: NumberResult = { label: 'nothing found', missing: '' };
+type Need = NonNullable<Question['needs']>;
+
+const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
+  outcomes: ({ cards, needed }) => ({
+    label: 'too few outcomes',
+    missing: `${cards} of about ${needed}`,
+  }),
+  days: ({ days, needed }) => ({
+    label: 'too few days with outcomes',
+    missing: `${days} of ${needed}`,
+  }),
+  cards_a_day: () => ({
+    label: 'cannot be tested',
+    missing: 'too few days have two of its cards',
+  }),
+};
 
 /** Cards of a day are compared with each other. */
 const HARDLY_DIFFERS: NumberResult = {
@@ -44,35 +51,31 @@ const HARDLY_DIFFERS: NumberResult = {
   missing: 'hardly a day has two cards that differ',
 };
 
-/** Of tested numbers in which only an implausible link would show. */
-function tooWeak(questions: readonly Question[]): NumberResult {
-  const cards = Math.max(...questions.map((question) => question.cards));
-  const size = smallestShown(questions);
-  const bracket = size === undefined ? '' : ` (${size.toFixed(2)})`;
-  return { label: 'too few outcomes', missing: `${cards} bought${bracket}` };
+function boughtTooFew({ cards }: Question): NumberResult {
+  return { label: 'too few outcomes', missing: `${cards} bought` };
 }
 
-/** The smallest correlation that would show by now; undefined if none would. */
-function smallestShown(questions: readonly Question[]): number | undefined {
-  const sizes = questions.map(({ would_show: size }) => size).filter((size) => size !== null);
-  return sizes.length === 0 ? undefined : Math.min(...sizes);
-}
+type Missing = NonNullable<Question['too_little']>;
 
-/**
- * What `91 bought (0.66)` means; empty where no result has it.
- * @param isEachShown whether every number has its result, and not only every type
- */
-export function weakNote(questions: readonly Question[], isEachShown: boolean): string {
-  for (const questionsOfType of groupBy(questions, ({ type }) => type).values()) {
-    const tested = questionsOfType.filter(isTested);
-    const weak = tested.filter((question) => !couldShow(question));
-    const size = smallestShown(weak);
-    const isShown = isEachShown || weak.length === tested.length;
-    if (size === undefined || !isShown) continue;
-    const text = size.toFixed(2);
-    return `(${text}): only a correlation of ${text} or more would show by now.`;
-  }
-  return '';
+/** Where more outcomes would not help, or where it is not known how many would. */
+const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>> = {
+  few_cards: boughtTooFew,
+  // There are days enough: the number is the same for all cards on most of them.
+  few_days: () => HARDLY_DIFFERS,
+  few_symbols: ({ symbols }) => ({
+    label: 'too few symbols',
+    missing: `${symbols} of ${LEAST.symbols}`,
+  }),
+  one_outweighs: () => ({ label: 'cannot be tested', missing: 'one day or symbol outweighs' }),
+  rarely_given: () => ({ label: 'cannot be tested', missing: 'known of too few cards' }),
+};
+
+/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when there is enough; empty of what can never be tested. */
+function whenText(question: Question): string {
+  const { enough_by: by, focus_brings_by: byFocus } = question;
+  if (!canComeToTest(question)) return '';
+  if (byFocus !== null) return `, by ${dayAndMonth(Date.parse(byFocus))} with \`--focus\``;
+  return by === null ? ', not within half a year' : `, likely by ${dayAndMonth(Date.parse(by))}`;
 }
 
 /**
@@ -102,87 +105,77 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
   ]);
 }
 
-/** `nothing found in 3 of 5 numbers; the others need more outcomes`: of the numbers that can be tested at all. */
+/** `nothing found in funding, volume; too few outcomes for the others: 128 of about 180, likely by 5 Jan` */
 function resultOfType(questions: readonly Question[]): string {
-  const tested = questions.filter(isTested);
-  const shown = tested.filter(couldShow).length;
-  const open = tested.length - shown;
-  if (shown > 0 && open === 0) return `nothing found in ${pluralize(shown, 'number')}`;
-  if (shown > 0) {
-    const others = open === 1 ? 'the other one needs' : 'the others need';
-    return `nothing found in ${shown} of ${tested.length} numbers; ${others} more outcomes`;
-  }
-  if (tested.length > 0) return textOf(tooWeak(tested));
-  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  return largest === undefined ? '' : resultOfNumber(largest);
+  const shown = questions.filter(couldShow);
+  const waiting = questions.filter((question) => !couldShow(question));
+  const closest = closestToTest(waiting);
+  if (shown.length === 0) return closest === undefined ? '' : resultWithDate(closest);
+  const nothingFound = `nothing found in ${numbersWords(shown)}`;
+  // What can never be tested is no open question.
+  if (closest === undefined || !canComeToTest(closest)) return nothingFound;
+  const { label, missing } = numberResult(closest);
+  const which = waiting.length === 1 ? numberName(closest) : 'the others';
+  return `${nothingFound}; ${label} for ${which}: ${missing}${whenText(closest)}`;
+}
+
+function resultWithDate(question: Question): string {
+  return `${resultOfNumber(question)}${whenText(question)}`;
+}
+
+function canComeToTest({ needs }: Question): boolean {
+  return needs === 'outcomes' || needs === 'days';
+}
+
+/** The number that needs the fewest outcomes more; of those without such a number the one with the most cards. */
+function closestToTest(questions: readonly Question[]): Question | undefined {
+  const lacking = ({ needed, cards }: Question) => (needed ?? Number.POSITIVE_INFINITY) - cards;
+  const [closest] = questions.toSorted((a, b) => {
+    if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
+    return canComeToTest(a) ? lacking(a) - lacking(b) : b.cards - a.cards;
+  });
+  return closest;
+}
+
+/** More characters of names would take a second line. */
+const MOST_NAMES = 50;
+
+/** `funding, volume`, a number and its size named once; `12 numbers` if the names take too much room. */
+function numbersWords(questions: readonly Question[]): string {
+  const byKey = groupBy(questions, ({ key }) => key);
+  const names = [...byKey.values()].map((ofKey) => {
+    const [first] = ofKey;
+    if (first === undefined) return '';
+    return ofKey.length > 1 ? safeText(first.key) : numberName(first);
+  });
+  const text = names.toSorted((a, b) => a.localeCompare(b)).join(', ');
+  return text.length <= MOST_NAMES ? text : pluralize(questions.length, 'number');
 }
 
 function textOf({ label, missing }: NumberResult): string {
   return missing === '' ? label : `${label}: ${missing}`;
 }
 
-/** Whether `resultsByNumber` names the numbers: where all have too few cards it does not. */
+/** Whether `resultsByNumber` names the numbers: where none is tested, and all wait for the same, it does not. */
 export function areNumbersNamed(questions: readonly Question[]): boolean {
-  return questions.some(({ too_little }) => too_little !== 'few_cards');
+  const labels = new Set(questions.map((question) => numberResult(question).label));
+  return labels.size > 1 || questions.some(isTested);
 }
 
-/** For one type a line a result, with the numbers that have it, and what they lack. */
+/** For one type a line a result, with the numbers that have it, and what the closest of them lacks. */
 export function resultsByNumber(questions: readonly Question[]): Pair[] {
   const inOrder = questions.toSorted(
-    (one, other) =>
-      one.key.localeCompare(other.key) || Number(one.absolute) - Number(other.absolute),
+    (a, b) => a.key.localeCompare(b.key) || Number(a.absolute) - Number(b.absolute),
   );
   const areNamed = areNumbersNamed(questions);
   const pairs: Pair[] = [];
-  for (const [label, sameResult] of groupBy(inOrder, (one) => numberResult(one).label)) {
-    const missing = missingIn(sameResult);
+  for (const [label, sameResult] of groupBy(inOrder, (question) => numberResult(question).label)) {
+    const closest = closestToTest(sameResult);
+    if (closest === undefined) continue;
+    const missing = `${numberResult(closest).missing}${whenText(closest)}`;
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
     const text = [missing, names].filter(Boolean).join(': ');
     pairs.push([label.charAt(0).toUpperCase() + label.slice(1), text]);
   }
   return pairs;
 }
-
-/** What numbers of one result lack: of those with the most cards. */
-function missingIn(questions: readonly Question[]): string {
-  const isWeak = (question: Question) => isTested(question) && !couldShow(question);
-  const weak = questions.filter(isWeak);
-  if (weak.length > 0) return tooWeak(weak).missing;
-  const [largest] = questions.toSorted((one, other) => other.cards - one.cards);
-  return largest === undefined ? '' : numberResult(largest).missing;
-}
-
-/** `; --focus TYPE brings them by 20 Dec`; empty if that is of no use. */
-function focusText({ type, focus_brings_by: by }: Question): string {
-  if (by === null) return '';
-  return `; \`--focus ${safeText(type)}\` brings them by ${dayAndMonth(Date.parse(by))}`;
-}
-
-/** Days with outcomes that a test needs. */
-function daysNeeded({ days, horizon }: Question): number {
-  return LEAST.clusters * shortDaysOf(blocksOf(horizon), days);
-}
-
-/** Whether there are days enough, but too few on which it differs between cards. */
-function isSameOnMostDays(question: Question): boolean {
-  return question.too_little === 'few_days' && question.days >= daysNeeded(question);
-}
-
-type Missing = NonNullable<Question['too_little']>;
-
-const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>> = {
-  few_cards: (question) => ({
-    label: 'too few outcomes',
-    missing: `${question.cards} of ${LEAST.cards} bought${focusText(question)}`,
-  }),
-  few_days: (question) =>
-    isSameOnMostDays(question)
-      ? HARDLY_DIFFERS
-      : {
-          label: 'too few days with outcomes',
-          missing: `${question.days} of ${daysNeeded(question)}`,
-        },
-  few_symbols: () => ({ label: 'too few symbols', missing: '' }),
-  one_outweighs: () => ({ label: 'cannot be tested', missing: 'one day or symbol outweighs' }),
-  rarely_given: () => ({ label: 'cannot be tested', missing: 'known of too few cards' }),
-};

@@ -122,6 +122,13 @@ function medianNowWords(medianNow: number, isBesideService: boolean): string {
   return isBesideService ? `the ${figure} of what you bought` : figure;
 }
 
+/** That a table or picture has larger figures than the advice, which stands before it. Empty for no advice. */
+export function luckSentence(where: 'tables' | 'bars', advice: Cut | undefined): string {
+  if (advice === undefined || advice.kept_vs_btc_lowered === null) return '';
+  const expected = signed(advice.kept_vs_btc_lowered, 1);
+  return ` The ${where} include luck: ${expected} is what is left without it.`;
+}
+
 /** What the cards since an advice say of it: no selection has touched them. Empty for no advice. */
 export function checkedWords(cut?: Cut): string {
   if (cut === undefined) return '';

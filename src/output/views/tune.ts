@@ -1,5 +1,4 @@
 /** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
-import { greatest } from 'd3-array';
 import * as v from 'valibot';
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
@@ -9,6 +8,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import {
   type Cut,
+  couldShow,
   cutSchema,
   isClear,
   type Question,
@@ -27,12 +27,10 @@ import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
 import {
   areNumbersNamed,
-  couldShow,
   resultOfNumber,
   resultsByNumber,
   resultsByType,
   resultsWithoutNumbers,
-  weakNote,
 } from './tune-results.ts';
 import {
   adviceWords,
@@ -42,6 +40,7 @@ import {
   cutsOf,
   doubtSentence,
   isTested,
+  luckSentence,
   numberName,
   setItWords,
 } from './tune-words.ts';
@@ -80,8 +79,12 @@ export interface TunePage {
   readonly withoutNumbers: readonly GroupFigures[];
   /** `no card for 21 days`; undefined for a type that sends cards. */
   readonly silenceOf: (type: string) => string | undefined;
+  /** That older cards are left out; empty if none are. */
+  readonly olderLeftOut: string;
   /** The command line that shows one type's cuts. */
   readonly inFull: string;
+  /** The command line that buys a type's outcomes before those of the others. */
+  readonly focusOn: (type: string) => string;
 }
 
 export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
@@ -99,7 +102,12 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
       {
         body: [
           page.isDetailed && numbersTable(questions, render),
-          render.note(...columnWords(questions, page), byChance(telling), detailHint(page)),
+          render.note(
+            ...columnWords(questions, page),
+            byChance(telling),
+            page.olderLeftOut,
+            detailHint(page),
+          ),
         ],
       },
       { body: render.note(ONLY_STRICTER) },
@@ -109,12 +117,14 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     resultsPart(answer, questions, page, render),
     render.note(...remarks(questions, page, isOfOneType)),
   ];
+  const focus = focusPart(questions, page, render);
   if (telling.length === 0) {
     const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
-    return render.sections([{ title, body: nothing }, { body: results }]);
+    return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
   return render.sections([
     { title, body: results },
+    { body: focus },
     { body: render.offer('Stricter settings, and what each would have kept:', page.inFull) },
   ]);
 }
@@ -160,15 +170,26 @@ function nothingWords(
 ): string {
   const [first] = questions;
   const isSilent = isOfOneType && first !== undefined && silenceOf(first.type) !== undefined;
-  const tested = questions.filter(isTested);
-  const isMostlyShown = tested.filter(couldShow).length > tested.length / 2;
-  const isAnyShown = tested.some(couldShow);
-  const open = isAnyShown ? 'most numbers need more outcomes' : 'too few outcomes to tell';
-  const yet = isSilent ? 'check why it sends no cards' : open;
-  const why = isMostlyShown ? 'no number at the trigger clearly tells good cards from bad' : yet;
-  const isWatched = !isSilent && horizon === MAIN_HORIZON;
+  const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
+  const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ' `screener today` tells you when that changes.' : '';
-  return `Nothing to change yet: ${why}.${later}`;
+  return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
+}
+
+function whyNothing(questions: readonly Question[], isSilent: boolean): string {
+  const tested = questions.filter(isTested);
+  const shown = tested.filter(couldShow);
+  if (shown.length > tested.length / 2)
+    return 'no number at the trigger clearly tells good cards from bad';
+  if (isSilent) return 'check why it sends no cards';
+  if (shown.length > 0) return 'most numbers need more outcomes';
+  return questions.length > 0 && questions.every(cannotBeTested)
+    ? 'too few cards a day to tell'
+    : 'too few outcomes to tell';
+}
+
+function cannotBeTested({ needs }: Question): boolean {
+  return needs === 'cards_a_day';
 }
 
 /** What is said below a list of types or numbers. */
@@ -176,29 +197,31 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   const telling = questions.filter(isClear);
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    weakNote(questions, isOfOneType || page.isDetailed),
-    missedNote(questions, isOfOneType),
-    !page.isDetailed &&
-      isCorrelationNamed(questions) &&
-      'Correlation: 0 is no link, 1 a perfect one.',
+    questions.some(mayMissWeakLinks) && 'Weak links cannot be seen yet.',
     telling.length > 0 && byChance(telling),
+    page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
 }
 
-/** How weak a link may be missed: in the type of which most would be. Empty if no question without a finding could show one. */
-function missedNote(questions: readonly Question[], isOfOneType: boolean): string {
-  const open = questions.filter((question) => couldShow(question) && !isClear(question));
-  const weakest = greatest(open, ({ would_show }) => would_show ?? 0);
-  if (weakest === undefined) return '';
-  const where = isOfOneType ? '' : `in ${safeText(weakest.type)} `;
-  const correlation = (weakest.would_show ?? 0).toFixed(2);
-  return `Weak links may be missed: ${where}only a correlation of ${correlation} or more would show by now.`;
+/** A smaller correlation is a weak link. */
+const WEAK_LINK = 0.3;
+
+/** Whether nothing was found in a number in which only a strong link would show. */
+function mayMissWeakLinks(question: Question): boolean {
+  return couldShow(question) && !isClear(question) && (question.would_show ?? 0) > WEAK_LINK;
 }
 
-/** Whether results say which correlation would show. */
-function isCorrelationNamed(questions: readonly Question[]): boolean {
-  return questions.some((question) => isTested(question) && !isClear(question));
+/** The type that exports could buy first, with its command line; empty if that is proposed of none. */
+function focusPart(questions: readonly Question[], page: TunePage, render: RenderContext): string {
+  const proposed = questions.filter(({ focus_brings_by }) => focus_brings_by !== null);
+  const dateOf = ({ focus_brings_by: date }: Question) => Date.parse(date ?? '');
+  const [soonest] = proposed.toSorted((a, b) => dateOf(a) - dateOf(b) || b.cards - a.cards);
+  if (soonest === undefined) return '';
+  return render.offer(
+    'To buy the outcomes of one type first, older cards included:',
+    page.focusOn(soonest.type),
+  );
 }
 
 /** What the columns of the table of numbers mean. */
@@ -212,7 +235,8 @@ function columnWords(
     (isDetailed || isEachNamed) && isSizeNamed && '|x|: the size of x, whether up or down';
   if (!isDetailed) return [sizeWords];
   return [
-    questions.length > 0 && 'CORR.: correlation of ranks, among cards of the same day',
+    questions.length > 0 &&
+      'CORR.: correlation of ranks among cards of the same day: 0 is no link, 1 a perfect one',
     sizeWords,
     questions.some(couldShow) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
   ];
@@ -264,7 +288,10 @@ function partOfNumber(
   const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
   const facts: Pair[] = [
-    ['Advice', `${adviceWords(question, cuts, figuresOf(question, page))}${whyLess(advice)}`],
+    [
+      'Advice',
+      `${adviceWords(question, cuts, figuresOf(question, page))}${luckSentence('tables', advice)}`,
+    ],
     ['Setting', advice && settingToChange(advice, page.settings)],
     ['Found', foundWords(question)],
     ['Checked', checkedWords(advice)],
@@ -280,13 +307,6 @@ function partOfNumber(
       ),
     ],
   };
-}
-
-/** Why the tables of the page have larger figures than the advice. */
-function whyLess(advice: Cut | undefined): string {
-  return advice === undefined
-    ? ''
-    : ' The tables show more: the best of several numbers looks better than it is.';
 }
 
 /** The number's own test, on the outcomes of this page. */
@@ -384,13 +404,11 @@ function choiceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
 function choiceWords(advice: Cut): string {
   const { value, verdict_since: since } = advice;
   const chosen = `${cutName(advice)} was chosen`;
-  if (value === 0) {
-    const when = since === null ? '' : ` on ${dayAndMonth(Date.parse(since))}`;
-    return `${chosen}${when}: it keeps the better side of 0.`;
-  }
-  if (since === null) return `${chosen} as the loosest that helped.`;
-  const date = dayAndMonth(Date.parse(since));
-  return `${chosen} on ${date}, as the loosest that clearly helped then.`;
+  const isAtZero = value === 0;
+  if (since === null)
+    return `${chosen} as ${isAtZero ? 'the better side of 0' : 'the loosest that helped'}.`;
+  const why = isAtZero ? 'the better side of 0' : 'the loosest that clearly helped then';
+  return `${chosen} on ${dayAndMonth(Date.parse(since))}, as ${why}. The cards since then test it.`;
 }
 
 /** One side of a number that is cut at 0. Percentage points. */
@@ -466,10 +484,8 @@ function byChance(telling: readonly Question[]): string {
   return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
 }
 
-/** Simulated: accounts without an effect in which an export names a number within so many days. */
-const CHANCE_IN_A_SEASON =
-  'It can be chance: of 100 accounts where no number matters, 6 get an advice within 180 days.';
+/** Simulated: accounts without an effect in which an export names a number within 180 days. */
+const CHANCE_IN_A_SEASON = 'Risk of a false advice: about 6 in 100 accounts in half a year.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK =
-  'It can be chance: of 100 pages like this where no number matters, 1 has an advice.';
+const CHANCE_OF_A_LOOK = 'Risk of a false advice: about 1 in 100 pages like this.';

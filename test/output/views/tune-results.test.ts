@@ -1,45 +1,25 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
 import type { Question } from '../../../src/outcomes/tune-types.ts';
-import {
-  resultsByNumber,
-  resultsByType,
-  weakNote,
-} from '../../../src/output/views/tune-results.ts';
+import { resultsByNumber, resultsByType } from '../../../src/output/views/tune-results.ts';
+import { questionAt } from '../../support/tune.ts';
 
-const TESTED: Question = {
-  type: 'a',
-  key: 'x',
-  absolute: false,
-  horizon: '24h',
-  cards: 100,
-  days: 40,
-  symbols: 20,
-  correlation: 0.01,
-  correlation_interval_95: { low: -0.1, high: 0.1 },
-  p: 0.9,
-  p_holm: 1,
-  verdict: 'unclear',
-  too_little: null,
-  verdict_since: null,
-  would_show: 0.2,
-  focus_brings_by: null,
-};
+const TESTED = questionAt();
 /** Equal for all cards of a day: no outcome will ever make it a number that can be tested. */
-const SAME_ALL_DAY: Question = {
-  ...TESTED,
+const SAME_ALL_DAY = questionAt({
   key: 'y',
   p: null,
-  p_holm: null,
   correlation: null,
   verdict: 'constant_within_days',
   would_show: null,
-};
+});
 /** Tested, but only an implausible link would show. */
-const OPEN: Question = { ...TESTED, key: 'z', would_show: 0.8 };
-
+const OPEN = questionAt({ key: 'z', would_show: 0.8, needs: 'outcomes', needed: 180 });
+const COMING = { ...OPEN, enough_by: '2027-01-05T06:00:00Z' };
 /** Not tested. */
-const TOO_LITTLE: Question = { ...SAME_ALL_DAY, verdict: 'too_little' };
+const TOO_LITTLE = { ...SAME_ALL_DAY, verdict: 'too_little' } as const;
+const FEW = { ...TOO_LITTLE, cards: 29, too_little: 'few_cards' } as const;
+const LATE = { ...TOO_LITTLE, key: 'v', days: 18, too_little: 'few_days' } as const;
 
 interface Case {
   readonly case: string;
@@ -48,51 +28,74 @@ interface Case {
 }
 
 it.each([
-  { case: 'all tested', questions: [TESTED], result: 'nothing found in 1 number' },
+  {
+    case: 'all tested, each named once with its size',
+    questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
+    result: 'nothing found in |w|, x',
+  },
+  {
+    case: 'more numbers than there is room for their names',
+    questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
+    result: 'nothing found in 4 numbers',
+  },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result: 'nothing found in 1 number',
+    result: 'nothing found in x',
   },
   {
     case: 'more to come',
-    questions: [TESTED, OPEN, SAME_ALL_DAY],
-    result: 'nothing found in 1 of 2 numbers; the other one needs more outcomes',
+    questions: [TESTED, COMING, SAME_ALL_DAY],
+    result:
+      'nothing found in x; too few outcomes for the others: 100 of about 180, likely by 5 Jan',
   },
   {
-    case: 'several to come',
-    questions: [TESTED, OPEN, { ...OPEN, key: 'w' }],
-    result: 'nothing found in 1 of 3 numbers; the others need more outcomes',
+    case: 'one to come',
+    questions: [TESTED, COMING],
+    result: 'nothing found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
-    case: 'none that would show, with the figure of what would',
-    questions: [OPEN, { ...OPEN, key: 'w', would_show: null, cards: 90 }],
-    result: 'too few outcomes: 100 bought (0.80)',
+    case: 'none that would show, by the number that needs the fewest more',
+    questions: [
+      { ...OPEN, needed: 400 },
+      { ...COMING, key: 'w' },
+    ],
+    result: 'too few outcomes: 100 of about 180, likely by 5 Jan',
   },
   {
-    case: 'nothing that would show at all',
-    questions: [{ ...OPEN, would_show: null }],
-    result: 'too few outcomes: 100 bought',
+    case: 'outcomes that come sooner if they are bought first',
+    questions: [{ ...COMING, focus_brings_by: '2026-12-03T06:00:00Z' }],
+    result: 'too few outcomes: 100 of about 180, by 3 Dec with `--focus`',
   },
   {
-    case: 'too few cards',
-    questions: [{ ...TOO_LITTLE, cards: 29, too_little: 'few_cards' }],
-    result: 'too few outcomes: 29 of 60 bought',
+    case: 'too few cards, for longer than outcomes count',
+    questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
+    result: 'too few outcomes: 29 of about 140, not within half a year',
   },
   {
     case: 'too few days',
-    questions: [{ ...TOO_LITTLE, days: 18, too_little: 'few_days' }],
-    result: 'too few days with outcomes: 18 of 24',
+    questions: [{ ...LATE, needs: 'days', needed: 24, enough_by: '2026-12-20T06:00:00Z' }],
+    result: 'too few days with outcomes: 18 of 24, likely by 20 Dec',
+  },
+  {
+    case: 'too few cards a day, from the first day on',
+    questions: [{ ...FEW, cards: 3, needs: 'cards_a_day' }],
+    result: 'cannot be tested: too few days have two of its cards',
   },
   {
     case: 'days enough on which hardly any cards differ',
-    questions: [{ ...TOO_LITTLE, too_little: 'few_days' }],
+    questions: [LATE],
     result: 'cannot be tested: hardly a day has two cards that differ',
   },
   {
     case: 'the same all day',
     questions: [SAME_ALL_DAY],
     result: 'cannot be tested: hardly a day has two cards that differ',
+  },
+  {
+    case: 'too few symbols',
+    questions: [{ ...TOO_LITTLE, symbols: 5, too_little: 'few_symbols' }],
+    result: 'too few symbols: 5 of 8',
   },
 ] satisfies Case[])(
   'a type says how far its numbers are tested: $case',
@@ -101,31 +104,25 @@ it.each([
   },
 );
 
-it('says of one type which numbers lack what, once each', () => {
-  const size = { ...OPEN, key: 'x', absolute: true, would_show: 0.6 };
-  const late = { ...TOO_LITTLE, key: 'v', days: 18, too_little: 'few_days' } as const;
-  expect(resultsByNumber([TESTED, OPEN, size, late, SAME_ALL_DAY])).toEqual([
-    ['Too few days with outcomes', '18 of 24: v'],
+it('says of one type which numbers lack what, once each, by the closest of them', () => {
+  const size = { ...COMING, key: 'x', absolute: true };
+  const late: Question = {
+    ...LATE,
+    needs: 'days',
+    needed: 24,
+    enough_by: '2026-12-20T06:00:00Z',
+  };
+  expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
+    ['Too few days with outcomes', '18 of 24, likely by 20 Dec: v'],
     ['Nothing found', 'x'],
-    ['Too few outcomes', '100 bought (0.60): |x|, z'],
+    ['Too few outcomes', '100 of about 180, likely by 5 Jan: |x|, z'],
     ['Cannot be tested', 'hardly a day has two cards that differ: y'],
   ]);
 });
 
-it('says what a correlation in brackets means, where a result has it', () => {
-  const weak = '(0.80): only a correlation of 0.80 or more would show by now.';
-  expect({
-    ofType: weakNote([OPEN], false),
-    ofTypeWithOthers: weakNote([TESTED, OPEN], false),
-    ofNumber: weakNote([TESTED, OPEN], true),
-    ofNoSize: weakNote([{ ...OPEN, would_show: null }], true),
-    ofNone: weakNote([TESTED, SAME_ALL_DAY], true),
-  }).toEqual({ ofType: weak, ofTypeWithOthers: '', ofNumber: weak, ofNoSize: '', ofNone: '' });
-});
-
-it('names no number where all have too few cards', () => {
-  const few = { ...TOO_LITTLE, cards: 29, too_little: 'few_cards' } as const;
+it('names no number where none is tested, and all lack the same', () => {
+  const few: Question = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
-    ['Too few outcomes', '29 of 60 bought'],
+    ['Too few outcomes', '29 of about 140, not within half a year'],
   ]);
 });

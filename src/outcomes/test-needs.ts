@@ -1,0 +1,312 @@
+/**
+ * What a type lacks before the numbers of its cards can be tested: how many outcomes that takes, when they come, and whether
+ * they come sooner if exports buy the type first.
+ *
+ * A test compares cards of the same day. A day with n outcomes tells as much as n − 1 pairs of cards, so that outcomes less
+ * days is what counts (of n ranks on a day, n − 1 are free): a type with one outcome a day is never tested, however many
+ * outcomes there are.
+ */
+import { min } from 'd3-array';
+import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { groupBy } from '../base/collections.ts';
+import { DAY, dayNumber } from '../base/units.ts';
+import { POWER } from '../statistics/holm.ts';
+import { LEAST } from '../statistics/rank-test.ts';
+import { twoSidedQuantile } from '../statistics/student-t.ts';
+import { SILENT_AFTER } from './horizon.ts';
+import { JUDGED_WINDOW } from './question.ts';
+import { cardsPerDay } from './rate.ts';
+import type { Row } from './row.ts';
+
+/** A correlation of this size is hardly ever there. A number is tested well enough if a smaller one would show. */
+export const LARGEST_PLAUSIBLE = 0.5;
+
+/** Degrees of freedom of a typical test that has just enough days. */
+const TYPICAL_DEGREES = 20;
+
+/**
+ * So many times the pairs that independent cards would take: days and symbols go together, and the spread is an estimate.
+ * Simulated (numpy, 8,000 types of 0.4 to 50 cards a day, families of 5 to 60 numbers): with so many a number is tested well
+ * enough in four of five cases.
+ */
+const FOR_DEPENDENCE = 1.6;
+
+/** A type cannot be tested if it never has this part of the pairs: with so many, about half of the numbers can be. */
+const ENOUGH_FOR_HALF = 0.7;
+
+/** Days. If the random sample of all types brings the outcomes within them, buying a type first is not proposed. */
+const PATIENCE = 60;
+
+/** Days of cards that are judged. What takes longer never comes: the first cards are then too old. */
+const LONGEST = JUDGED_WINDOW / DAY;
+
+/** Buying a type first is proposed only if it brings the outcomes so many times as soon. */
+const WORTH_BUYING_FIRST = 2;
+
+/** With how much a correlation of `LARGEST_PLAUSIBLE` shows in four of five cases. */
+export interface EnoughForTest {
+  /** Outcomes less days. */
+  readonly pairs: number;
+  /** UTC days with outcomes. */
+  readonly days: number;
+}
+
+/**
+ * @param tests how many numbers are tested together
+ * @param level of all tests together
+ */
+export function enoughForTest(tests: number, level: number, horizon: HorizonName): EnoughForTest {
+  const errors = twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER;
+  return {
+    pairs: FOR_DEPENDENCE * (errors / LARGEST_PLAUSIBLE) ** 2,
+    days: LEAST.clusters * blocksOf(horizon).ofFewDays,
+  };
+}
+
+/**
+ * The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days.
+ */
+export interface TypePurchases {
+  /** Cards whose outcome is bought. */
+  readonly bought: number;
+  /** UTC days of these cards. */
+  readonly boughtDays: number;
+  /** Cards whose outcome is due, and not bought. */
+  readonly unbought: number;
+  /** Cards created a day of which the outcome was bought. */
+  readonly boughtPerDay: number;
+  /** The same of all types together: if this type is bought first, all these purchases can be of its cards. */
+  readonly boughtPerDayOfAll: number;
+  /** Cards created a day; 0 if the type has fallen silent. */
+  readonly cardsPerDay: number;
+  /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
+  readonly days: number;
+  /** How many UTC days had how many cards of the type, bought or not: days by cards. */
+  readonly daysByCards: ReadonlyMap<number, number>;
+}
+
+/** What purchases are counted from. Times are epoch milliseconds UTC. */
+interface PurchasesEvidence {
+  /** The cards of all types, bought or not. */
+  readonly cards: readonly Row[];
+  /** By type, since when its present settings hold. */
+  readonly settingsSince: ReadonlyMap<string, number>;
+  /** Outcomes of cards that were created until then are due. */
+  readonly dueUntil: number;
+}
+
+/** By type, from the cards whose outcomes are due. */
+export function purchasesByType({
+  cards,
+  settingsSince,
+  dueUntil,
+}: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
+  const due = cards.filter(({ at }) => at <= dueUntil);
+  const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
+  const boughtOfAll = due.filter(({ isBought }) => isBought);
+  const boughtPerDayOfAll = cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const purchases = new Map<string, TypePurchases>();
+  for (const [type, ofType] of groupBy(due, (card) => card.type)) {
+    const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
+    const present = ofType.filter(({ at }) => at >= since);
+    const bought = present.filter(({ isBought }) => isBought);
+    const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
+    purchases.set(type, {
+      bought: bought.length,
+      boughtDays: groupBy(bought, ({ at }) => dayNumber(at)).size,
+      unbought: present.length - bought.length,
+      boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
+      boughtPerDayOfAll,
+      cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
+      days: Math.max(1, (dueUntil - since) / DAY),
+      daysByCards: daysByCardsOf(present),
+    });
+  }
+  return purchases;
+}
+
+function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
+  const days = new Map<number, number>();
+  for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
+    days.set(length, (days.get(length) ?? 0) + 1);
+  return days;
+}
+
+/** Outcomes of a type that have the number, and a move beside BTC's. */
+export interface UsableOutcomes {
+  readonly outcomes: number;
+  /** UTC days of their cards. */
+  readonly days: number;
+}
+
+/** What a number still lacks. */
+export type TestNeed =
+  | {
+      /** `outcomes` where too few cards of the same day are known, `days` where these are of too few days. */
+      readonly of: 'outcomes' | 'days';
+      /** About how many are needed in all. */
+      readonly needed: number;
+      /** When there are so many, epoch milliseconds UTC; undefined if that takes longer than outcomes count. */
+      readonly by: number | undefined;
+      /** When there are so many if exports buy the type first; undefined if that is not proposed. */
+      readonly byFocus: number | undefined;
+    }
+  /** Too few days have two cards of the type: it cannot be tested, whatever is bought. */
+  | { readonly of: 'cards_a_day' };
+
+/**
+ * @param usable what is there
+ * @param now epoch milliseconds UTC
+ * @returns undefined if nothing is lacking
+ */
+export function testNeedOf(
+  usable: UsableOutcomes,
+  purchases: TypePurchases,
+  enough: EnoughForTest,
+  now: number,
+): TestNeed | undefined {
+  const pairsNow = usable.outcomes - usable.days;
+  if (pairsNow >= enough.pairs && usable.days >= enough.days) return undefined;
+  const isEverEnough = LONGEST * mostPairs(purchases).perDay >= ENOUGH_FOR_HALF * enough.pairs;
+  if (!isEverEnough) return { of: 'cards_a_day' };
+  const flow = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
+  const sample = bySample(flow);
+  const focus = byFocus(flow);
+  const isFocusProposed =
+    purchases.unbought > 0 &&
+    focus !== undefined &&
+    (sample === undefined ||
+      (sample.days > PATIENCE && sample.days >= WORTH_BUYING_FIRST * focus.days));
+  const coming = isFocusProposed ? focus : sample;
+  const isOfDays = coming?.isOfDays ?? pairsNow >= enough.pairs;
+  const outcomes = coming?.outcomes ?? outcomesIfAllBought(flow);
+  return {
+    of: isOfDays ? 'days' : 'outcomes',
+    needed: isOfDays ? enough.days : roundedUp(outcomes),
+    by: sample && now + sample.days * DAY,
+    byFocus: isFocusProposed ? now + focus.days * DAY : undefined,
+  };
+}
+
+/**
+ * The most pairs that a day of the type can have, if everything is bought. Days so far show whether cards come together; if
+ * they are few, cards might come more often than they did.
+ */
+function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): {
+  readonly perDay: number;
+  readonly perCard: number;
+} {
+  const cards = bought + unbought;
+  // One standard error, and a card, more than were seen.
+  const cardsADay = (cards + Math.sqrt(cards) + 1) / days;
+  const ifAtRandom = cardsADay - 1 + Math.exp(-cardsADay);
+  const pairsSoFar = sumOverDays(daysByCards, (count) => count - 1);
+  return {
+    perDay: Math.max(ifAtRandom, pairsSoFar / days),
+    perCard: Math.max(ifAtRandom / cardsADay, cards === 0 ? 0 : pairsSoFar / cards),
+  };
+}
+
+/** How many usable outcomes there are when the pairs are enough, if everything is bought from now on. */
+function outcomesIfAllBought({ usable, purchases, enough }: Flow): number {
+  const lacking = enough.pairs - (usable.outcomes - usable.days);
+  return usable.outcomes + Math.max(0, lacking) / mostPairs(purchases).perCard;
+}
+
+/** The share of the bought cards that are usable; all of them if none is bought yet. */
+function usableShareOf({ outcomes }: UsableOutcomes, { bought }: TypePurchases): number {
+  return bought === 0 ? 1 : Math.min(1, outcomes / bought);
+}
+
+/** What a forecast is made from. */
+interface Flow {
+  readonly usable: UsableOutcomes;
+  readonly usableShare: number;
+  readonly purchases: TypePurchases;
+  readonly enough: EnoughForTest;
+}
+
+/** When enough has come. */
+interface Coming {
+  readonly days: number;
+  /** Usable outcomes that there are then. */
+  readonly outcomes: number;
+  /** Whether there are pairs enough before there are days enough. */
+  readonly isOfDays: boolean;
+}
+
+/** As exports buy now: a random sample of all types. @returns undefined if it is never enough while outcomes count */
+function bySample({ usable, usableShare, purchases, enough }: Flow): Coming | undefined {
+  const { boughtPerDay, cardsPerDay: perDay, days, daysByCards } = purchases;
+  if (perDay === 0) return undefined;
+  const share = usableShare * Math.min(1, boughtPerDay / perDay);
+  const pairsPerDay = sumOverDays(daysByCards, (count) => pairsOf(count, share)) / days;
+  const daysPerDay = sumOverDays(daysByCards, (count) => anyOf(count, share)) / days;
+  const pairsNow = usable.outcomes - usable.days;
+  let hadPairs = pairsNow >= enough.pairs;
+  for (let day = 1; day <= LONGEST; day += 1) {
+    // The oldest outcomes count no more by then.
+    const stillCounting = 1 - Math.max(0, days + day - LONGEST) / days;
+    const pairsThen = stillCounting * pairsNow + day * pairsPerDay;
+    const daysThen = stillCounting * usable.days + day * daysPerDay;
+    const hasPairs = pairsThen >= enough.pairs;
+    if (hasPairs && daysThen >= enough.days) {
+      const outcomes = usable.outcomes + day * usableShare * boughtPerDay;
+      return { days: day, outcomes, isOfDays: hadPairs };
+    }
+    hadPairs = hasPairs;
+  }
+  return undefined;
+}
+
+/**
+ * If all purchases are of this type: at random of its cards, old and new. An outcome is due a day after its card.
+ * @returns undefined if it is never enough while outcomes count
+ */
+function byFocus({ usable, usableShare, purchases, enough }: Flow): Coming | undefined {
+  const { bought, unbought, boughtPerDayOfAll, cardsPerDay: perDay } = purchases;
+  const { days, daysByCards } = purchases;
+  const dueNow = bought + unbought;
+  let hadPairs = usable.outcomes - usable.days >= enough.pairs;
+  for (let day = 1; day <= LONGEST; day += 1) {
+    const due = dueNow + perDay * (day - 1);
+    const boughtThen = Math.min(due, bought + boughtPerDayOfAll * day);
+    const share = (usableShare * boughtThen) / due;
+    // New days have as many cards as those so far; more days than are judged count as these.
+    const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));
+    const pairsThen = growth * sumOverDays(daysByCards, (count) => pairsOf(count, share));
+    const daysThen = growth * sumOverDays(daysByCards, (count) => anyOf(count, share));
+    const hasPairs = pairsThen >= enough.pairs;
+    if (hasPairs && daysThen >= enough.days) {
+      const outcomes = usable.outcomes + usableShare * (boughtThen - bought);
+      return { days: day, outcomes, isOfDays: hadPairs };
+    }
+    hadPairs = hasPairs;
+  }
+  return undefined;
+}
+
+/** The expected outcomes of a day with so many cards, less one if there is any. @param share of the cards that are usable */
+function pairsOf(cards: number, share: number): number {
+  return cards * share - anyOf(cards, share);
+}
+
+/** The chance that a day with so many cards has an outcome. */
+function anyOf(cards: number, share: number): number {
+  return 1 - (1 - share) ** cards;
+}
+
+function sumOverDays(
+  daysByCards: TypePurchases['daysByCards'],
+  amountOf: (cards: number) => number,
+): number {
+  let sum = 0;
+  for (const [cards, days] of daysByCards) sum += days * amountOf(cards);
+  return sum;
+}
+
+/** Two digits: 131 outcomes are about 140. */
+function roundedUp(outcomes: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(outcomes)) - 1);
+  return Math.ceil(outcomes / unit) * unit;
+}

@@ -1,0 +1,170 @@
+/** What a type lacks before its numbers can be tested, and when that comes. */
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
+import {
+  type EnoughForTest,
+  enoughForTest,
+  type TypePurchases,
+  testNeedOf,
+  type UsableOutcomes,
+} from '../../src/outcomes/test-needs.ts';
+
+const NOW = Date.UTC(2026, 10, 1);
+const ENOUGH: EnoughForTest = { pairs: 90, days: 24 };
+
+interface Cards {
+  /** Cards of each day. */
+  readonly aDay: number;
+  readonly days: number;
+  /** The share of them whose outcome is bought; 1 unless given. */
+  readonly share?: number;
+  readonly more?: Partial<TypePurchases>;
+  readonly usable?: UsableOutcomes;
+}
+
+/** What is lacking, with days from now in the place of dates. */
+function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
+  const cards = aDay * days;
+  const bought = Math.round(cards * share);
+  const boughtDays = Math.min(days, bought);
+  const purchases: TypePurchases = {
+    bought,
+    boughtDays,
+    unbought: cards - bought,
+    boughtPerDay: aDay * share,
+    boughtPerDayOfAll: 10,
+    cardsPerDay: aDay,
+    days,
+    daysByCards: new Map([[aDay, days]]),
+    ...more,
+  };
+  const need = testNeedOf(usable ?? { outcomes: bought, days: boughtDays }, purchases, ENOUGH, NOW);
+  if (need === undefined || need.of === 'cards_a_day') return need?.of;
+  const daysUntil = (at: number | undefined) => (at === undefined ? undefined : (at - NOW) / DAY);
+  const { of, needed, by, byFocus } = need;
+  return { of, needed, by: daysUntil(by), byFocus: daysUntil(byFocus) };
+}
+
+describe('what a test needs', () => {
+  it('is more pairs, the more numbers are tested, and days enough for twelve blocks', () => {
+    const enoughOf = (tests: number) => enoughForTest(tests, 0.05, '24h').pairs;
+    expect(enoughOf(10)).toBeGreaterThan(90);
+    expect(enoughOf(60)).toBeGreaterThan(1.3 * enoughOf(10));
+    expect([enoughForTest(10, 0.05, '24h').days, enoughForTest(10, 0.05, '1h').days]).toEqual([
+      24, 12,
+    ]);
+  });
+
+  it('is outcomes of the same day: those of four a day are three pairs', () => {
+    expect({
+      enough: needOf({ aDay: 4, days: 30 }),
+      // 60 pairs are lacking, of 3 a day.
+      few: needOf({ aDay: 4, days: 10 }),
+      // A day tells 1 more: half as many days again.
+      fewOfTwo: needOf({ aDay: 2, days: 10 }),
+    }).toEqual({
+      enough: undefined,
+      few: { of: 'outcomes', needed: 120, by: 20, byFocus: undefined },
+      fewOfTwo: { of: 'outcomes', needed: 180, by: 80, byFocus: undefined },
+    });
+  });
+
+  it('is days, where pairs come sooner than these', () => {
+    expect(needOf({ aDay: 20, days: 18 })).toEqual({
+      of: 'days',
+      needed: 24,
+      by: 6,
+      byFocus: undefined,
+    });
+    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ of: 'days', needed: 24, by: 22 });
+  });
+
+  it('never comes of a type that has hardly two cards on a day, whatever is bought', () => {
+    const rare = (days: number, cards: number, twice = 0) =>
+      needOf({
+        aDay: 1,
+        days,
+        more: {
+          bought: cards,
+          unbought: 0,
+          daysByCards: new Map([
+            [1, cards - 2 * twice],
+            [2, twice],
+          ]),
+          cardsPerDay: cards / days,
+          boughtPerDay: cards / days,
+        },
+        usable: { outcomes: cards, days: cards - twice },
+      });
+    expect({
+      firstDays: rare(10, 6),
+      later: rare(90, 62, 3),
+      // Two days say nothing of a year.
+      tooEarly: rare(2, 2),
+    }).toEqual({
+      firstDays: 'cards_a_day',
+      later: 'cards_a_day',
+      tooEarly: { of: 'outcomes', needed: expect.any(Number), by: undefined, byFocus: undefined },
+    });
+  });
+
+  it('counts only outcomes that have the number', () => {
+    const half = needOf({ aDay: 4, days: 10, usable: { outcomes: 20, days: 10 } });
+    // Of four cards a day two have it: one pair a day if none of these days is without.
+    expect(half).toMatchObject({ of: 'outcomes', byFocus: undefined });
+    expect(half).toHaveProperty('by', expect.closeTo((90 - 10) / (2 - (1 - 0.5 ** 4)), -0.5));
+  });
+});
+
+describe('buying a type first', () => {
+  it('is proposed if the sample takes longer than two months, and twice as long', () => {
+    const scarce = needOf({ aDay: 8, days: 60, share: 1 / 20, usable: { outcomes: 24, days: 22 } });
+    expect(scarce).toEqual({
+      of: 'outcomes',
+      needed: expect.any(Number),
+      by: undefined,
+      byFocus: expect.any(Number),
+    });
+    const { needed = 0, byFocus = 0 } = scarce as { needed: number; byFocus: number };
+    // Ten outcomes a day, of old and new cards.
+    expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThanOrEqual(10);
+    expect({
+      sampleSoon: needOf({ aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 100, days: 50 } }),
+      fewCredits: needOf({
+        aDay: 8,
+        days: 60,
+        share: 1 / 20,
+        more: { boughtPerDayOfAll: 0.4 },
+        usable: { outcomes: 24, days: 22 },
+      }),
+      allBought: needOf({ aDay: 2, days: 4 }),
+    }).toEqual({
+      sampleSoon: { of: 'outcomes', needed: 190, by: 49, byFocus: undefined },
+      fewCredits: {
+        of: 'outcomes',
+        needed: expect.any(Number),
+        by: undefined,
+        byFocus: undefined,
+      },
+      allBought: { of: 'outcomes', needed: 180, by: 86, byFocus: undefined },
+    });
+  });
+
+  it('of a silent type brings what its cards have, and nothing comes without', () => {
+    const silent = { cardsPerDay: 0, boughtPerDay: 0 };
+    const usable = { outcomes: 24, days: 22 };
+    expect({
+      enough: needOf({ aDay: 8, days: 60, share: 1 / 20, more: silent, usable }),
+      tooFew: needOf({
+        aDay: 4,
+        days: 20,
+        share: 1 / 2,
+        more: silent,
+        usable: { outcomes: 40, days: 18 },
+      }),
+    }).toMatchObject({
+      enough: { by: undefined, byFocus: expect.any(Number) },
+      tooFew: { by: undefined, byFocus: undefined },
+    });
+  });
+});
