@@ -153,17 +153,19 @@ function rowOf(
 }
 
 /** The comparison that decides; undefined if nothing is measured. */
-function decidingMark({ word, base, isWeak }: Standing): ForestMark | undefined {
+function decidingMark({ word, comparedWith, base }: Standing): ForestMark | undefined {
   if (base.sample === 0) return undefined;
-  const { median, interval, sureInterval } = base;
-  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', isWeak, says: '' };
+  const { interval, sureInterval } = base;
+  // As in lists: without an interval it may be of a card or two.
+  const median = comparedWith === 'others' ? base.vsOthers : base.median;
+  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
 /** On the base of its row: the service's median has no interval here. */
-function btcMark({ wordVsBtc, figures, base, isWeak }: Standing): ForestMark | undefined {
+function btcMark({ wordVsBtc, figures, base }: Standing): ForestMark | undefined {
   if (base.source === 'service') {
     const median = base.vsBtc;
-    return { word: wordVsBtc, median, interval: null, sureInterval: undefined, isWeak, says: '' };
+    return { word: wordVsBtc, median, interval: null, sureInterval: undefined, says: '' };
   }
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
@@ -176,7 +178,6 @@ function btcMark({ wordVsBtc, figures, base, isWeak }: Standing): ForestMark | u
     median,
     interval,
     sureInterval: sureInterval ?? 'unbounded',
-    isWeak,
     says: '',
   };
 }

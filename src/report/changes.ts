@@ -12,6 +12,7 @@ import {
   type SettingsHistory,
   type SettingsSide,
   settingsOf,
+  WHAT_TO_DO,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Word } from '../statistics/rule.ts';
@@ -35,8 +36,9 @@ const RULE =
 export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {
   const changes: Change[] = [];
   for (const { type, changes: ofType, sides, least } of histories) {
-    for (const [i, figures] of ofType.entries())
-      changes.push({ type, figures, sides: sides[i], least });
+    const changesOfType = ofType.map((figures, i) => ({ type, figures, sides: sides[i], least }));
+    // The newest first, as on a terminal.
+    changes.push(...changesOfType.toReversed());
   }
   const [first] = changes;
   if (first === undefined) return undefined;
@@ -89,7 +91,6 @@ function rowOf(change: Change, isAlone: boolean): ForestRow {
         median: figures.difference_interval_95 && figures.difference_percentage_points,
         interval: figures.difference_interval_95,
         sureInterval: figures.difference_interval_99 ?? 'unbounded',
-        isWeak: false,
         says: '',
       },
     ],
@@ -98,17 +99,22 @@ function rowOf(change: Change, isAlone: boolean): ForestRow {
   };
 }
 
-/** Both sides, whose difference the row draws, and what they are compared with. */
+/** What to do, both sides, whose difference the row draws, and what they are compared with. */
 function aboutChange({ figures, sides }: Change): Markup | false {
+  const { controls, left_out: leftOut, horizons } = figures;
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    lines.push(['Before', sideWords(before, settingsOf(before.settings))]);
-    lines.push(['After', sideWords(after, settingsChange(before.settings, after.settings))]);
+    const isPresent = after.until === undefined;
+    if (isPresent) lines.push(['Now', WHAT_TO_DO[horizons[MAIN_HORIZON].verdict]]);
+    const settingsAfter = settingsChange(before.settings, after.settings);
+    lines.push(
+      ['Before', sideWords(before, controls, settingsOf(before.settings))],
+      ['After', sideWords(after, controls, settingsAfter)],
+    );
   }
-  if (figures.horizons[MAIN_HORIZON].difference_interval_95 !== null)
-    lines.push(['Compared with', controlsOf(figures.controls)]);
-  if (figures.left_out.length > 0) lines.push(['Left out', leftOutNames(figures.left_out)]);
+  lines.push(['Compared with', controlsOf(controls)]);
+  if (leftOut.length > 0) lines.push(['Not with', leftOutNames(leftOut)]);
   return facts(lines);
 }
 
@@ -118,12 +124,13 @@ function controlsOf(controls: readonly string[]): string {
     : controls.map(label).join(', ');
 }
 
-/** `−1.20 pp, 5 cards a day, 143 outcomes: min 2; window 15` */
-function sideWords(side: SettingsSide, settings: string): string {
+/** `−1.20 pp vs 2 types, 5 cards a day, 143 outcomes: min 2; window 15` */
+function sideWords(side: SettingsSide, controls: readonly string[], settings: string): string {
   const { vsControls, vsBtc, perDay, sample } = side;
-  const vs = vsControls ?? vsBtc;
+  const difference = vsControls ?? vsBtc;
+  const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'type');
   const parts: string[] = [];
-  if (vs !== null) parts.push(`${signed(vs)} pp`);
+  if (difference !== null) parts.push(`${signed(difference)} pp vs ${whom}`);
   if (perDay !== undefined) parts.push(`${fixed(perDay)} cards a day`);
   parts.push(pluralize(sample, 'outcome'));
   return `${parts.join(', ')}: ${settings}`;

@@ -1,6 +1,6 @@
 /**
- * Differences with their intervals: a row a group, on one axis that all rows and columns share, with what its marks mean above
- * them, and the numbers beside them.
+ * Differences with their intervals: a row for each group. All rows and columns share one axis. Above them stands what the
+ * marks mean, beside each row its numbers.
  */
 import { axisOf } from '../output/views/interval-axis.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -23,12 +23,10 @@ export interface ForestMark {
   /** It gives the mark its colour. */
   readonly word: Word | null;
   readonly median: number | null;
-  /** The 95 % interval; null: the median stands alone. */
+  /** The 95 % interval; null: the median stands alone, as the service's does. */
   readonly interval: Interval | null;
   /** The wider one, by which words are given; undefined where none is shown. */
   readonly sureInterval: Interval | 'unbounded' | undefined;
-  /** Whether it rests on few blocks of days. */
-  readonly isWeak: boolean;
   /** What else there is to say beside it; empty if there is nothing. */
   readonly says: string;
 }
@@ -85,7 +83,7 @@ const MIDDLE = 18;
 export function forest(groups: readonly ForestGroup[], words: ForestWords): Markup {
   const rows = groups.flatMap((group) => group.rows);
   const marks = rows.flatMap((row) => row.marks).filter((mark) => mark !== undefined);
-  const drawn = marks.filter(({ interval }) => interval !== null);
+  const drawn = marks.filter((mark) => isInPicture(mark) && mark.interval !== null);
   const { low, high } = axisOf(drawn.map(bounded), 0);
   const axis = closeAxis(low, high);
   const isDrawn = drawn.length > 0;
@@ -96,7 +94,12 @@ ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}<
 `;
 }
 
-/** Of an interval that nothing bounds, the axis need not hold anything. */
+/** Whether anything of it is drawn: with too few days it has no verdict that a picture could show. */
+function isInPicture({ word }: ForestMark): boolean {
+  return word !== 'too_few_days';
+}
+
+/** An unbounded interval does not widen the axis. */
 function bounded({ median, interval, sureInterval }: ForestMark) {
   return { median, interval, sureInterval: typeof sureInterval === 'object' ? sureInterval : null };
 }
@@ -108,11 +111,9 @@ function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWord
   const hasBand = sureLevel !== undefined;
   const samples = [
     sample(point, dot(0.5, 6, 5, 'own', '')),
-    sample('95 % sure that the true one lies here', rule(0, 6, 1, 6, 'iv')),
+    sample('95 % sure: the true value lies here', rule(0, 6, 1, 6, 'iv')),
     hasBand && sample(`${sureLevel} sure`, rule(0, 6, 1, 6, 'iv thin')),
     hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
-    drawn.some(({ isWeak }) => isWeak) &&
-      sample('95 %, but from few days', rule(0, 6, 1, 6, 'iv weak')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ];
   return key(samples, ruleWords);
@@ -122,8 +123,8 @@ function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWord
 function scaleOf(axis: NumberAxis, { columns, point, size }: ForestWords): Markup {
   const scales = columns.map(({ title, sides: [left, right] }, i) => {
     const zero = axis.at(0);
-    const below = zero > 0.2 && side(`← ${left}`, zero, 12, -8);
-    const above = zero < 0.8 && side(`${right} →`, zero, 12, 8);
+    const below = zero > 0.2 && labelBeside(`← ${left}`, zero, 12, -8);
+    const above = zero < 0.8 && labelBeside(`${right} →`, zero, 12, 8);
     const look = `scale-${i + 1}`;
     return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
 <div class="figures">${point}, 95 %</div>`;
@@ -131,10 +132,10 @@ function scaleOf(axis: NumberAxis, { columns, point, size }: ForestWords): Marku
   return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
 }
 
-/** Words `by` pixels beside a place on the axis. */
-function side(text: string, at: number, y: number, by: number): Markup {
-  const anchor = by < 0 ? 'end' : 'start';
-  return html`<text class="tick" x="${at * 100}%" dx="${by}" y="${y}" text-anchor="${anchor}">${text}</text>`;
+/** Words beside a place on the axis. @param offset pixels from there; below 0 the words end there */
+function labelBeside(text: string, place: number, y: number, offset: number): Markup {
+  const anchor = offset < 0 ? 'end' : 'start';
+  return html`<text class="tick" x="${place * 100}%" dx="${offset}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
 /** @param axis undefined where nothing is drawn */
@@ -187,12 +188,12 @@ function figuresOf({ word, median, interval, says }: ForestMark, title: string):
 /** The band and zero behind, both intervals, and the median on them. */
 function marksOf(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
   const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
-  if (mark === undefined) return html`${bandOf(axis)}${zero}`;
-  const { median, interval, isWeak } = mark;
+  if (mark === undefined || !isInPicture(mark)) return html`${bandOf(axis)}${zero}`;
+  const { median, interval } = mark;
   const thin = intervalMark(widest(mark), axis, 'iv thin');
-  const thick = intervalMark(interval, axis, isWeak ? 'iv weak' : 'iv');
-  const left = isBeyondLeft(mark, axis) && side('◂', 0, MIDDLE + 4, -1);
-  const right = isBeyondRight(mark, axis) && side('▸', 1, MIDDLE + 4, 1);
+  const thick = intervalMark(interval, axis, 'iv');
+  const left = isBeyondLeft(mark, axis) && labelBeside('◂', 0, MIDDLE + 4, -1);
+  const right = isBeyondRight(mark, axis) && labelBeside('▸', 1, MIDDLE + 4, 1);
   const range = interval === null ? '' : `, ${between(interval)}`;
   const title = `${label(name)}: ${signed(median)} pp${range}`;
   const isOnAxis = median !== null && median >= axis.low && median <= axis.high;

@@ -38,7 +38,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
   return section(
     'lately',
     headingOf(told),
-    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and all cards since the verdict was found, which had no part in it. A change is sure from three standard errors on.`,
+    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
     forest(groups, {
       label: 'Types that are above or below, in parts',
       columns: [{ title: column, sides: ['below', 'above'] }],
@@ -52,7 +52,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
 
 function headingOf(standings: readonly Standing[]): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
-  if (less.length === 0) return 'Do they still differ? No sure change yet';
+  if (less.length === 0) return 'Do these verdicts still hold? Nothing has surely changed';
   const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
   return `${names}: less in the last 30 days than before`;
 }
@@ -73,7 +73,7 @@ function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
       word: null,
       verdict: '',
       remark: '',
-      marks: [{ ...mark, sureInterval: undefined, isWeak: false, says: '' }],
+      marks: [{ ...mark, sureInterval: undefined, says: '' }],
       size: says,
       about: false,
     });

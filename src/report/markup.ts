@@ -3,8 +3,8 @@ import { replaceHidden } from '../output/safe-text.ts';
 import type { Interval } from '../statistics/quantile.ts';
 
 /**
- * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. The service's
- * texts (symbols, types, URLs) can so never become elements or attributes of the page.
+ * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. So the
+ * service's texts (symbols, types, URLs) never become elements or attributes of the page.
  */
 export class Markup {
   readonly text: string;
@@ -33,10 +33,9 @@ function textOf(part: MarkupPart): string {
 
 function escaped(text: string): string {
   // A number and its percent sign stay on one line.
-  return replaceHidden(text.replace(/(?<=\d) (?=%)/g, '\u00a0'), () => '\ufffd').replace(
-    /[&<>"']/g,
-    (sign) => `&#${sign.charCodeAt(0)};`,
-  );
+  const unbroken = text.replace(/(?<=\d) (?=%)/g, '\u00a0');
+  const visible = replaceHidden(unbroken, () => '\ufffd');
+  return visible.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** UTF-16 units of a service's text that a label shows; a longer one would push the picture off the page. */
@@ -54,7 +53,10 @@ export function breakable(text: string): Markup {
   return new Markup(escaped(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
 }
 
-/** One part of the page. @param says one or two sentences of what the picture shows */
+/**
+ * One part of the page.
+ * @param says one or two sentences on what the picture shows
+ */
 export function section(
   id: string,
   title: string,
@@ -68,9 +70,9 @@ ${picture}</section>
 `;
 }
 
-/** What a reader has to know of a picture: what its marks mean, what is left out. */
+/** What a reader must know of a picture: what its marks mean, what it leaves out. False if there is nothing to say. */
 export function note(...sentences: readonly (string | false)[]): Markup | false {
-  const said = sentences.filter((sentence) => sentence !== false);
+  const said = sentences.filter((sentence) => sentence !== false && sentence !== '');
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
@@ -86,15 +88,15 @@ export function facts(lines: readonly Fact[]): Markup | false {
   return html`<dl>${items}</dl>\n`;
 }
 
-/** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; nothing where there is none. */
+/** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; empty for null. */
 export function signed(value: number | null, decimals = 2): string {
   return value === null ? '' : plainSigned(value, decimals, '−');
 }
 
-export function between(interval: Interval | null, share = '95 %: '): string {
+export function between(interval: Interval | null, prefix = '95 %: '): string {
   return interval === null
     ? 'no interval'
-    : `${share}${signed(interval.low)} to ${signed(interval.high)}`;
+    : `${prefix}${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** A figure without a sign, as short as it may be: `0.4`, `12`. */
@@ -102,14 +104,14 @@ export function fixed(value: number): string {
   return String(Number(value.toFixed(value < 10 ? 1 : 0)));
 }
 
-/** Only nothing is 0 %, and only all is 100 %. */
+/** Rounded, but 0 % only for none, and 100 % only for all. */
 export function percent(share: number): string {
   const least = share > 0 ? 1 : 0;
   const most = share < 1 ? 99 : 100;
   return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
 }
 
-/** Whether so few bought outcomes carry no percentage and no heading. */
+/** Whether these are too few bought outcomes for a percentage, or for a heading. */
 export const isFew = (outcomes: number): boolean => outcomes < 30;
 
 /** A share with what it is of: `4 of 6`, `68 % of 270`. */

@@ -72,11 +72,10 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   const [first] = numbers;
   if (first === undefined) return undefined;
   const drawn = numbers.slice(0, MOST_PANELS);
-  const { type, verdict } = first.question;
   return section(
     'numbers',
     numbers.length === 1
-      ? `${label(type)}: the ${verdict} ${label(numberName(first.question))}, the better`
+      ? `${label(first.question.type)}: cards with ${label(numberName(first.question))} ${cutName(first.advice)} did better`
       : 'Numbers at the trigger that separate good cards from bad',
     "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
     html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>

@@ -45,7 +45,6 @@ svg{display:block;overflow:visible}
 .change{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
 .iv{stroke-width:4;stroke-linecap:round}
 .iv.thin{stroke-width:1.25}
-.iv.weak{stroke-dasharray:2 5}
 .frame{border:1px solid var(--line);border-radius:6px;padding:0 .75rem .25rem;margin:.75rem 0}
 .key{font-size:.8125rem;border-bottom:1px solid var(--line);padding:.5rem 0;margin-bottom:.5rem}
 .key p{margin:0;max-width:none}

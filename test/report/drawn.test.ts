@@ -138,7 +138,7 @@ describe.each(Object.entries(WORLDS))('pictures by %s', (name, { days, perDay, t
       const drawn = columns.map((column) => {
         const [dot] = marksOf(column, 'circle');
         const lines = marksOf(column, 'line');
-        const thick = lines.find((mark) => mark.class === 'iv' || mark.class === 'iv weak');
+        const thick = lines.find((mark) => mark.class === 'iv');
         const thin = lines.find((mark) => mark.class === 'iv thin');
         const places = [dot?.cx, thick?.x1, thick?.x2, thin?.x1, thin?.x2];
         const value = /<div class="value .*/.exec(column)?.[0] ?? '';
@@ -197,11 +197,13 @@ describe('the demo', () => {
     const ends = [place(band?.x), place(band?.x) + place(band?.width)].map(x);
     expect(ends).toEqual([expect.closeTo(-0.1, 2), expect.closeTo(0.1, 2)]);
     expect(row).toContain(`<dt>Compared with</dt><dd>${controls.join(', ')}</dd>`);
-    const sideOf = (side: string) => new RegExp(`<dt>${side}</dt><dd>(\\S+) pp, `).exec(row)?.[1];
+    const sideOf = (side: string) =>
+      new RegExp(`<dt>${side}</dt><dd>(\\S+) pp vs \\d types?, `).exec(row)?.[1];
     expect({ before: numberOf(sideOf('Before')), after: numberOf(sideOf('After')) }).toEqual({
       before: expect.closeTo(change.before_percentage_points, 1),
       after: expect.closeTo(change.after_percentage_points, 1),
     });
+    expect(row).toContain('<dt>Now</dt><dd>Keep the new settings.</dd>');
     expect(head).toContain('>better →<');
   });
 
@@ -243,7 +245,7 @@ describe('the demo', () => {
   it('a heading names a number only if its p, on the page, passes', () => {
     const numbers = section('numbers');
     const [, heading = ''] = /<h2[^>]*>(.*)<\/h2>/.exec(numbers) ?? [];
-    expect(heading).toBe('oi_growth: the higher oi_change_pct, the better');
+    expect(heading).toBe('oi_growth: cards with oi_change_pct 3.9 or more did better');
     const chances = [...numbers.matchAll(/\(p (below )?([\d.]+)\)/g)].map(([, , p]) => Number(p));
     expect(chances.length, 'how many chances there are').toBeGreaterThan(0);
     for (const p of chances) expect(p, 'the p that is drawn').toBeLessThanOrEqual(0.05);

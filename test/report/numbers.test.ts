@@ -75,7 +75,7 @@ describe('the numbers that a page names', () => {
       unclear: undefined,
     });
     expect(sectionOf([question({ p: 0.05 })], [cut()])).toContain(
-      '>pump: the lower oi, the better</h2>',
+      '>pump: cards with oi 30 or less did better</h2>',
     );
   });
 

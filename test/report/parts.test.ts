@@ -113,7 +113,6 @@ describe('an axis of intervals', () => {
     median: (low + high) / 2,
     interval: { low, high },
     sureInterval: { low, high },
-    isWeak: false,
     says: '',
   });
   const rowOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
@@ -157,6 +156,17 @@ describe('an axis of intervals', () => {
     expect(bare).toContain('0.00 pp');
   });
 
+  it('draws nothing of a comparison with too few days, and does not widen for it', () => {
+    const few = { ...markOf(-9, 9), word: 'too_few_days' } as const;
+    const [, rowOfFew = ''] = besideUsual(few).split(/<li[^>]*>\n<div class="name"><b>d</);
+    expect(rowOfFew).toContain('class="zero"');
+    expect(rowOfFew).not.toMatch(/<circle|class="iv/);
+    // Its figures stand beside it, as in lists.
+    expect(rowOfFew).toContain('0.00 pp');
+    const headOf = (text: string) => text.slice(0, text.indexOf('<ul'));
+    expect(headOf(besideUsual(few))).toBe(headOf(textOf(...usual)));
+  });
+
   it('says what its marks mean before it draws them, and nothing of marks that it has not', () => {
     const legendOf = (text: string) =>
       [
@@ -164,17 +174,14 @@ describe('an axis of intervals', () => {
           /<\/svg> (.*?)<\/span>/g,
         ),
       ].map(([, meaning]) => meaning?.replaceAll('\u00a0', ' '));
-    const always = ['median', '95 % sure that the true one lies here'];
+    const always = ['median', '95 % sure: the true value lies here'];
     const rule = ['99.7 % sure', 'within 0.1 pp of 0'];
-    const weak = '95 %, but from few days';
     const withoutRule = { ...words, sureLevel: undefined };
     expect({
       usual: legendOf(textOf(...usual)),
-      weak: legendOf(textOf(rowOf('a', { ...markOf(-1, 1), isWeak: true }))),
       withoutRule: legendOf(forest([{ heading: '', rows: usual }], withoutRule).text),
     }).toEqual({
       usual: [...always, ...rule],
-      weak: [...always, ...rule, weak],
       withoutRule: always,
     });
     expect(textOf(...usual)).toMatch(/class="key"[\s\S]*The rule\.[\s\S]*class="scale"[\s\S]*<li/);

@@ -69,8 +69,8 @@ describe('screener report', () => {
     expect(text).toContain(`<title>${title}</title>`);
     const titles = [...text.matchAll(/<h2[^>]*>(.*)<\/h2>/g)].map(([, words]) => words);
     expect(titles.slice(1, 4)).toEqual([
-      'Do they still differ? No sure change yet',
-      'oi_growth: the higher oi_change_pct, the better',
+      'Do these verdicts still hold? Nothing has surely changed',
+      'oi_growth: cards with oi_change_pct 3.9 or more did better',
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toContain(

@@ -380,22 +380,23 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
   const figures = figuresText(change);
+  const whatToDo = WHAT_TO_DO[main.verdict];
   switch (main.verdict) {
     case 'too_few_days': {
       const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change.`;
-      return isPresent ? `${need} ${WAIT}` : need;
+      return isPresent ? `${need} ${whatToDo}` : need;
     }
     case 'unclear': {
       if (!isPresent) {
         const finding = withFigures('Not known whether it helped', figures);
         return `${finding}. The settings changed again before it was sure.`;
       }
-      if (figures === '') return `Not known yet whether it helped. ${WAIT}`;
-      return `So far ${figures}. ${sureWords(main)} ${WAIT}`;
+      if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
+      return `So far ${figures}. ${sureWords(main)} ${whatToDo}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
-      return isPresent ? `${finding}. ${AFTER_A_CHANGE[main.verdict]}` : `${finding}.`;
+      return isPresent ? `${finding}. ${whatToDo}` : `${finding}.`;
     }
   }
 }
@@ -403,9 +404,6 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
 function withFigures(finding: string, figures: string): string {
   return figures === '' ? finding : `${finding}: ${figures}`;
 }
-
-/** What to do until it is known whether a change helped. */
-const WAIT = 'Leave the settings as they are until then.';
 
 /** `It is sure once all of it is above +0.1.`: where the interval must lie to be sure of what is seen so far. */
 function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
@@ -473,12 +471,21 @@ const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
   too_few_days: ': leave it for now',
 };
 
-/** What to do when it is known what a change of settings did. */
+/** What to do when it is known what a change of settings did; nothing new while it is not. */
 export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'Keep the new settings.',
   lower: 'Change them back, or try others.',
   small: 'Keep whichever settings you like better.',
   unclear: '',
+};
+
+const WAIT = 'Leave the settings as they are until then.';
+
+/** What to do with the settings now, behind what their last change did. */
+export const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
+  ...AFTER_A_CHANGE,
+  unclear: WAIT,
+  too_few_days: WAIT,
 };
 
 /** `TYPE: your change of 14 Oct helped, +1.5 pp (95 %: +0.4 to +2.6).` */
