@@ -6,6 +6,7 @@ import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import {
   type CreditsByLimit,
+  type CreditsLeft,
   type LimitName,
   limitsOf,
   narrowest,
@@ -14,7 +15,7 @@ import {
 } from './credit-ceiling.ts';
 import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
-import { type Overcharge, PriceCheck } from './price-check.ts';
+import { type Overcharge, PriceCheck, type SentByCommand } from './price-check.ts';
 import {
   type AccessSaid,
   recordAccess,
@@ -67,7 +68,7 @@ export interface CreditsKnown {
   readonly days: readonly DaySpending[];
   /** What was spent here on this UTC day. */
   readonly today: Spending;
-  /** Whether the service said 429 and when to come back: less may be left than is known here. */
+  /** Whether a 429 still holds all operations: less may be left than is known here. */
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly daily: number | undefined;
@@ -75,19 +76,19 @@ export interface CreditsKnown {
   readonly dailyLeft: number;
   /** What the API's own limits of credits leave of today. */
   readonly dayLeft: number;
-  /** The periods of which the API limits the credits: the day. */
+  /** The periods for which the API limits the credits: today only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
   /** What was spent here, or may have been, that the last answer of `/access` does not show. */
   readonly spentSinceAccess: number;
-  /** The month as this machine reckons it, where `/access` does not say. */
+  /** The month as the ledger alone tells it, for when `/access` does not. */
   readonly monthByLedger: MonthByLedger;
   /** Requests of each window so far. */
   readonly windows: readonly WindowNow[];
   /** Undefined on the first day, and if `/access` was not asked this month. */
   readonly forecast: CreditForecast | undefined;
-  /** Undefined if this process did not ask, or nobody had before it. */
+  /** Undefined if this process has not asked `/access`, or if that was the first answer of the month. */
   readonly elsewhere: SpentElsewhere | undefined;
 }
 
@@ -98,18 +99,12 @@ export interface SpentElsewhere {
   readonly since: number;
 }
 
-/** The last `/access` failed. */
+/** How the last `/access` failed. */
 export interface AccessRefusal {
-  /** Of HTTP; UNANSWERED where no refusal of the service's own came. */
+  /** The HTTP status; UNANSWERED if no answer of the service itself came. */
   readonly status: number;
   /** Whether it is due to be asked again now. */
   readonly isDue: boolean;
-}
-
-/** A limit, and the credits that it leaves. */
-interface CreditsLeft {
-  readonly limit: LimitName;
-  readonly credits: number;
 }
 
 export class Account {
@@ -141,8 +136,7 @@ export class Account {
     const usage = this.#ledger.usage();
     const now = this.#now();
     const limits = this.#limits();
-    const ofPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
-    const sinceLastAnswer = this.#sinceLastAnswer;
+    const leftOfPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
     return {
       access: usage.access ?? undefined,
       allowances: usage.allowances,
@@ -151,21 +145,24 @@ export class Account {
       isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
       daily: this.#options.daily,
       dailyLeft: Math.max(0, limits.daily),
-      dayLeft: Math.max(0, Math.min(...ofPeriods)),
+      dayLeft: Math.max(0, Math.min(...leftOfPeriods)),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       spentSinceAccess: usage.missing + atMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
-      elsewhere: sinceLastAnswer && {
-        credits: sinceLastAnswer.unexplained,
-        since: sinceLastAnswer.from,
-      },
+      elsewhere: this.#spentElsewhere(),
     };
   }
 
-  /** @returns null if `/access` answered since it was refused last */
+  #spentElsewhere(): SpentElsewhere | undefined {
+    if (this.#sinceLastAnswer === undefined) return undefined;
+    const { unexplained, from } = this.#sinceLastAnswer;
+    return { credits: unexplained, since: from };
+  }
+
+  /** @returns null if `/access` has answered since it last failed */
   accessRefusal(): AccessRefusal | null {
     const { accessRefused } = this.#ledger.usage();
     if (accessRefused === null) return null;
@@ -199,8 +196,8 @@ export class Account {
   }
 
   /**
-   * Whether the last answer of `/access` still says enough. It does for an hour; with a reserve for 5 minutes; near the
-   * reserve for one request, within a second.
+   * Whether the last answer of `/access` is fresh enough. Without --keep it is for an hour, with --keep for 5 minutes. Close
+   * to the reserve it is for the next request only, within a second.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
@@ -208,13 +205,13 @@ export class Account {
     if (usage.access === null || left === undefined) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    // Others can take no more than that on a UTC day.
+    // All programs together can spend no more than this on a UTC day: the reserve is not close.
     if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
   /**
-   * Takes in an answer of `/access`, and holds the price list against it.
+   * Takes in an answer of `/access`, and checks the price list by it.
    * @throws ScreenerError overcharged, the second time in a row that more was charged than this command sent for
    */
   observe(access: AccessSaid): void {
@@ -224,18 +221,26 @@ export class Account {
       since = recordAccess(usage, access, at);
     });
     this.#sinceLastAnswer = since;
-    const overcharge = this.#prices.learn(this.gate.spent, at, since);
-    if (overcharge !== undefined) this.#passOn(overcharge, at);
+    const overcharge = this.#prices.learn(this.#sent(), at, since);
+    if (overcharge !== undefined) this.#recordOvercharge(overcharge, at);
   }
 
   /** Whether `/access` is to be asked before the next request, because the price list is to be checked. */
   isPriceCheckDue(): boolean {
     const isKept = this.#options.directory !== undefined;
-    return isKept && this.#prices.isDue(this.gate.spent) && this.accessRefusal()?.isDue !== false;
+    return isKept && this.#prices.isDue(this.#sent()) && this.accessRefusal()?.isDue !== false;
   }
 
-  /** What was charged here counts as spent here. @throws ScreenerError overcharged */
-  #passOn({ excess, charged, expected, isConfirmed }: Overcharge, at: number): void {
+  #sent(): SentByCommand {
+    const { spent, creditsByOperation } = this.gate;
+    return { requests: spent.requests, credits: creditsByOperation };
+  }
+
+  /**
+   * Counts an overcharge as spent here, and warns of it; the second time in a row it throws.
+   * @throws ScreenerError overcharged
+   */
+  #recordOvercharge({ excess, charged, expected, isConfirmed }: Overcharge, at: number): void {
     this.#ledger.update((usage) => recordOvercharge(usage, excess, at));
     add(this.gate.spent, { requests: 0, charged: excess, uncertain: 0 });
     const what = `The service charged ${charged} credits where ${expected} were expected`;
@@ -248,8 +253,9 @@ export class Account {
   }
 
   /**
-   * Buys a card while no other command does. It begins again where another one took over while this one was suspended.
-   * @param buy looks first whether the card has been bought meanwhile; the lock goes with its request
+   * Buys a card while no other command does. If another command took over because this one was suspended, it begins again.
+   * @param buy looks first whether the card has been bought meanwhile. It passes the lock to its request, which checks
+   *   that the lock is still held.
    * @throws what `buy` throws, or the signal's reason
    */
   async buyingCard<T>(card: number, buy: (lock: CardLock) => Promise<T>): Promise<T> {
@@ -265,7 +271,7 @@ export class Account {
     }
   }
 
-  /** Waits while another command buys the card; behind one that was killed, for 10 seconds. @throws the signal's reason */
+  /** Waits while another command buys the card. If that was killed, waits 10 seconds. @throws the signal's reason */
   async #lockCard(card: number): Promise<CardLock> {
     const { clock, signal } = this.#options.context;
     for (;;) {
@@ -275,7 +281,7 @@ export class Account {
     }
   }
 
-  /** @returns milliseconds that so many requests take; nobody waits for a hold that is longer than --max-wait */
+  /** @returns how many milliseconds so many requests take. A hold longer than --max-wait is left out: nobody waits for it. */
   pace(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();

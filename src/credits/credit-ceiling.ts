@@ -15,7 +15,7 @@ import {
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** What may keep a command from spending: the user's own three, and those of the API. */
+/** The limits of what a command may spend: three are the user's, the others the API's. */
 export const LIMIT_NAMES = [
   'max_credits',
   'daily',
@@ -25,17 +25,17 @@ export const LIMIT_NAMES = [
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Credits, as the user set them; undefined is no limit. */
+/** The user's own limits, in credits; undefined is no limit. */
 export interface Budgets {
-  /** --max-credits: of one command, retries included. */
+  /** --max-credits: the most that this command may spend, retries included. */
   readonly maxCredits?: number | undefined;
-  /** --keep: what is to be left of the month. */
+  /** --keep: how many credits are to be left of the month. */
   readonly keep?: number | undefined;
-  /** SCREENER_DAILY: a UTC day, of all programs here. */
+  /** SCREENER_DAILY: the most that all programs on this machine may spend on a UTC day. */
   readonly daily?: number | undefined;
 }
 
-/** The credits that each limit leaves; Infinity if it is none. */
+/** The credits that each limit leaves, which may be fewer than 0; Infinity if the limit is not set or not known. */
 export type CreditsByLimit = Readonly<Record<LimitName, number>>;
 
 /** @param spent by this command */
@@ -59,11 +59,15 @@ export function limitsOf(
   };
 }
 
-/** The limit that leaves least; among equals the first. The credits are never below 0. */
-export function narrowest(limits: Partial<CreditsByLimit>): {
+/** A limit, and the credits that it leaves. */
+export interface CreditsLeft {
   readonly limit: LimitName;
+  /** Never below 0. */
   readonly credits: number;
-} {
+}
+
+/** The limit that leaves the fewest credits; among equals the first. */
+export function narrowest(limits: Partial<CreditsByLimit>): CreditsLeft {
   const all = Object.entries(limits) as [LimitName, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
   return { limit, credits: Math.max(0, credits) };
@@ -73,9 +77,9 @@ export function narrowest(limits: Partial<CreditsByLimit>): {
 export interface ReachedLimit {
   /** A sentence without its full stop. */
   readonly what: string;
-  /** When there are more credits, epoch milliseconds UTC; undefined where waiting is of no use. */
+  /** When there will be more credits, epoch milliseconds UTC; undefined if waiting is of no use. */
   readonly until: number | undefined;
-  /** The same in words; empty where there is none. */
+  /** The same in words; empty if waiting is of no use. */
   readonly when: string;
   /** What to do about it: a sentence. */
   readonly hint: string;
@@ -93,13 +97,21 @@ export function reached(
   return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
 }
 
-/** @param midnight when the next UTC day begins @param reset when the next month does; epoch milliseconds UTC */
+interface LimitMeaning extends Pick<ReachedLimit, 'what' | 'until'> {
+  /** What to do about it: the beginning of a sentence, to which `until` may be added. */
+  readonly remedy: string;
+}
+
+/**
+ * @param midnight when the next UTC day begins, epoch milliseconds UTC
+ * @param reset when the next month begins, epoch milliseconds UTC; undefined if nobody knows
+ */
 function meaningOf(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
   midnight: number,
   reset: number | undefined,
-): Pick<ReachedLimit, 'what' | 'until'> & { readonly remedy: string } {
+): LimitMeaning {
   switch (limit) {
     case 'max_credits':
       return {
@@ -127,7 +139,7 @@ function meaningOf(
   }
 }
 
-/** @returns what to throw where the spending is unknown that a budget is about; undefined if there is no such budget */
+/** @returns the error to throw if a budget is set whose spending is not known; undefined if no such budget is set */
 export function budgetUnknown(
   { reason, until }: UnknownSpending,
   { keep, daily }: Budgets,
@@ -152,7 +164,7 @@ function whenInWords(until: number, now: number): string {
   return `${timeOf(until)}, in ${durationInWords(until - now)}`;
 }
 
-/** Rounded up; undefined for never. */
+/** Whole seconds until a time, rounded up; undefined if there is no time. */
 export function secondsUntil(until: number | undefined, now: number): number | undefined {
   return until === undefined ? undefined : Math.ceil((until - now) / SECOND);
 }

@@ -2,18 +2,23 @@
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
-/** `most` is Infinity if nobody knows: the service gives no total. */
+/** The least and the most of something. `most` is Infinity if nobody knows, because the service gives no total. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
 }
 
+/** Requests that a command will send. */
 export interface Work {
   readonly operation: OperationName;
   readonly requests: Bounds;
 }
 
-/** What a list costs. @param limit cards in all; undefined for a page @param all whether every page is asked for */
+/**
+ * What a list costs.
+ * @param all whether every page is asked for
+ * @param limit cards in all; undefined for one page
+ */
 export function listWork({
   all,
   limit = LIMITS.cardsPerPage,
@@ -40,7 +45,7 @@ export interface Quote {
   readonly pages: Bounds;
 }
 
-/** @param ceiling credits that --max-credits and --keep allow: what comes first is paid first */
+/** @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow. They go to the work in its order. */
 export function quote(work: readonly Work[], ceiling: number): Quote {
   const least = total(work, 'least', ceiling);
   const most = total(work, 'most', ceiling);
@@ -51,10 +56,17 @@ export function quote(work: readonly Work[], ceiling: number): Quote {
   };
 }
 
-function total(work: readonly Work[], bound: keyof Bounds, ceiling: number) {
-  const sum = { requests: 0, credits: 0, pages: 0 };
+interface Total {
+  requests: number;
+  credits: number;
+  pages: number;
+}
+
+function total(work: readonly Work[], bound: keyof Bounds, ceiling: number): Total {
+  const sum: Total = { requests: 0, credits: 0, pages: 0 };
   for (const { operation, requests } of work) {
     const { cost } = OPERATIONS[operation];
+    // Infinity less Infinity is no number.
     const creditsLeft = Number.isFinite(ceiling) ? ceiling - sum.credits : ceiling;
     const affordable = cost === 0 ? Number.POSITIVE_INFINITY : Math.floor(creditsLeft / cost);
     const sent = Math.min(requests[bound], affordable);

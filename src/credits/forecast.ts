@@ -2,17 +2,17 @@
 import { DAY, dayNumber } from '../base/units.ts';
 import { type DaySpending, monthLeft, resetOf, spentIn, type Usage, usualPerDay } from './usage.ts';
 
-/** Credits, unless said otherwise. */
+/** How the month's credits will go. All in credits, unless said otherwise. */
 export interface CreditForecast {
-  /** Usually spent on a day elsewhere and here, but not by exports. */
+  /** What is usually spent on a day: elsewhere, and here by commands other than exports. */
   readonly perDay: number;
-  /** What could be spent on each day until the reset. */
+  /** The most that could be spent on each day until the reset. */
   readonly affordable: number;
   /** Whether only the reserve is left. */
   readonly isGone: boolean;
   /** When only the reserve will be left, epoch milliseconds UTC; undefined if not before the reset. */
   readonly goneAt: number | undefined;
-  /** The reserve. */
+  /** The reserve (--keep). */
   readonly keep: number;
   readonly leftAtReset: number;
 }
@@ -49,8 +49,8 @@ export function forecastCredits(
 }
 
 /**
- * When so many credits will be spent. The hour is not known: the middle of that UTC day, or of what is left of it, is least
- * wrong.
+ * When so many credits will be spent. The hour is not known. The middle of that UTC day, or of what is left of it, is the
+ * smallest error.
  * @returns epoch milliseconds UTC
  */
 function middleOfLastDay(

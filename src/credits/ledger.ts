@@ -10,21 +10,22 @@ import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
-/** A part of the warning that the ledger cannot be used. */
+/** A part of the warning that the ledger cannot be used (`#withFolder`). */
 const LOCKED = 'another command keeps it locked';
-/** Milliseconds: who keeps the ledger locked and is silent for longer was killed, or suspended. */
+/** Milliseconds after which a holder of the ledger's lock that gives no sign counts as killed, or suspended. */
 const LOCK_LIFE = 2_000;
 /** Milliseconds to wait while another command keeps the ledger locked. */
 const LOCK_PATIENCE = 10_000;
 /**
- * So much later than now the ledger's latest time may be without a clock that was set back, milliseconds: two processes may
- * take their times in one order and write in the other.
+ * How far the ledger's latest time may lie after now before the clock counts as set back, milliseconds. Two processes may
+ * read the clock in one order and write in the other.
  */
 const TOLERANCE = 2_000;
-/** What Windows answers if a reader has the file open. */
+/** What Windows answers while another process has the file open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
+/** How often a change of the ledger is tried. */
 const ATTEMPTS = 20;
-/** Milliseconds: who buys a card may be busy with a large history. */
+/** The same for the lock of a card, milliseconds. It is longer, because its holder may be busy with a large history. */
 const CARD_LIFE = 10_000;
 
 export type CardLock = Pick<Lock, 'check' | 'isLost' | 'release'>;
@@ -32,11 +33,11 @@ export type CardLock = Pick<Lock, 'check' | 'isLost' | 'release'>;
 export interface UnknownSpending {
   /** A sentence without its full stop. */
   readonly reason: string;
-  /** When it is known again, epoch milliseconds UTC; undefined if waiting is of no use. */
+  /** When the spending is known again, epoch milliseconds UTC; undefined if waiting is of no use. */
   readonly until: number | undefined;
 }
 
-/** Of a process that counts by itself: it knows of no other. */
+/** The lock of a process that cannot use the folder: it knows of no other process. */
 const NOBODY_ELSE: CardLock = { isLost: false, check() {}, release() {} };
 
 interface LedgerOptions {
@@ -45,7 +46,7 @@ interface LedgerOptions {
   readonly allowances: Usage['allowances'];
   readonly now: () => number;
   readonly warn: (text: string) => void;
-  /** Milliseconds to wait while another command keeps the ledger locked: 10 s, if it is not said. */
+  /** As `LOCK_PATIENCE`, which is the default. */
   readonly lockPatience?: number;
 }
 
@@ -59,6 +60,7 @@ export class Ledger {
   /** Why the folder is not used, though there should be one. */
   #trouble: string | undefined;
   #usage: Usage;
+  /** The file's text as it was read or written last: the same text is not parsed again. */
   #text: string | undefined;
 
   constructor(options: LedgerOptions) {
@@ -76,12 +78,12 @@ export class Ledger {
     this.#withFolder((folder) => {
       isRead = this.#read(folder);
     });
-    // Written now, under the lock, so that one process alone finds the damage and starts a new ledger.
+    // The ledger is written at once, under the lock: then one process alone finds the damage and starts a new ledger.
     if (!isRead || this.#isSetBack(this.#usage)) this.update(() => {});
     return this.#usage;
   }
 
-  /** Why what all programs spent today is not known; undefined if it is. @param usage as a change sees it */
+  /** Why nobody knows what all programs spent today; undefined if it is known. @param usage the ledger's, as read for a change */
   unknownSpending({ lostAt }: Usage): UnknownSpending | undefined {
     const { directory, now } = this.#options;
     const ledger = `the ledger in ${directory}`;
@@ -92,12 +94,13 @@ export class Ledger {
   }
 
   /**
-   * @param change changes the usage in place, maybe several times; nothing is kept if it returns false or throws
+   * @param change changes the usage in place. It may be called several times; nothing is kept if it returns false or throws.
    * @throws what `change` throws
    */
   update(change: (usage: Usage) => unknown): void {
+    // Boxed, because `change` may throw anything, also undefined.
     let failure: { readonly error: unknown } | undefined;
-    // What `change` throws must not pass for a failure of the folder: it may find, for example, that another lock was lost.
+    // An error of `change` must not count as a failure of the folder: it may say, for example, that another lock was lost.
     const applyChange = (usage: Usage) => {
       failure = undefined;
       try {
@@ -131,8 +134,8 @@ export class Ledger {
         this.#text = text;
         return;
       } catch (error) {
-        const isPassing = isBusy(error) || IN_USE.includes(errnoOf(error) ?? '');
-        if (attempt === ATTEMPTS || !isPassing) throw error;
+        const isTransient = isBusy(error) || IN_USE.includes(errnoOf(error) ?? '');
+        if (attempt === ATTEMPTS || !isTransient) throw error;
         blockFor(5 * attempt);
       } finally {
         lock.release();
@@ -140,7 +143,7 @@ export class Ledger {
     }
   }
 
-  /** Held while this process buys the card. @returns undefined while another one does, or was killed at most 10 s ago */
+  /** Held while this process buys the card. @returns undefined while another process does, or if it was killed at most 10 s ago */
   lockCard(card: number): CardLock | undefined {
     let lock: CardLock | undefined = NOBODY_ELSE;
     this.#withFolder((folder) => {
@@ -163,8 +166,9 @@ export class Ledger {
   }
 
   /**
-   * Does something in the ledger's folder; where that fails, the folder is used no more.
-   * @returns whether it was done @throws a mistake of ours, which must not pass for a broken folder
+   * Does something in the ledger's folder. If that fails, the folder is used no more.
+   * @returns whether it was done
+   * @throws an error that does not come from the folder: a mistake of the program must not be hidden
    */
   #withFolder(action: (folder: string) => void): boolean {
     if (this.#folder === undefined) return false;
@@ -184,7 +188,7 @@ export class Ledger {
     }
   }
 
-  /** If the file was removed or damaged, what this process knows goes on. @returns whether it is not damaged */
+  /** Reads the file, if it changed. If it is missing or damaged, what this process knows stays. @returns false if it is damaged */
   #read(folder: string): boolean {
     try {
       const text = readStateFile(folder, join(folder, FILE), 1 << 20)?.toString();
@@ -200,7 +204,7 @@ export class Ledger {
   }
 }
 
-/** Another process held the lock for too long, or took it over; or the folder is no place for a ledger. */
+/** Whether another process held the lock for too long, or took it over, or the folder is no place for a ledger. */
 function isBusy(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
 }

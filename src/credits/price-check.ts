@@ -1,15 +1,23 @@
-/** The document's price list, checked: what `/access` says was used during a command beside what the command sent. */
-import type { SinceLastAnswer } from './record-access.ts';
-import { add, atMost, type Spending } from './usage.ts';
+/** Checks the document's price list: compares what `/access` says was used with what the command has sent. */
+import { IMPLAUSIBLE_PRICE, type SinceLastAnswer } from './record-access.ts';
+import { addTo } from './usage.ts';
 
-/** Credits: a command that spends fewer is not worth a question. */
-const FIRST_LOOK_AFTER = 5;
-/** Credits between two looks at first: each look that finds prices right doubles them. */
-const CREDITS_BETWEEN_LOOKS = 10;
-/** Credits between two looks after one that found them wrong, and the fewest that tell anything. */
-const FEWEST = 5;
-/** So many verdicts in a row end the command: the first may be a neighbour's burst. */
-const VERDICTS_TO_STOP = 2;
+/** Credits that a command spends before it first asks `/access` for a check: a short command is not worth the question. */
+const BEFORE_FIRST_LOOK = 5;
+/** Credits between two looks at first. Each look that finds the prices right doubles the distance to the next. */
+const BETWEEN_LOOKS = 10;
+/** Credits between two looks after one that found the prices wrong. */
+const BETWEEN_LOOKS_IN_DOUBT = 5;
+/** Fewer credits than these do not tell a price: other programs spend as few by chance. */
+const LEAST_TO_JUDGE = 5;
+
+/** What a command has sent up to now. */
+export interface SentByCommand {
+  /** All requests, the free ones among them. */
+  readonly requests: number;
+  /** Credits by operation, at the document's prices. */
+  readonly credits: ReadonlyMap<string, number>;
+}
 
 /** More was used than was sent, at the document's prices. */
 export interface Overcharge {
@@ -22,77 +30,127 @@ export interface Overcharge {
   readonly isConfirmed: boolean;
 }
 
+/** Stands for all operations together, in the place of the name of one. */
+const ALL = 'all operations';
+
+/** What was sent in some time, and what was used beyond it. */
+interface Period {
+  /** Credits by operation, and of `ALL`, at the document's prices. */
+  readonly sent: Map<string, number>;
+  /** Credits used that the requests do not explain. */
+  excess: number;
+}
+
 /**
- * The rule. Only the amount tells an overcharge from the spending of another program of the account. So one is found
- * where the amount looks like a price, as much again for each request, and where no other program is known to run:
- * - on this machine the ledger knows: between two answers that this command got, every request was its own;
- * - elsewhere nobody can know. But credits that went while nothing was sent here, or far too few requests to explain
- *   them by any price, prove another program: for 14 days then no overcharge is found (`hasNeighbours`).
- * A neighbour who is not known yet, and who twice in a row spends just as much as this command, is taken for an
- * overcharge: the command ends, and the next answer of `/access` proves the neighbour.
+ * Prices that would explain an excess. The key is an operation, or `ALL`. The value is a whole multiple of the document's
+ * price, which is charged in addition to it: 1 if the price has doubled.
+ */
+type Surcharges = ReadonlyMap<string, number>;
+
+/**
+ * The rule: an overcharge is found if a higher price explains the excess exactly, and if no other program of the account
+ * is known to run. The price may be that of all operations, or of one (54 credits used for 30 sent, 24 of these for
+ * outcomes: each outcome costs 2). If the same price explains the next excess, too, the command ends.
+ *
+ * Only the amount tells an overcharge from the spending of another program:
+ * - Another program on this machine is seen in the ledger: more requests were recorded than this command sent.
+ * - Another machine cannot be seen. But credits that went while nothing was sent here, or far too many for any price,
+ *   prove that one spends (`hasNeighbours`). For 14 days then no overcharge is found.
+ * - A machine that was not noticed yet, and that twice in a row spends exactly what a higher price would, is taken for an
+ *   overcharge. The command ends, and the next answer of `/access` proves that the machine is there.
  */
 export class PriceCheck {
-  /** What this command had spent when its last answer of `/access` came; undefined before the first. */
-  #atLastAnswer: { readonly at: number; readonly spent: Spending } | undefined;
-  #lookAfter = CREDITS_BETWEEN_LOOKS;
-  /** How many times the document's price was charged beyond it, by the last verdict, and how often in a row. */
-  #surcharge = { factor: 0, inARow: 0 };
-  /** Credits since the last verdict, and of the whole command. */
-  #sinceVerdict = { expected: 0, excess: 0 };
-  #whole = { expected: 0, excess: 0 };
+  /** What this command had sent when its last answer of `/access` came; undefined before the first. */
+  #atLastAnswer: (SentByCommand & { readonly at: number }) | undefined;
+  #untilNextLook = BETWEEN_LOOKS;
+  #sinceVerdict = emptyPeriod();
+  readonly #whole = emptyPeriod();
+  /** The surcharges that the last verdict found; empty if it found none. */
+  #surcharges: Surcharges = new Map();
 
-  /** Whether `/access` is to be asked before the next request. @param spent by this command */
-  isDue(spent: Spending): boolean {
-    if (this.#atLastAnswer === undefined) return atMost(spent) >= FIRST_LOOK_AFTER;
-    return atMost(spent) - atMost(this.#atLastAnswer.spent) >= this.#lookAfter;
+  /** Whether `/access` is to be asked before the next request. */
+  isDue({ credits }: Pick<SentByCommand, 'credits'>): boolean {
+    const sent = sumOf(credits);
+    if (this.#atLastAnswer === undefined) return sent >= BEFORE_FIRST_LOOK;
+    return sent - sumOf(this.#atLastAnswer.credits) >= this.#untilNextLook;
   }
 
   /**
-   * @param spent by this command
+   * Takes in what an answer of `/access` says.
    * @param at when the answer came, epoch milliseconds UTC
    * @param since what the answer says; undefined in a new month
    */
-  learn(spent: Spending, at: number, since: SinceLastAnswer | undefined): Overcharge | undefined {
+  learn(
+    sent: SentByCommand,
+    at: number,
+    since: SinceLastAnswer | undefined,
+  ): Overcharge | undefined {
     const last = this.#atLastAnswer;
-    this.#atLastAnswer = { at, spent: { ...spent } };
+    this.#atLastAnswer = { at, requests: sent.requests, credits: new Map(sent.credits) };
     if (last === undefined || since === undefined) return undefined;
-    const isAlone =
-      since.from === last.at && since.requests === spent.requests - last.spent.requests;
+    const isAlone = since.from === last.at && since.requests === sent.requests - last.requests;
     if (!isAlone || since.hasNeighbours) {
-      this.#sinceVerdict = { expected: 0, excess: 0 };
-      this.#surcharge = { factor: 0, inARow: 0 };
+      this.#sinceVerdict = emptyPeriod();
+      this.#surcharges = new Map();
       return undefined;
     }
-    const expected = atMost(spent) - atMost(last.spent);
-    for (const sum of [this.#sinceVerdict, this.#whole]) {
-      sum.expected += expected;
-      sum.excess += since.unexplained;
+    for (const period of [this.#sinceVerdict, this.#whole]) {
+      for (const [operation, credits] of sent.credits) {
+        const sentBefore = last.credits.get(operation) ?? 0;
+        addTo(period.sent, operation, credits - sentBefore);
+        addTo(period.sent, ALL, credits - sentBefore);
+      }
+      period.excess += since.unexplained;
     }
-    const overcharge = this.#sinceVerdict.expected < FEWEST ? undefined : this.#judge();
-    // The account counts it as spent by this command, from now on.
-    if (overcharge !== undefined)
-      add(this.#atLastAnswer.spent, { requests: 0, charged: overcharge.excess, uncertain: 0 });
-    return overcharge;
+    return this.#isEnoughToJudge() ? this.#judge() : undefined;
+  }
+
+  /** Whether enough was sent since the last verdict: of an operation that is in doubt, if there is one. */
+  #isEnoughToJudge(): boolean {
+    const inDoubt = [...this.#surcharges.keys()];
+    const operations = inDoubt.length > 0 ? inDoubt : [ALL];
+    const { sent } = this.#sinceVerdict;
+    return operations.some((operation) => (sent.get(operation) ?? 0) >= LEAST_TO_JUDGE);
   }
 
   #judge(): Overcharge | undefined {
-    const { expected, excess } = this.#sinceVerdict;
-    this.#sinceVerdict = { expected: 0, excess: 0 };
-    const factor = excess / expected;
-    if (factor === 0 || !Number.isInteger(factor)) {
-      this.#surcharge = { factor: 0, inARow: 0 };
-      // What no price explains has not shown that prices are right.
-      if (factor === 0) this.#lookAfter *= 2;
-      return undefined;
-    }
-    const inARow = factor === this.#surcharge.factor ? this.#surcharge.inARow + 1 : 1;
-    this.#surcharge = { factor, inARow };
-    this.#lookAfter = FEWEST;
+    const period = this.#sinceVerdict;
+    const surchargesBefore = this.#surcharges;
+    this.#sinceVerdict = emptyPeriod();
+    this.#surcharges = surchargesThatExplain(period);
+    if (period.excess === 0) this.#untilNextLook *= 2;
+    if (this.#surcharges.size === 0) return undefined;
+    this.#untilNextLook = BETWEEN_LOOKS_IN_DOUBT;
+    const expected = this.#whole.sent.get(ALL) ?? 0;
+    const isConfirmed = [...this.#surcharges].some(
+      ([operation, factor]) => surchargesBefore.get(operation) === factor,
+    );
     return {
-      excess,
-      charged: this.#whole.expected + this.#whole.excess,
-      expected: this.#whole.expected,
-      isConfirmed: inARow >= VERDICTS_TO_STOP,
+      excess: period.excess,
+      charged: expected + this.#whole.excess,
+      expected,
+      isConfirmed,
     };
   }
+}
+
+function emptyPeriod(): Period {
+  return { sent: new Map(), excess: 0 };
+}
+
+function surchargesThatExplain({ sent, excess }: Period): Surcharges {
+  const surcharges = new Map<string, number>();
+  if (excess === 0) return surcharges;
+  for (const [operation, credits] of sent) {
+    if (credits < LEAST_TO_JUDGE) continue;
+    const factor = excess / credits;
+    if (Number.isInteger(factor) && factor <= IMPLAUSIBLE_PRICE) surcharges.set(operation, factor);
+  }
+  return surcharges;
+}
+
+function sumOf(credits: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const ofOperation of credits.values()) sum += ofOperation;
+  return sum;
 }

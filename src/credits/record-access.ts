@@ -9,22 +9,23 @@ import { count, dayAt } from './record-usage.ts';
 import { AccessCheck, atMost, NOTHING, type SentRequest, type Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** `/access` may be an hour late; the minutes are for clocks. */
+/** An answer of `/access` may be an hour old. Five minutes more, since clocks differ. */
 const ACCESS_LAG = HOUR + 5 * MINUTE;
-/** No price is so many times the document's: what is beyond it was spent by another program. */
-const IMPLAUSIBLE_PRICE = 5;
-/** Milliseconds. */
+/** No price is so many times the document's: if more was used than that, another program spent it. */
+export const IMPLAUSIBLE_PRICE = 5;
+/** No two answers of one month lie further apart, milliseconds. */
 const LONGEST_MONTH = 31 * DAY;
-/** For how long a program that was proved to run elsewhere is taken to go on. */
+/** How long a program that was proved to run elsewhere is assumed to go on, milliseconds. */
 const NEIGHBOURS_REMEMBERED = 14 * DAY;
 
+/** What is used here of an answer of `/access`. */
 export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires_at'>> & Allowances;
 
 /** What an answer says of the time since the one before it. */
 export interface SinceLastAnswer {
-  /** When that one came, epoch milliseconds UTC. */
+  /** When the answer before came, epoch milliseconds UTC. */
   readonly from: number;
-  /** Requests that all programs here have sent since, the one for this answer among them. */
+  /** Requests that all programs on this machine have sent since, the one for this answer among them. */
   readonly requests: number;
   /** Credits used that our own requests do not explain: others spent them, or prices are higher. */
   readonly unexplained: number;
@@ -50,19 +51,20 @@ export function recordAccess(
 ): SinceLastAnswer | undefined {
   const before = usage.access;
   const check = v.parse(AccessCheck, { at, ...access });
-  const isSameMonth = before !== null && areNear(before.credits.resets_at, check.credits.resets_at);
-  const growth = isSameMonth ? Math.max(0, check.credits.used - before.credits.used) : undefined;
-  const since =
-    growth === undefined || before === null
-      ? undefined
-      : sinceAnswer(usage, { growth, from: before.at, at });
-  if (since !== undefined)
-    spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;
-  carryOver(usage, growth, { askedAt, isLagOver: before === null || at - before.at > ACCESS_LAG });
+  const isLagOver = before === null || at - before.at > ACCESS_LAG;
+  let usedGrowth: number | undefined;
+  let since: SinceLastAnswer | undefined;
+  if (before !== null && isSameReset(before.credits.resets_at, check.credits.resets_at)) {
+    usedGrowth = Math.max(0, check.credits.used - before.credits.used);
+    since = sinceAnswer(usage, { usedGrowth, from: before.at, at });
+    spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
+  }
+  carryOver(usage, usedGrowth, { askedAt, isLagOver });
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
   if (access.credits.remaining > 0) {
+    // A refusal that came after this answer was asked for still holds all operations.
     for (const hold of usage.holds) if (hold.at <= askedAt) hold.isLifted = true;
   }
   return since;
@@ -72,19 +74,26 @@ function isAnsweredAccess({ operation, status }: SentRequest): boolean {
   return operation === ACCESS && status === 200;
 }
 
-/** Whether two answers mean the same reset: a service may work it out anew each time. */
-function areNear(resetsAt: string, other: string): boolean {
-  return Math.abs((parseApiTime(resetsAt) ?? 0) - (parseApiTime(other) ?? 0)) <= HOUR;
+/** Whether two answers mean the same reset. A service may work out the time for each answer, so that it differs a little. */
+function isSameReset(resetsAt: string, otherResetsAt: string): boolean {
+  const difference = (parseApiTime(resetsAt) ?? 0) - (parseApiTime(otherResetsAt) ?? 0);
+  return Math.abs(difference) <= HOUR;
 }
 
-/** @param growth of `used`, in credits @param from when the answer before came, `at` when this one did */
-function sinceAnswer(
-  usage: Usage,
-  { growth, from, at }: { readonly growth: number; readonly from: number; readonly at: number },
-): SinceLastAnswer {
-  const ours = usage.missing + atMost(usage.sinceAccess);
-  const unexplained = Math.max(0, growth - ours);
-  if (unexplained > IMPLAUSIBLE_PRICE * ours) usage.neighboursAt = at;
+/** Two answers of the same month. */
+interface AnswersOfMonth {
+  /** By how much `used` has grown from the first to the second, credits. */
+  readonly usedGrowth: number;
+  /** When the first answer came, epoch milliseconds UTC. */
+  readonly from: number;
+  /** When the second answer came, epoch milliseconds UTC. */
+  readonly at: number;
+}
+
+function sinceAnswer(usage: Usage, { usedGrowth, from, at }: AnswersOfMonth): SinceLastAnswer {
+  const spentHere = usage.missing + atMost(usage.sinceAccess);
+  const unexplained = Math.max(0, usedGrowth - spentHere);
+  if (unexplained > IMPLAUSIBLE_PRICE * spentHere) usage.neighboursAt = at;
   const { neighboursAt, sinceAccess } = usage;
   return {
     from,
@@ -94,27 +103,34 @@ function sinceAnswer(
   };
 }
 
+interface AnswerTime {
+  /** When the answer was asked for, epoch milliseconds UTC. */
+  readonly askedAt: number;
+  /** Whether the answer before is so old that this one shows all that was missing in it. */
+  readonly isLagOver: boolean;
+}
+
 /**
- * Works out what `used` does not show yet of what was charged here. Of requests that were over, uncertain credits are no
- * longer counted for the month, since `used` shows what they cost (at most an hour late); the sums of the day keep them.
- * @param growth of `used`, in credits; undefined in a new month
- * @param askedAt when the answer was asked for: what was under way then, it may show or not
+ * Works out `missing`: what was charged here, and `used` does not show yet. The uncertain credits of requests that ended
+ * before the answer was asked for no longer count for the month, because `used` shows what they cost (at most an hour late).
+ * The sums of the day keep them.
+ * @param usedGrowth by how much `used` has grown, credits; undefined in a new month
  */
 function carryOver(
   usage: Usage,
-  growth: number | undefined,
-  { askedAt, isLagOver }: { readonly askedAt: number; readonly isLagOver: boolean },
+  usedGrowth: number | undefined,
+  { askedAt, isLagOver }: AnswerTime,
 ): void {
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
-  // `used` may or may not show what was under way: it counts as not shown.
+  // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
-  if (growth !== undefined) {
-    const notShown = Math.max(0, usage.missing + chargedBefore - growth);
-    // `/access` is at most an hour late. After that, what was missing before will not be shown any more: it is given up.
-    const mayStillBeShown = isLagOver ? chargedBefore : usage.missing + chargedBefore;
-    missing += Math.min(mayStillBeShown, notShown);
+  if (usedGrowth !== undefined) {
+    const notShown = Math.max(0, usage.missing + chargedBefore - usedGrowth);
+    // `/access` is at most an hour late. What was missing longer than that will never be shown, and is given up.
+    const couldBeMissing = isLagOver ? chargedBefore : usage.missing + chargedBefore;
+    missing += Math.min(couldBeMissing, notShown);
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NOTHING, uncertain: costOf(underWay) - chargedUnderWay };
@@ -125,10 +141,9 @@ function costOf(requests: readonly SentRequest[]): number {
 }
 
 /**
- * Shares out over days what others spent between two answers. The time between them is cut into parts of about 24 hours, and
- * each part belongs to the UTC day in which its middle lies: what a daily run finds in the morning belongs to the day
- * before. Both answers are of one month. If the time between them is longer, a clock has jumped, and all belongs to the last
- * day.
+ * Spreads over days what others spent between two answers of one month. The time between them is cut into parts of about 24
+ * hours. Each part belongs to the UTC day of its middle, so that what a daily run finds in the morning belongs to the day
+ * before. If the answers lie more than a month apart, a clock has jumped, and all belongs to the last day.
  */
 function spreadElsewhere(
   usage: Usage,
@@ -139,14 +154,18 @@ function spreadElsewhere(
   const parts = Math.max(1, Math.round(between / DAY));
   const length = between / parts;
   for (let part = 0; part < parts; part += 1) {
-    // The remainder is the newest days'.
+    // The remainder goes to the newest days.
     const share = Math.floor((credits + parts - 1 - part) / parts);
     const middle = until - (part + 0.5) * length;
     if (share > 0) dayAt(usage, dayNumber(middle)).elsewhere += share;
   }
 }
 
-/** Credits that were taken for others' were charged here, for more than the document's price. @param at epoch milliseconds UTC */
+/**
+ * Credits that counted as spent by others were charged here: the price is higher than the document's. They move to the
+ * operation that was charged last.
+ * @param at epoch milliseconds UTC
+ */
 export function recordOvercharge(usage: Usage, credits: number, at: number): void {
   const charged = usage.requests.findLast(({ cost, status }) => cost > 0 && status === 200);
   if (charged === undefined) return;

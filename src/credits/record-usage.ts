@@ -15,10 +15,11 @@ import {
 } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
+/** Days that the ledger remembers: a little more than a month. */
 const DAYS_KEPT = 35;
-/** Milliseconds: as far back as any rule looks. */
+/** How long a request is remembered after it is over, milliseconds: no rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** Milliseconds for which a request counts as under way: after that its process may have been killed. */
+/** How long a request without an end counts as under way, milliseconds. After that its process was probably killed. */
 const LONGEST_FLIGHT = 40_000;
 
 /** When a request stops counting as under way, epoch milliseconds UTC. */
@@ -26,7 +27,7 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
-/** A request changes the spending in one of three ways: it is sent, was not sent after all, or is answered with 200. */
+/** How a request changes the spending: when it is sent, when it was not sent after all, and when it is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
   notSent: (cost: number): Spending => ({ requests: -1, charged: 0, uncertain: -cost }),
@@ -48,7 +49,7 @@ export function recordNotSent(usage: Usage, id: string): void {
   count(usage, request, SPENDING.notSent(request.cost));
 }
 
-/** Whether a command that needs no answer of `/access` asks it: after refusals it waits, longer each time. */
+/** Whether a command that can do without `/access` asks it. After each failure in a row it waits longer. */
 export function isAccessDue(
   { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
   now: number,
@@ -56,24 +57,25 @@ export function isAccessDue(
   return refused === null || refused.at + waitBeforeTrying(refused.times) <= now;
 }
 
-/** What `accessRefused` says where no refusal of the service's own came: no answer, or a web page in its place. */
+/** The status in `accessRefused` if no answer of the service itself came: none at all, or a web page in its place. */
 export const UNANSWERED = 0;
 
 /** How a request ended: answered, refused, or without an answer. */
 export interface RequestEnd {
   /** Epoch milliseconds UTC. */
   readonly at: number;
-  /** Of HTTP; undefined if the answer was lost. */
+  /** The HTTP status; undefined if the answer was lost. */
   readonly status: number | undefined;
-  /** Whether the body is no Envelope. */
+  /** Whether the body is no Envelope, so that the answer is not the service's own. */
   readonly isForeign: boolean;
-  /** Milliseconds, after a refusal. */
+  /** How long to stay away after a refusal, milliseconds; 0 for any other end. */
   readonly stayAway: number;
 }
 
 /**
  * Whether a request was refused (429) because the account's other requests went first.
- * @param retriedFrom of a retry: since when it might leave, epoch milliseconds UTC; a first attempt is never overtaken
+ * @param retriedFrom when a retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
+ *   is never overtaken
  */
 export function isOvertaken(
   { requests }: Pick<Usage, 'requests'>,
@@ -128,16 +130,16 @@ function recordEndOfAccess(
     usage.accessRefused = null;
     return;
   }
-  // It was asked before its turn, by the user or once more: such a refusal counts no further.
+  // It was asked before it was due, by the user or as a retry: such a refusal does not make the wait longer.
   if (!isAccessDue(usage, at)) return;
   const times = (usage.accessRefused?.times ?? 0) + 1;
   usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
 }
 
-/** A refusal after so few requests, or fewer, says nothing of the pace: the service may have been busy. */
+/** A refusal after so few requests, or fewer, does not tell an allowance: the service may just have been busy. */
 const TOO_FEW_TO_LEARN = 3;
 
-/** The service allows as many as passed in the minute before a 429 that pacing did not foresee. */
+/** After a 429 that pacing did not foresee, as many requests as passed in the minute before are taken for the allowance. */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const answered = usage.requests.filter(
     (other) => other !== refused && other.sent <= refused.sent && other.status !== null,
@@ -152,8 +154,8 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
 }
 
 /**
- * Keeps the longest hold of each operation: that of the holds which `/access` has lifted, and that of the others. A refusal
- * that comes after the lifting binds all operations again, also where it is shorter.
+ * Of each operation at most one hold is kept that `/access` has not lifted: the longest. A refusal after the lifting is a
+ * hold of its own: it holds all operations again, even if it is shorter than the lifted one.
  */
 function recordHold(
   usage: Usage,
@@ -167,14 +169,14 @@ function recordHold(
   } else if (earlier.at + earlier.millis < refusal.at + refusal.millis) {
     Object.assign(earlier, refusal);
   }
-  // The user asked whether all holds are over, and was refused: each lasts as long as this answer says. Those that were
-  // lifted stay lifted: a refusal of `/access` binds no other operation.
+  // The user asked whether the holds are over, and was refused: now each lasts as long as this answer says. Lifted holds
+  // stay lifted, because a refusal of `/access` holds no other operation.
   if (despiteHold === 'recheck') {
     for (const hold of usage.holds) Object.assign(hold, refusal);
   }
 }
 
-/** Adds to the sums of its day, and to those since the last answer of `/access`. */
+/** Adds the spending of a request to the sums of its day, and to those since the last answer of `/access`. */
 export function count(
   usage: Usage,
   request: Pick<SentRequest, 'sent' | 'operation' | 'isExport'>,
@@ -187,7 +189,7 @@ export function count(
   add(usage.sinceAccess, by);
 }
 
-/** The entry of a day, made if there is none. @param day days since 1970, UTC */
+/** The entry of a day. It is made if there is none. @param day days since 1970, UTC */
 export function dayAt(usage: Usage, day: number): DaySpending {
   const existing = usage.days.find((entry) => entry.day === day);
   if (existing !== undefined) return existing;
@@ -197,8 +199,8 @@ export function dayAt(usage: Usage, day: number): DaySpending {
 }
 
 /**
- * No time in the ledger lies after now. After the clock was set back to `at`, no limit lasts longer than its
- * own length, and what days after today hold was spent today.
+ * Corrects the ledger after the clock was set back to `at`: no time lies after it, so that no limit lasts longer than it
+ * should. What was spent on days after today counts as spent today.
  */
 export function setBack(usage: Usage, at: number): void {
   const notAfter = (time: number) => Math.min(time, at);

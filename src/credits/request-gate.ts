@@ -12,30 +12,33 @@ import { type Budgets, budgetUnknown, limitsOf, reached, secondsUntil } from './
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
-import { add, NOTHING, type Spending, type Usage } from './usage.ts';
+import { add, addTo, NOTHING, type Spending, type Usage } from './usage.ts';
 
-/** What a gate works with. `daily` of the budgets bounds all programs that share the ledger, the others this one. */
+/** What a gate works with. Of the budgets, `daily` limits all programs that share the ledger, the others this one alone. */
 export interface GateOptions extends Budgets {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
-  /** --max-wait: the longest wait that a Retry-After may ask for, milliseconds. Waits for a turn are not bounded. */
+  /** --max-wait: the longest wait that a Retry-After may ask for, milliseconds. It does not limit waits for a turn. */
   readonly maxWait: number;
   readonly notes: Pick<Notes, 'waiting'>;
 }
 
 const ACCESS = OPERATIONS.access.path;
-/** How often a waiting request looks whether it may leave, milliseconds: an answer may let it go at any moment. */
+/** Milliseconds between two looks of a waiting request: any answer may let it leave. */
 export const POLL_INTERVAL = 100;
-/** The longest wait for a turn that the user is not told of, milliseconds. */
+/** The longest wait for a turn of which the user is not told, milliseconds. */
 const SILENT_WAIT = 1_000;
-/** The most that is added at random to a wait for a retry, milliseconds: machines should not come back at once. */
+/** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
 const LONGEST_JITTER = 250;
 
+/** Lets a request leave when the limits allow it, and records in the ledger what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NOTHING };
-  /** Whether the requests are an export's: what is usually spent on a day is told without them. */
+  /** The same credits by operation, at the document's prices. */
+  readonly creditsByOperation = new Map<string, number>();
+  /** Whether the requests are an export's. A habit of spending is worked out without them. */
   isExport = false;
   /** The lock of the history that an export writes: once it is lost, no request leaves. */
   lock: Pick<Lock, 'check'> | undefined;
@@ -51,13 +54,13 @@ export class RequestGate implements Gate {
     const usage = ledger.usage();
     this.throwIfHeld(request, usage);
     this.#checkBudget('max_credits', cost, usage);
-    // The credits are reserved before the turn comes: requests of this program that wait as well must see them.
-    add(this.spent, SPENDING.sent(cost));
+    // The credits are reserved before the turn comes, so that other waiting requests of this program see them.
+    this.#countSent(request);
     const id = randomUUID();
     try {
       await this.#awaitTurn(id, request, usage);
     } catch (error) {
-      add(this.spent, SPENDING.notSent(cost));
+      this.#countNotSent(request);
       throw error;
     }
     return {
@@ -66,11 +69,21 @@ export class RequestGate implements Gate {
         return wait === undefined;
       },
       cancel: () => {
-        add(this.spent, SPENDING.notSent(cost));
+        this.#countNotSent(request);
         ledger.update((usage) => recordNotSent(usage, id));
       },
       settle: (answer) => this.#settle(id, request, answer),
     };
+  }
+
+  #countSent({ operation, cost }: GateRequest): void {
+    add(this.spent, SPENDING.sent(cost));
+    addTo(this.creditsByOperation, operation, cost);
+  }
+
+  #countNotSent({ operation, cost }: GateRequest): void {
+    add(this.spent, SPENDING.notSent(cost));
+    addTo(this.creditsByOperation, operation, -cost);
   }
 
   /** @returns whether it was an attempt: see `Turn` */
@@ -82,7 +95,7 @@ export class RequestGate implements Gate {
       ? secondsToStayAway(status, retryAfter, request.attempt - 1)
       : 0;
     const end = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
-    // The change may be made several times: what it finds out the last time counts.
+    // The change may be called several times. What the last call finds counts.
     let isAttempt = true;
     ledger.update((usage) => {
       isAttempt = !isOvertaken(usage, id, end, request.after?.until);
@@ -92,8 +105,8 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Whether an answer of `/access` may let the operation go: only refusals of other operations hold it, and `/access`
-   * itself may be asked.
+   * Whether an answer of `/access` may free the operation: only refusals of other operations hold it, and `/access` itself
+   * is not held.
    */
   canAccessLift(operation: string): boolean {
     const { context, ledger } = this.#options;
@@ -104,14 +117,14 @@ export class RequestGate implements Gate {
     return holds.length > 0 && holds.every((hold) => hold.operation !== operation);
   }
 
-  /** The longest hold on the operation as `holdOn`, unless `/access` may lift it. */
+  /** As `holdOn`, but undefined if an answer of `/access` may lift the hold. */
   firmHoldOn(operation: string): LastingHold | undefined {
     return this.canAccessLift(operation) ? undefined : this.holdOn(operation);
   }
 
   /**
    * The longest hold that lasts longer than --max-wait.
-   * @param operation undefined: only refusals that hold all operations
+   * @param operation if undefined, only refusals that hold all operations count
    * @returns undefined if the operation may be asked, perhaps after a wait
    */
   holdOn(operation?: string, usage: Usage = this.#options.ledger.usage()): LastingHold | undefined {
@@ -175,9 +188,9 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Records the request as sent, if it may leave. This is the one check: it is made when a turn comes, and right before
-   * the request leaves. The record of the first check is taken out before the second, for a request must not count against
-   * itself.
+   * Records the request as sent, if it may leave. All limits are checked here: when the turn comes, and once more right
+   * before the request leaves. Before the second check the record of the first is taken out, because a request must not
+   * count against itself.
    * @returns what the request has to wait for; undefined if it is recorded and may leave
    * @throws as `#waitOf`
    */
@@ -188,7 +201,7 @@ export class RequestGate implements Gate {
     ledger.update((usage) => {
       recordNotSent(usage, id);
       wait = this.#waitOf(request, usage);
-      // False: nothing is written.
+      // `false` keeps the ledger as it was.
       if (wait !== undefined) return false;
       // The file has the field only if it is true.
       const isExport = this.isExport ? true : undefined;
@@ -240,7 +253,7 @@ export class RequestGate implements Gate {
     const left = limitsOf(usage, this.#options, this.spent, now)[limit];
     if (cost <= Math.max(0, left)) return;
     const { what, hint, until } = reached(limit, this.#options, usage, now);
-    // `left` is without the reserve of --keep; the sentence tells of all credits of the month.
+    // `left` leaves out the reserve of --keep, but the sentence tells of all credits of the month.
     const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
     const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;

@@ -1,6 +1,6 @@
 /**
- * When `/access` is asked, which is free. A reserve (--keep) needs the credits left before each request; without one, a
- * failure of `/access` alone stops nothing.
+ * When a command asks `/access`, which is free. A reserve (--keep) can be kept only if the credits left are known before
+ * each request. Without a reserve, a failure of `/access` alone stops nothing.
  */
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
@@ -13,8 +13,8 @@ import type { Account, Connection } from './account.ts';
 import { UNANSWERED } from './record-usage.ts';
 
 /**
- * A client whose account hears every answer of `/access`. Before another request it asks `/access`, if a reserve, a hold or
- * the price list needs an answer.
+ * A client that passes every answer of `/access` on to the account. Before any other request it asks `/access` if a reserve,
+ * a hold or the price check needs an answer.
  */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
@@ -27,20 +27,20 @@ export function guarded(client: Client, account: Account): Client {
         account.observe(access as Access);
         return access;
       }
-      await prepare(canLift);
+      await askAccessIfNeeded(canLift);
       return client.call(name, params, how);
     },
   };
 
-  /** Asks `/access` where a reserve needs the credits left, its answer may lift a hold, or prices are to be checked. */
-  async function prepare(canLift: boolean): Promise<void> {
+  /** @param canLift whether an answer of `/access` may lift the hold on the operation */
+  async function askAccessIfNeeded(canLift: boolean): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
     if (!needsCredits && !canLift && !account.isPriceCheckDue()) return;
     try {
       await guard.call('access', {});
     } catch (error) {
-      if (needsCredits) throw withoutReserve(error, account.keep);
-      // Nothing is lifted then, and the gate holds the request.
+      if (needsCredits) throw reserveUnknown(error, account.keep);
+      // No hold is lifted then: the gate stops the request if there is one.
       rethrowUnlessOfAccessAlone(error);
     }
   }
@@ -49,9 +49,9 @@ export function guarded(client: Client, account: Account): Client {
 }
 
 /**
- * Asks `/access` how many credits are left. Without --keep, a failure of `/access` alone stops nothing: it is said, and the
- * ledger tells what is left. `/access` is then asked again after growing waits.
- * @throws ScreenerError as the client: with --keep any failure, else one that is not of `/access` alone
+ * Asks `/access` how many credits are left. Without --keep, a failure of `/access` alone stops nothing: the user is told,
+ * and the ledger says what is left. `/access` is then asked again after growing waits.
+ * @throws ScreenerError as the client: with --keep any failure, else one that concerns other operations, too
  */
 export async function askAccess(
   { client, account }: Connection,
@@ -66,7 +66,7 @@ export async function askAccess(
       await client.call('access', {}, { once });
       return;
     } catch (error) {
-      if (isReserveKept) throw withoutReserve(error, account.keep);
+      if (isReserveKept) throw reserveUnknown(error, account.keep);
       if (account.gate.holdOn() !== undefined) throw error;
       rethrowUnlessOfAccessAlone(error);
     }
@@ -78,19 +78,19 @@ export async function askAccess(
   warn(`The service ${what}: the credits left are as this machine knows them.`);
 }
 
-/** Where `/access` alone failed, other operations may be answered. @throws the error, if it concerns them too */
+/** If `/access` alone failed, other operations may still be answered. @throws the error, if it concerns them, too */
 function rethrowUnlessOfAccessAlone(error: unknown): void {
   if (!(error instanceof ScreenerError) || concernsAll(error)) throw error;
 }
 
-/** Whether another operation would fail alike: by the account, this machine or the network. */
+/** Whether every other operation would fail in the same way: the account, this machine or the network is at fault. */
 function concernsAll({ scope, cause }: ScreenerError): boolean {
   const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
   return scope === 'account' || scope === 'local' || isUnreachable;
 }
 
-/** @returns what to throw where a reserve needs the credits left, and `/access` does not say them */
-function withoutReserve(error: unknown, keep: number): unknown {
+/** @returns the error to throw if a reserve is to be kept, and `/access` did not say what is left */
+function reserveUnknown(error: unknown, keep: number): unknown {
   if (!(error instanceof ScreenerError) || concernsAll(error)) return error;
   const why = `--keep ${keep} needs the credits left, and /access does not tell them`;
   const { message, retryAt } = error;

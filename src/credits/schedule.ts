@@ -1,4 +1,4 @@
-/** When a request may be sent. Pure: the gate checks and records in one update of the ledger, so no turn is taken twice. */
+/** When a request may be sent. Pure: the gate calls it within one update of the ledger, so that no turn is taken twice. */
 import type { Wait } from '../api/gate.ts';
 import { CREDIT_PERIODS, type RequestWindow, windowsOf } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
@@ -8,16 +8,17 @@ import { overAt } from './record-usage.ts';
 import { type Hold, type SentRequest, spentSince, type Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** Milliseconds added to every window: timers may fire early. */
+/** Milliseconds that are added to every window, because timers may fire early. */
 const MARGIN = 100;
-/** Most requests under way at once: if the service allows fewer, it refuses no more than these. */
+/** The most requests that are under way at once. If the service allows fewer, it refuses no more than these. */
 const IN_FLIGHT = 4;
 
+/** At most `limit` requests may count at a time. */
 interface Rule {
-  /** How many earlier requests may still count when one leaves. */
   readonly limit: number;
-  /** Milliseconds for which a request counts after it was over. */
+  /** How long a request counts after it is over, milliseconds. */
   readonly counts: number;
+  /** Why a request waits, for the user. */
   readonly sentence: string;
 }
 
@@ -35,11 +36,11 @@ function rulesOf(
       limit < allowance
         ? `the service refused more than ${limit} requests a ${name}`
         : `only ${pluralize(limit, 'request')} a ${name}`;
-    // The service counts a request before it answers. Counted from the answer, it leaves our window no sooner than the
-    // service's.
+    // The service counts a request some time before its answer is here. We count from the answer, so that the request
+    // leaves our window no sooner than the service's.
     return { limit, counts: millis + MARGIN, sentence };
   });
-  // For at most two minutes after a refusal: an operation that is refused for a day slows down no other.
+  // Only the first two minutes after a refusal count: an operation that is refused for a day must not slow down others.
   const isJustRefused = holds.some(
     ({ at, millis }) => at + Math.min(millis, MINUTE) + MINUTE > now,
   );
@@ -57,12 +58,16 @@ export interface LastingHold extends Hold {
 }
 
 /**
- * The refusals that bind an operation. Each binds its own operation; that of another one than `/access` binds all, until
- * an answer of `/access` says that credits are left.
+ * The refusals that hold an operation. Each holds its own operation. One that did not come from `/access` holds all others,
+ * too, until an answer of `/access` says that credits are left.
  * @param operation undefined for one that was not refused itself
  * @returns the longest first
  */
-export function holdsOn({ holds }: Pick<Usage, 'holds'>, now: number, operation?: string) {
+export function holdsOn(
+  { holds }: Pick<Usage, 'holds'>,
+  now: number,
+  operation?: string,
+): LastingHold[] {
   return holds
     .map((hold): LastingHold => ({ ...hold, until: hold.at + hold.millis }))
     .filter(({ until }) => until > now)
@@ -74,37 +79,33 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
   return operation !== ACCESS && isLifted !== true;
 }
 
-/**
- * The rules, each with `ends`: until when the requests so far count, ascending.
- * @param endOf when a request is over
- */
+interface RuleNow extends Rule {
+  /** Until when each request so far counts, epoch milliseconds UTC, ascending. */
+  readonly ends: number[];
+}
+
+/** @param endOf when a request is over */
 function rulesNow(
   usage: Usage,
   now: number,
   endOf: (request: SentRequest) => number,
   windows = windowsOf(usage.allowances),
-) {
+): RuleNow[] {
   return rulesOf(usage, now, windows).map((rule) => ({
     ...rule,
     ends: usage.requests.map((request) => endOf(request) + rule.counts).sort((a, b) => a - b),
   }));
 }
 
-/** From when on fewer than `limit` requests count: the `limit`-th latest of their ends. */
-function freeAt({
-  ends,
-  limit,
-}: {
-  readonly ends: readonly number[];
-  readonly limit: number;
-}): number {
+/** From when on fewer than `limit` requests count: when the `limit`-th latest of them ends. */
+function freeAt({ ends, limit }: RuleNow): number {
   return ends.at(-limit) ?? 0;
 }
 
 /**
+ * When the next request may leave.
  * @param operation undefined for one that no hold stops
- * @param windows those of the service
- * @returns until when it waits, epoch milliseconds UTC; has passed if the request may leave
+ * @returns what it waits for. If `until` has passed, the request may leave.
  */
 export function nextTurn(
   usage: Usage,
@@ -121,7 +122,7 @@ export function nextTurn(
   return [...waits, ...held].reduce((a, b) => (b.until > a.until ? b : a));
 }
 
-/** When so many requests would leave, one after the other, if everything under way is answered now. */
+/** When each of so many requests would leave, one after the other, if all that are under way are answered now. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const rules = rulesNow(usage, now, (request) => Math.min(overAt(request), now));
   const holdEnds = holdsOn(usage, now)[0]?.until ?? now;
@@ -132,7 +133,7 @@ export function departures(usage: Usage, now: number, requests: number): number[
   });
 }
 
-/** A window of the service's, and how many requests it counts now. */
+/** A window of the service, and how many requests it counts now. */
 export interface WindowNow extends RequestWindow {
   readonly used: number;
 }
@@ -144,10 +145,13 @@ export function windowsNow(usage: Usage, now: number): WindowNow[] {
   }));
 }
 
-/** A period whose credits are limited, and what of them is spent here, or may be. */
+/** A period for which the API limits the credits. */
 export interface CreditPeriodNow {
+  /** UTC days, today the last of them. */
   readonly days: number;
+  /** The limit. */
   readonly credits: number;
+  /** Credits that were spent here, or may have been. */
   readonly spent: number;
 }
 

@@ -75,6 +75,39 @@ describe('a service that charges 2 where its document says 1', () => {
   });
 });
 
+it('where outcomes alone cost 2, a list with outcomes is stopped, too', async ({
+  server,
+  here,
+}) => {
+  const sample = samples.access() as Access;
+  server.always('/access', () => {
+    const used = server.credits + server.to('/signals/{id}').length;
+    const credits = { ...sample.credits, used, limit: 1000, remaining: 1000 - used };
+    return ok({ ...sample, credits, per_minute: 600 });
+  });
+  // Short pages: each look finds a list among the requests.
+  const list = server.steady('/signals');
+  server.always('/signals', (request) =>
+    list({ ...request, query: { ...request.query, limit: '4' } }),
+  );
+  const ran = await here([
+    'signals',
+    'ls',
+    '--outcomes',
+    '-n',
+    '60',
+    '--ndjson',
+    '--max-credits',
+    '100',
+  ]);
+  expect(ran.code, ran.stderr).toBe(7);
+  expect(ran.stderr).toMatch(
+    /^warning: The service charged (\d+) credits where (\d+) were expected/m,
+  );
+  expect(ran.stderr).toMatch(/^error: .*"overcharged"|^\{"error":\{"code":"overcharged"/m);
+  expect(server.credits, 'requests with a price').toBeLessThanOrEqual(25);
+});
+
 describe('no command is stopped', () => {
   it('where prices are right', async ({ server, here }) => {
     charging(server, 1);

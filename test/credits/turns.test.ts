@@ -162,51 +162,78 @@ describe('a turn', () => {
 });
 
 describe('prices', () => {
-  const spent = (requests: number) => ({ requests, charged: requests, uncertain: 0 });
+  /** What a command has sent: `details` at 1 credit each, unless other operations are named. */
+  const sent = (details: number, others: Readonly<Record<string, number>> = {}) => ({
+    requests: details + Object.keys(others).length,
+    credits: new Map(Object.entries({ '/signals/{id}': details, ...others })),
+  });
 
-  /** Answers of `/access`, each after so many more requests, with what they do not explain. */
+  interface Look {
+    readonly sent: number;
+    readonly unexplained: number;
+  }
+
+  /** Answers of `/access`, each after so many more details, with what they do not explain. */
   function verdicts(
-    looks: readonly { readonly sent: number; readonly unexplained: number }[],
+    looks: readonly Look[],
     more: { readonly hasNeighbours?: boolean; readonly others?: number } = {},
   ) {
     const { hasNeighbours = false, others = 0 } = more;
     const check = new PriceCheck();
-    check.learn(spent(0), NOW, undefined);
-    let requests = 0;
-    /** What was found to be charged too much counts as spent by the command. */
-    let overcharged = 0;
-    return looks.map(({ sent, unexplained }, i) => {
-      requests += sent;
+    check.learn(sent(0), NOW, undefined);
+    let details = 0;
+    return looks.map(({ sent: sentMore, unexplained }, i) => {
+      details += sentMore;
       const from = NOW + i * MINUTE;
-      const since = { from, requests: sent + others, unexplained, hasNeighbours };
-      const charged = { ...spent(requests), charged: requests + overcharged };
-      const overcharge = check.learn(charged, from + MINUTE, since);
-      overcharged += overcharge?.excess ?? 0;
+      const since = { from, requests: sentMore + others, unexplained, hasNeighbours };
+      const overcharge = check.learn(sent(details), from + MINUTE, since);
       return overcharge && { excess: overcharge.excess, isConfirmed: overcharge.isConfirmed };
     });
   }
+
+  it('of outcomes alone are wrong: 54 credits were charged where 30 were expected', () => {
+    const check = new PriceCheck();
+    const listAndMedians = { '/signals': 1, '/signal-stats': 5 };
+    check.learn(sent(0), NOW, undefined);
+    const first = check.learn(sent(24, listAndMedians), NOW + MINUTE, {
+      from: NOW,
+      requests: 26,
+      unexplained: 24,
+      hasNeighbours: false,
+    });
+    const second = check.learn(sent(32, listAndMedians), NOW + 2 * MINUTE, {
+      from: NOW + MINUTE,
+      requests: 8,
+      unexplained: 8,
+      hasNeighbours: false,
+    });
+    expect({ first, second }).toEqual({
+      first: { excess: 24, charged: 54, expected: 30, isConfirmed: false },
+      second: { excess: 8, charged: 70, expected: 38, isConfirmed: true },
+    });
+  });
 
   it('are asked for after five credits, then ten, then twenty if they are right', () => {
     const check = new PriceCheck();
     const dueAt = (from: number) => {
       let requests = from;
-      while (!check.isDue(spent(requests))) requests += 1;
+      while (!check.isDue(sent(requests))) requests += 1;
       return requests;
     };
     const first = dueAt(0);
-    check.learn(spent(first), NOW, undefined);
+    check.learn(sent(first), NOW, undefined);
     const second = dueAt(first);
     const since = { from: NOW, requests: second - first, unexplained: 0, hasNeighbours: false };
-    check.learn(spent(second), NOW + MINUTE, since);
+    check.learn(sent(second), NOW + MINUTE, since);
     expect({ first, second, third: dueAt(second) }).toEqual({ first: 5, second: 15, third: 35 });
   });
 
   it('are looked at no less often after a look that no price explains', () => {
     const check = new PriceCheck();
-    check.learn(spent(5), NOW, undefined);
+    check.learn(sent(5), NOW, undefined);
     const since = { from: NOW, requests: 10, unexplained: 7, hasNeighbours: false };
-    check.learn(spent(15), NOW + MINUTE, since);
-    expect({ after9: check.isDue(spent(24)), after10: check.isDue(spent(25)) }).toEqual({
+    check.learn(sent(15), NOW + MINUTE, since);
+    expect({ after9: check.isDue(sent(24)), after10: check.isDue(sent(25)) }).toEqual({
       after9: false,
       after10: true,
     });
