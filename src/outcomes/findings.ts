@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
-import { count, time } from '../api/contract/primitives.ts';
+import { byName, count, time } from '../api/contract/primitives.ts';
 import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
@@ -91,8 +91,7 @@ const mediansFinding = v.object({
   at: time,
   about: v.literal('medians'),
   horizon: v.picklist(HORIZON_NAMES),
-  types: v.record(
-    v.string(),
+  types: byName(
     v.object({
       asked_at: time,
       difference_percentage_points: v.number(),

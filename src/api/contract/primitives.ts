@@ -106,6 +106,24 @@ export const anyObject = v.pipe(
   v.metadata({ type: 'object' }),
 );
 
+/**
+ * An object whose keys are names of the service, for example screener types: any text. `v.record` leaves out the names
+ * `__proto__`, `prototype` and `constructor`.
+ * @returns an object without a prototype: it has no name but those of the file
+ */
+export function byName<S extends v.GenericSchema>(value: S) {
+  return v.pipe(
+    anyObject,
+    v.transform((object) => Object.entries(object)),
+    v.array(v.tuple([v.string(), value])),
+    v.transform((entries) => {
+      const values: Record<string, v.InferOutput<S>> = Object.create(null);
+      for (const [name, ofName] of entries) values[name] = ofName;
+      return values;
+    }),
+  );
+}
+
 /** `parseExactly` reads an integer that no number can hold as a bigint: it passes here, with every digit. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 

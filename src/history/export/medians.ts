@@ -152,19 +152,20 @@ function typesInManifest(
   whyNot: WhyNone,
 ): Readonly<Record<string, MediansOfType>> {
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
-  const types: Record<string, MediansOfType> = {};
+  const types = new Map<string, MediansOfType>();
   for (const [type, outcomes] of byOutcomes(evidence)) {
     const last = answersOf.get(type)?.at(-1);
     const asked_at = last === undefined ? null : formatApiTime(last.at);
     const schedule = schedules.find((candidate) => candidate.type === type);
     if (schedule === undefined) {
-      types[type] = { outcomes, every_days: null, why_not: whyNot, asked_at, next_at: null };
+      types.set(type, { outcomes, every_days: null, why_not: whyNot, asked_at, next_at: null });
       continue;
     }
     const next_at = formatApiTime(Math.max(evidence.survey.at, schedule.next));
-    types[type] = { outcomes, every_days: schedule.everyDays, why_not: null, asked_at, next_at };
+    const { everyDays: every_days } = schedule;
+    types.set(type, { outcomes, every_days, why_not: null, asked_at, next_at });
   }
-  return types;
+  return Object.fromEntries(types);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
-import { count, time } from '../../api/contract/primitives.ts';
+import { byName, count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -197,7 +197,7 @@ const ManifestFields = v.object({
   /** When the screeners' settings were last recorded. */
   screeners_at: optionalTime,
   /** The plan of the service's medians, by screener type. */
-  medians: v.fallback(v.optional(v.record(v.string(), MediansOfType), {}), {}),
+  medians: v.fallback(v.optional(byName(MediansOfType), {}), {}),
   /** When the cards were last judged. */
   judged_at: optionalTime,
   /**
@@ -287,15 +287,15 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
 }
 
 function plansUntil(medians: ExportManifest['medians'], now: number): ExportManifest['medians'] {
-  const plans: Record<string, MediansOfType> = {};
+  const plans = new Map<string, MediansOfType>();
   for (const [type, plan] of Object.entries(medians)) {
     const latestTurn = now + (plan.every_days ?? 0) * DAY;
-    plans[type] = {
+    plans.set(type, {
       ...withoutFuture(plan, now),
       next_at: withoutFuture(plan.next_at, latestTurn),
-    };
+    });
   }
-  return plans;
+  return Object.fromEntries(plans);
 }
 
 /**
