@@ -62,7 +62,9 @@ export class DefaultHistory {
    * @param askedSince an outcome that is not settled counts if it was asked for at this time or later, epoch milliseconds UTC
    */
   async findAgain(id: number, askedSince: number): Promise<SignalDetail | undefined> {
-    const entries = (await this.read(() => readJournal(this.#directory))) ?? [];
+    const { notes } = this.#user;
+    const warn = (text: string) => notes.warn(text);
+    const entries = (await this.read(() => readJournal(this.#directory, warn))) ?? [];
     for (const entry of entries) {
       if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, askedSince);
     }

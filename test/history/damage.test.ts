@@ -140,3 +140,52 @@ it('a whole month of which nothing is needed is neither written nor set aside', 
   expect(statSync(path)).toMatchObject({ ino, ctimeMs });
   expect(existsSync(`${path}.damaged`)).toBe(false);
 });
+
+it.each([
+  { part: 'newest', kept: (lines: readonly string[]) => lines.slice(0, 6) },
+  { part: 'oldest', kept: (lines: readonly string[]) => lines.slice(2) },
+])(
+  'a month that lost whole lines (its $part) is named by --check, and by the next export',
+  async ({ kept }) => {
+    const cron = await completeHistory();
+    const path = join(cron.dir, OLD_MONTH);
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    writeFileSync(path, `${kept(lines).join('\n')}\n`);
+    const sentence = `${path} lacks cards: it has 6 of 8. Restore it from a backup.`;
+    expect(await check(cron)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` });
+    const { code, stderr } = await cron.export();
+    expect({ code, isNamed: stderr.includes(`warning: ${sentence}\n`) }).toEqual({
+      code: 0,
+      isNamed: true,
+    });
+  },
+);
+
+describe('a journal', () => {
+  /** An entry that covers what is covered, with one card. */
+  const entryOf = (cron: Cron, id: number) => {
+    const { spans, gaps, look, begins_at } = cron.manifest();
+    const items = NEW_CARDS.filter((card) => card.id === id);
+    return JSON.stringify({ kind: 'page', items, coverage: { spans, gaps, look, begins_at } });
+  };
+
+  it('of which a line in the middle is damaged is taken in without it, and that is said', async () => {
+    const cron = await completeHistory();
+    const path = join(cron.dir, '.journal.ndjson');
+    const damaged = entryOf(cron, 102).slice(0, 100);
+    const lines = [entryOf(cron, 101), damaged, entryOf(cron, 103)];
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    const said = `${path}: line 2 is damaged, and left out: what it says was bought is lost.`;
+    expect((await cron.command('signals', 'ls', '--from', cron.dir)).stderr).toContain(said);
+    const { code, stderr } = await cron.export();
+    expect({ code, isSaid: stderr.includes(said) }).toEqual({ code: 0, isSaid: true });
+  });
+
+  it('that a kill cut off in its last line is taken in without a word', async () => {
+    const cron = await completeHistory();
+    const lines = [entryOf(cron, 101), entryOf(cron, 102).slice(0, 100)];
+    writeFileSync(join(cron.dir, '.journal.ndjson'), lines.join('\n'));
+    const { code, stderr } = await cron.export();
+    expect({ code, isSaid: stderr.includes('damaged') }).toEqual({ code: 0, isSaid: false });
+  });
+});

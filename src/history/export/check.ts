@@ -20,7 +20,7 @@ import {
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { countDamaged, type MonthFile, Months } from '../store/months.ts';
 import { PART_NAMES } from '../store/part-states.ts';
-import { markAsChanged } from './damage.ts';
+import { lostLinesSentence, markAsChanged } from './damage.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
 import { refusedInWords } from './refused.ts';
 
@@ -102,11 +102,9 @@ async function troubleOfFiles(
   files.push(...months.opened.map(({ path }) => basename(path)));
   const damage = damageSentence(months.damaged);
   if (damage !== undefined) return damage;
-  const cut = months.opened.find(
-    ({ month, cards }) => cards.size < (manifest.months[month]?.cards ?? 0),
-  );
-  if (cut !== undefined) {
-    return `${cut.path} lacks cards: it has ${cut.cards.size} of ${manifest.months[cut.month]?.cards}. Restore it from a backup.`;
+  for (const file of months.opened) {
+    const lost = lostLinesSentence(file, manifest);
+    if (lost !== undefined) return lost;
   }
   for (const name of LOG_FILES) {
     if (!existsSync(join(directory, name))) continue;

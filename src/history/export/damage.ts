@@ -1,11 +1,11 @@
-/** Damaged lines of month files: which months a run reads to find them, and which part of the list they held. */
+/** Damaged and lost lines of month files: which months a run reads to find them, and which part of the list they held. */
 import { lstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
-import type { DamagedLines, MonthFile, Months } from '../store/months.ts';
+import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
 
 /** As much of a history as it takes to find damaged months. */
@@ -52,6 +52,19 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Says that a month file has fewer cards than at the last export: whole lines are gone, and nothing tells which.
+ * @returns undefined if it lacks none
+ */
+export function lostLinesSentence(
+  { path, month, cards, damaged }: MonthFile,
+  { months }: Pick<ExportManifest, 'months'>,
+): string | undefined {
+  const before = months[month]?.cards ?? 0;
+  if (cards.size + countDamaged(damaged) >= before) return undefined;
+  return `${path} lacks cards: it has ${cards.size} of ${before}. Restore it from a backup.`;
 }
 
 /** The parts of the list in which the cards of the damaged lines are. */

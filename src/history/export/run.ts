@@ -12,7 +12,7 @@ import { appendScreeners, appendStats } from '../store/answers.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { conclude } from './conclude.ts';
-import { openMonthsToMend } from './damage.ts';
+import { lostLinesSentence, openMonthsToMend } from './damage.ts';
 import { Listing } from './listing.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { planRun, type RunPlan } from './plan.ts';
@@ -39,9 +39,14 @@ export async function runExport(
   const isFirst = history.manifest.spans.length === 0 && !history.isRebuilt;
   if (history.isRebuilt)
     notes.warn(
-      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it: the list is read again, no outcome is bought twice.`,
+      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
     );
   await openMonthsToMend(history, before.now);
+  // Said now: from this run on, the manifest counts the cards that are left.
+  for (const file of history.months.opened) {
+    const lost = lostLinesSentence(file, history.manifest);
+    if (lost !== undefined) notes.warn(lost);
+  }
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);

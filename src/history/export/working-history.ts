@@ -60,7 +60,8 @@ export class WorkingHistory {
 
   /** Takes in what a killed run left and other commands have bought. @throws ScreenerError storage */
   async readJournal(): Promise<JournalEntry[]> {
-    const entries = await readJournal(this.directory, this.#journals);
+    const warn = (text: string) => this.#writer?.notes.warn(text);
+    const entries = await readJournal(this.directory, warn, this.#journals);
     for (const entry of entries) await this.#add(entry);
     return entries;
   }

@@ -107,7 +107,8 @@ export class History {
   async #open() {
     // The journal first: a card that a run moves from it to a month meanwhile is then seen in one of them, or in both.
     const journal = new Map<number, StoredCard>();
-    for (const card of (await readJournal(this.directory)).flatMap(cardsOf)) {
+    const entries = await readJournal(this.directory, (text) => this.#notes.warn(text));
+    for (const card of entries.flatMap(cardsOf)) {
       journal.set(card.id, mergeVersions(journal.get(card.id), card));
     }
     const ofJournal = [...journal.values()].map((card) => monthOf(createdAt(card)));

@@ -37,11 +37,13 @@ function nameOfPurchases(): string {
 
 /**
  * Entries of the journal and of the files beside it.
+ * @param warn is told of damaged lines, which are left out
  * @param readPaths the files that were read before. They are left out; those that are read now are added.
  * @throws ScreenerError storage
  */
 export async function readJournal(
   directory: string,
+  warn: (text: string) => void,
   readPaths = new Set<string>(),
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
@@ -49,18 +51,32 @@ export async function readJournal(
   const names = [JOURNAL_FILE, ...inFolder.filter((name) => PURCHASES_FILE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
-    if (!readPaths.has(path)) entries.push(...(await readEntries(path)));
+    if (!readPaths.has(path)) entries.push(...(await readEntries(path, warn)));
     readPaths.add(path);
   }
   return entries;
 }
 
-/** Leaves out a line that was cut off: its answer was not saved. @throws ScreenerError storage */
-async function readEntries(path: string): Promise<JournalEntry[]> {
+/**
+ * Leaves out lines that are no JSON. It warns of them, but not of the last line: that was cut off by a kill, before its
+ * answer was saved.
+ * @throws ScreenerError storage
+ */
+async function readEntries(path: string, warn: (text: string) => void): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
+  /** The number of the line before, if that is no JSON. */
+  let unreadable: number | undefined;
   await visitLines(path, (line, number) => {
+    if (unreadable !== undefined)
+      warn(
+        `${path}: line ${unreadable} is damaged, and left out: what it says was bought is lost.`,
+      );
+    unreadable = undefined;
     const value = parseJson(line);
-    if (value === undefined) return;
+    if (value === undefined) {
+      unreadable = number;
+      return;
+    }
     const entry = v.safeParse(Entry, value, { abortEarly: true });
     if (!entry.success) throw damagedEntry(path, number);
     entries.push(entry.output);
