@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
+import { creditsPerDay } from '../credits/credit-ceiling.ts';
+import { atMost } from '../credits/usage.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -231,7 +233,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const connection = await invocation.connect();
   // The demo knows nothing of an earlier run, and asks nobody but itself.
   if (globals.demo) await connection.client.call('access', {});
-  const { access, monthLeft: remaining, today, forecast } = connection.account.known();
+  const { access, monthLeft: remaining, today, daily, forecast } = connection.account.known();
   if (access === undefined || remaining === undefined) return null;
   const { credits, expires_at: planEnd = null } = access;
   const goneAt = forecast?.goneAt;
@@ -242,7 +244,8 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     limit: credits.limit,
     resets_at: credits.resets_at,
     known_at: formatApiTime(access.at),
-    spent_today: today.charged + today.uncertain,
+    spent_today: atMost(today),
+    day_limit: creditsPerDay(daily),
     plan_ends_at: planEnd,
     gone_at: goneAt === undefined ? null : formatApiTime(goneAt),
     last: lastUntilReset,

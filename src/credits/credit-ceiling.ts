@@ -1,4 +1,9 @@
-import { CREDIT_PERIOD_NAMES, CREDIT_PERIODS, type CreditPeriodName } from '../api/limits.ts';
+import {
+  CREDIT_PERIOD_NAMES,
+  CREDIT_PERIODS,
+  type CreditPeriodName,
+  LIMITS,
+} from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
 import { dayNumber, durationInWords, nextDay, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
@@ -33,6 +38,11 @@ export interface Budgets {
   readonly keep?: number | undefined;
   /** SCREENER_DAILY: the most that all programs on this machine may spend on a UTC day. */
   readonly daily?: number | undefined;
+}
+
+/** The most credits that may be spent here on a UTC day. @param daily SCREENER_DAILY */
+export function creditsPerDay(daily: number = NO_LIMIT): number {
+  return Math.min(daily, LIMITS.creditsPerDay);
 }
 
 /** The credits that each limit leaves, which may be fewer than 0; Infinity if the limit is not set or not known. */

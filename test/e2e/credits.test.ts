@@ -343,6 +343,11 @@ describe('money', () => {
     expect((await runDaily('9', 'access')).stdout).toMatch(
       /Today .* 9 of 9 used, 0 left \(SCREENER_DAILY\)/,
     );
+    const { stdout: today } = await runDaily('9', 'today');
+    expect(today).toContain('; 9 of 9 spent today\n');
+    const { credits } = JSON.parse((await runDaily('5', 'today', '--json')).stdout);
+    expect(credits).toMatchObject({ spent_today: 9, day_limit: 5 });
+    expect((await runDaily('5', 'today')).stdout).toContain('; 9 spent today, above the 5\n');
     for (const words of [['snapshot'], ['signals', 'ls'], ['signals', 'show', '5']]) {
       const { code, stderr } = await runDaily('9', ...words, '--json');
       expect({ words, code, day: sandbox.quota.day }, stderr).toEqual({ words, code: 7, day: 9 });

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { creditsPerDay, type LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import {
   dueAfter,
@@ -243,6 +243,6 @@ function refusedUntil({ gate }: Account): string | null {
 }
 
 function dayCreditsOf(account: Account): DayCredits {
-  const { daily = LIMITS.creditsPerDay, today } = account.known();
-  return { limit: Math.min(daily, LIMITS.creditsPerDay), spent: atMost(today) };
+  const { daily, today } = account.known();
+  return { limit: creditsPerDay(daily), spent: atMost(today) };
 }

@@ -8,6 +8,7 @@ import { formatApiTime } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
+import { creditsPerDay } from '../../credits/credit-ceiling.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
@@ -146,16 +147,18 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
 
 /** What was spent today, and how much of the day's limit is left: the service's, or SCREENER_DAILY if that is lower. */
 function todayText({ today, daily }: KnownHere, { bar }: RenderContext): string {
-  const { charged, uncertain } = today;
-  const dayLimit = Math.min(daily ?? LIMITS.creditsPerDay, LIMITS.creditsPerDay);
+  const dayLimit = creditsPerDay(daily);
   const isLimitOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
+  // Credits that are only possibly charged count as used, as they do for every limit.
+  const used = atMost(today);
+  const possibly = today.uncertain === 0 ? '' : ` (${today.uncertain} only possibly)`;
   const spent =
-    charged > dayLimit
-      ? `${charged} credits used, above the ${dayLimit}`
-      : `${charged} of ${dayLimit} used, ${dayLimit - charged} left`;
+    used > dayLimit
+      ? `${used} credits used${possibly}, above the ${dayLimit}`
+      : `${used} of ${dayLimit} used${possibly}, ${dayLimit - used} left`;
   const ofUser = isLimitOfUser ? ' (SCREENER_DAILY)' : '';
-  const uncertainText = uncertain === 0 ? '' : `, and ${uncertain} possibly charged`;
-  return `${bar(charged / dayLimit)} ${spent}${ofUser}${uncertainText}`;
+  const share = dayLimit === 0 ? 1 : used / dayLimit;
+  return `${bar(share)} ${spent}${ofUser}`;
 }
 
 /**

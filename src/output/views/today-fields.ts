@@ -81,7 +81,11 @@ const today = v.object({
     limit: described(count, 'credits allowed a month'),
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
-    spent_today: described(count, 'spent today by this machine'),
+    spent_today: described(count, 'spent today by this machine, those possibly charged included'),
+    day_limit: described(
+      count,
+      "most that may be spent today: the service's limit, or SCREENER_DAILY if that is lower",
+    ),
     plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC; null: not known'),
     gone_at: described(v.nullable(time), 'when they are gone, UTC; null: not before the reset'),
     last: described(v.boolean(), 'whether they last until the reset'),

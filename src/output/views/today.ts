@@ -1,6 +1,5 @@
 /** The page of `today`: what matters most comes first, and nothing is said twice. */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { LIMITS } from '../../api/limits.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
@@ -180,10 +179,13 @@ function silenceText({ screener_type: type, days }: Today['silent'][number]): st
 }
 
 function creditsText(
-  { remaining, limit, resets_at, spent_today }: NonNullable<Today['credits']>,
+  { remaining, limit, resets_at, spent_today, day_limit }: NonNullable<Today['credits']>,
   now: number,
 ): string {
-  const day = `${Math.min(spent_today, LIMITS.creditsPerDay)} of ${LIMITS.creditsPerDay} spent today`;
+  const day =
+    spent_today > day_limit
+      ? `${spent_today} spent today, above the ${day_limit}`
+      : `${spent_today} of ${day_limit} spent today`;
   return `${remaining} of ${limit} left, reset ${age(resets_at, now)}; ${day}`;
 }
 

@@ -394,7 +394,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(text).toMatch(
-    / 7 of 150 used, 143 left, and 1 possibly charged\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
+    / 8 of 150 used \(1 only possibly\), 142 left\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
   );
   expect(text.replace(/\s+/g, ' ')).toContain(
     '12 credits since 2026-11-20 12:00 UTC, by other programs or machines',
@@ -408,7 +408,12 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(await page(accessView({ ...known, days: [] }), { ...access, operations: [] })).toMatch(
     /^Operations +none$/m,
   );
-  expect(await shown([], { daily: 5 })).toContain('7 credits used, above the 5 (SCREENER_DAILY),');
+  expect(await shown([], { daily: 5 })).toContain(
+    '8 credits used (1 only possibly), above the 5 (SCREENER_DAILY)\n',
+  );
+  expect(await shown([], { daily: 0, today: { requests: 0, charged: 0, uncertain: 0 } })).toContain(
+    '[████████████████████] 0 of 0 used, 0 left (SCREENER_DAILY)\n',
+  );
   // More than the API allows limits nothing.
   expect(await shown([], { daily: 500 })).not.toContain('SCREENER_DAILY');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
