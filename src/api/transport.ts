@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { SECOND } from '../base/units.ts';
 import type { Settings } from '../config/settings.ts';
+import { LONGEST_TIMER } from '../runtime/clock.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import type { RawAnswer } from './answer.ts';
 import { badAnswer } from './breach.ts';
@@ -86,7 +87,7 @@ class ExchangeEnd {
     program.addEventListener('abort', this.#stop, { once: true });
     const end = () => this.#controller.abort(late);
     // If the process was suspended, what came meanwhile is read first.
-    this.#timer = setTimeout(() => setImmediate(end), timeout);
+    this.#timer = setTimeout(() => setImmediate(end), Math.min(timeout, LONGEST_TIMER));
   }
 
   get signal(): AbortSignal {

@@ -6,7 +6,7 @@ export interface Clock {
 }
 
 /** Milliseconds: a longer timer of Node fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
