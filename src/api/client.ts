@@ -52,7 +52,6 @@ interface ClientOptions {
   /** Milliseconds, for a whole request. */
   readonly timeout: number;
   readonly context: Pick<Context, 'clock' | 'signal' | 'secrets'>;
-  /** No text that they get has the key in it. */
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
 }
 
@@ -201,8 +200,9 @@ class ServiceClient implements Client {
     const isAttempt = turn.settle({ status, retryAfter, isForeign });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
+      const resource = resourceIn(body, secrets, operation.subject);
       this.#plan.accept(operation);
-      return resourceIn(body, secrets, operation.subject);
+      return resource;
     }
     const errors = errorTextIn(body, secrets);
     const error = statusError(operation, target, {

@@ -184,3 +184,13 @@ it('403 of /access and of one more operation is about the account', async () => 
     scopes.push((await failureOf(call())).scope);
   expect(scopes).toEqual(['operation', 'operation', 'account', 'account']);
 });
+
+it('a web page with status 200 does not say that an operation is allowed again', async () => {
+  const refused = { status: 403, body: ENVELOPE };
+  const answers: Record<string, Prepared> = { '/access': refused, '/signals': refused };
+  const client = clientOf(answers);
+  await failureOf(client.call('signals', {}));
+  answers['/signals'] = { status: 200, body: CHALLENGE };
+  await failureOf(client.call('signals', {}));
+  expect(await failureOf(client.call('access', {}))).toMatchObject({ scope: 'account' });
+});
