@@ -1,4 +1,4 @@
-/** Cards of a page that do not match the document, among others that do. */
+/** Cards of a page that do not match the API document, while the others on the page do. */
 import * as v from 'valibot';
 import { DAY } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
@@ -15,7 +15,7 @@ export class BadCards extends ScreenerError {
   /** The JSON text of each card: a walk that meets the same card on two pages knows it by its text. */
   readonly texts: readonly string[];
 
-  /** @param latest no good card was created after it, epoch milliseconds UTC */
+  /** @param latest a card that was recorded after this time is from the future; epoch milliseconds UTC */
   constructor(cards: readonly unknown[], latest: number) {
     const [first] = cards;
     const { id } = fieldsOf(first);
@@ -43,7 +43,7 @@ function timeOf(createdAt: unknown): number | undefined {
   return v.is(timeOfRecord, createdAt) ? at(createdAt) : undefined;
 }
 
-/** @param latest as of `BadCards` @returns undefined for a good card */
+/** Says what is wrong with a card. @param latest as of `BadCards` @returns undefined for a good card */
 function whyBad(card: unknown, latest: number): string | undefined {
   const [issue] = v.safeParse(SignalCard, card, { abortEarly: true }).issues ?? [];
   if (issue !== undefined) return describeIssue(issue);
@@ -59,8 +59,9 @@ function textOf(card: unknown): string {
   return why === undefined ? jsonText(card) : `${fieldsOf(card).id} ${why}`;
 }
 
+/** A page, and the bad cards that were taken out of it. */
 export interface SplitPage {
-  /** Without the bad cards. */
+  /** The page without its bad cards. */
   readonly page: SignalPage;
   readonly bad: BadCards | undefined;
 }

@@ -31,7 +31,7 @@ import type { Transport } from './transport.ts';
 
 /** A call with `despiteHold` is one request, without a retry. If a `recheck` is answered with 200, the hold ends. */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** Whether there is no retry after a failure that this resource itself may have caused. */
+  /** Forbids a retry after a failure that this resource itself may have caused. */
   readonly once?: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
 
-/** An answer with a status other than 200. */
+/** What is known of such an answer. */
 interface StatusAnswer {
   readonly status: number;
   readonly body: BodyKind;
@@ -20,7 +20,7 @@ interface StatusAnswer {
   readonly at: number;
 }
 
-/** @param target the path and query that were sent */
+/** The error of an answer with a status other than 200. @param target the path and query that were sent */
 export function statusError(
   { subject }: Pick<Operation, 'subject'>,
   target: string,
@@ -31,21 +31,18 @@ export function statusError(
   const saysMore = Boolean(errors) && errors !== CONDITIONS[status];
   const quote = saysMore ? ` The service said: ${errors}` : '';
   const retryAt = retryAfter === undefined ? undefined : at + retryAfter * SECOND;
-  const details = { scope, status, retryAfter, retryAt };
+  const errorOf = (sentence: string, hint: string) =>
+    new ScreenerError(code, sentence + quote, { scope, status, retryAfter, retryAt, hint });
   if (code === 'not_found' && subject === 'card') {
     const id = target.slice(target.lastIndexOf('/') + 1);
     const hint =
       '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
-    return new ScreenerError(code, `There is no card ${id} among yours.${quote}`, {
-      ...details,
-      hint,
-    });
+    return errorOf(`There is no card ${id} among yours.`, hint);
   }
-  if (code === 'invalid_arguments')
-    return new ScreenerError(code, message + quote, { ...details, hint: whatToCorrect(target) });
+  if (code === 'invalid_arguments') return errorOf(message, whatToCorrect(target));
   const isTimed = scope === 'moment' && retryAt !== undefined;
-  const hint = isTimed || remedy === undefined ? whenToTryAgain(at, retryAt) : remedy;
-  return new ScreenerError(code, message + quote, { ...details, hint });
+  if (isTimed || remedy === undefined) return errorOf(message, whenToTryAgain(at, retryAt));
+  return errorOf(message, remedy);
 }
 
 /** Why the service may have rejected an argument; by the argument's name in part 4. */

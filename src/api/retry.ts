@@ -17,7 +17,7 @@ const AFTER_LOST_ANSWER = 5;
 /** Milliseconds after a request that never left, doubled by each further one. */
 const AFTER_UNSENT = SECOND / 2;
 
-/** @param earlier how many refusals of this status came before @returns seconds */
+/** How long to stay away after a refusal. @param earlier how many refusals of this status came before @returns seconds */
 export function secondsToStayAway(
   status: 429 | 503,
   retryAfter: number | undefined,
@@ -32,16 +32,14 @@ type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
 interface RetryRules {
   /** Credits of the request. */
   readonly cost: number;
-  /**
-   * Whether there is no retry if the request itself may be the cause: after a lost answer, a 503 without Retry-After, or
-   * another 5xx.
-   */
+  /** Forbids a retry if the request itself may be the cause: a lost answer, a 503 without Retry-After, another 5xx. */
   readonly once?: boolean;
 }
 
 /**
+ * Whether and when to try again.
  * @param failures every failure of this call so far, the latest last
- * @returns milliseconds to wait at least; undefined: stop and report
+ * @returns milliseconds to wait at least; undefined if the call ends here, with the last failure
  */
 export function nextWait(
   failures: readonly Failure[],
@@ -67,9 +65,9 @@ export function nextWait(
 }
 
 /**
- * Whether the service may have worked on the request before it failed, so that a retry risks a second credit. This is not
- * what `uncertain` means in the ledger, which trusts no failure: a request that was sent and not answered with 200 counts
- * there as possibly charged, a 429 and a 503 too, since part 8 does not say what failed requests cost.
+ * Whether the service may have worked on the request before it failed: then a retry risks a second credit. The ledger is
+ * stricter. There each request that was sent and not answered with 200 counts as possibly charged, also after a 429 or a
+ * 503, since part 8 does not say what failed requests cost.
  */
 export function mayHaveBeenServed({ status = 0, cause }: Failure): boolean {
   if (cause instanceof NoAnswer) return cause.hasLeft;
@@ -88,8 +86,8 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
 const LONGEST_WAIT = (31 * DAY) / SECOND;
 
 /**
- * Reads Retry-After (part 7): an integer. 0 is taken for an absent one, since clients "do not retry immediately".
- * @returns seconds, those of 31 days at most; undefined if it does not say when
+ * Reads Retry-After, which is an integer (part 7). A 0 counts as absent, since clients "do not retry immediately".
+ * @returns seconds, at most those of 31 days; undefined if it does not say when
  */
 export function parseRetryAfter(text = ''): number | undefined {
   const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;

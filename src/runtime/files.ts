@@ -9,7 +9,7 @@ import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-fil
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
-/** Milliseconds: no single wait for another program that has a file open is longer. */
+/** Milliseconds: the longest single wait for a file that another program has open. */
 const LONGEST_PATIENCE = 2_560;
 
 const NO_ROOM =
@@ -49,6 +49,7 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
   }
 }
 
+/** Makes a directory, and those above it. @throws ScreenerError storage */
 export async function makeDirectory(directory: string): Promise<void> {
   await storing(`create ${directory}`, () => makeFolders(directory));
 }
@@ -58,9 +59,10 @@ export async function appendLine(path: string, text: string): Promise<void> {
   await storing(`write ${path}`, async () => {
     const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
       const { size } = fstatSync(fd);
-      const last = Buffer.from('\n');
-      if (size > 0) readSync(fd, last, 0, 1, size - 1);
-      appendFileSync(fd, `${last.toString() === '\n' ? '' : '\n'}${text}\n`, { flush: true });
+      const lastByte = Buffer.from('\n');
+      if (size > 0) readSync(fd, lastByte, 0, 1, size - 1);
+      const endOfLast = lastByte.toString() === '\n' ? '' : '\n';
+      appendFileSync(fd, `${endOfLast}${text}\n`, { flush: true });
       return size === 0;
     });
     if (isNew) await syncDirectory(dirname(path));

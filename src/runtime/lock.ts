@@ -66,10 +66,12 @@ export function takeLock(directory: string, options: LockOptions): Lock {
   }
 }
 
+/** Whether a living process holds the lock of `takeLock`. */
 export function isLocked(directory: string): boolean {
   return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
 }
 
+/** Who holds a lock; undefined if nobody does. @throws ScreenerError storage, if something else lies in its place */
 function holderOf(
   path: string,
   life: number,
@@ -91,12 +93,13 @@ function holderOf(
   }
 }
 
+/** Puts a folder with the token in the lock's place. @returns false if another process was faster */
 function moveIntoPlace(path: string, token: string): boolean {
   const prepared = `${path}.${token}.tmp`;
   fs.mkdirSync(prepared, { mode: 0o700 });
   try {
     fs.writeFileSync(join(prepared, token), '', { mode: 0o600 });
-    // Windows renames onto no folder, even an empty one.
+    // Windows renames nothing onto a folder, not even onto an empty one.
     removeIfEmpty(path);
     fs.renameSync(prepared, path);
     return true;

@@ -56,6 +56,12 @@ export interface Episode {
   readonly repeats: readonly number[];
 }
 
+/** The stream of draws that say which cards there are. */
+const EPISODE_STREAM = 31;
+
+/** The draws by their numbers: these are arbitrary, and differ. */
+const DRAW = { busy: -1, count: -2, time: 1, listing: 2, repeats: 4, strength: 5 } as const;
+
 /** The day for which a card was drawn, days since 1970. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
@@ -66,12 +72,13 @@ export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
  * @param later by how many days they are moved: a market that was drawn for one day is shown on another
  */
 export function episodesOf(day: number, seed: number, later: number): Episode[] {
-  const dayHash = hash(hash(seed, 31), day);
-  const busy = 0.6 + 0.8 * chance(dayHash, -1);
+  const dayHash = hash(hash(seed, EPISODE_STREAM), day);
+  // A day has 60 to 140 % of the usual cards.
+  const busy = 0.6 + 0.8 * chance(dayHash, DRAW.busy);
   const draws: Draw[] = [];
   for (const [kind, screener] of SCREENERS.entries()) {
     const screenerHash = hash(dayHash, kind);
-    const count = Math.floor(screener.perDay * busy + chance(screenerHash, -2));
+    const count = Math.floor(screener.perDay * busy + chance(screenerHash, DRAW.count));
     for (let number = 0; number < count; number += 1)
       draws.push({ screener, cardHash: hash(screenerHash, number) });
   }
@@ -80,10 +87,10 @@ export function episodesOf(day: number, seed: number, later: number): Episode[] 
     const { screener, cardHash } = draw;
     const createdAt = (day + later) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
     // The power makes the first listings more frequent. The last 1.5 % of the cards are of BTC itself.
-    const place = (chance(cardHash, 2) / 0.985) ** 1.4;
+    const place = (chance(cardHash, DRAW.listing) / 0.985) ** 1.4;
     const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
     // How far the number lies beyond the threshold: the size of a standard normal number.
-    const strength = Math.abs(gaussian(cardHash, 5));
+    const strength = Math.abs(gaussian(cardHash, DRAW.strength));
     const lowestThreshold = screener.before?.[0] ?? screener.threshold;
     const measured = lowestThreshold * (1 + 0.6 * strength);
     return {
@@ -109,10 +116,10 @@ interface Draw {
 
 /** When the card is triggered, as a share of the day. */
 function timeOfDay({ cardHash }: Draw): number {
-  return chance(cardHash, 1);
+  return chance(cardHash, DRAW.time);
 }
 
-/** `effect` of the episode: see there. */
+/** The `effect` of an episode. */
 function effectOf(
   { threshold, before, effect, slope = 0 }: Screener,
   measured: number,
@@ -128,9 +135,10 @@ const MEAN_STRENGTH = Math.sqrt(2 / Math.PI);
 
 /** Half of the cards are notified once, the others up to six times again. */
 function repeatsOf(createdAt: number, cardHash: number): number[] {
-  const count = Math.max(0, Math.floor(chance(cardHash, 4) * 13) - 6);
+  const count = Math.max(0, Math.floor(chance(cardHash, DRAW.repeats) * 13) - 6);
   return Array.from(
     { length: count },
-    (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(cardHash, i) % 9e4),
+    // Up to 90 seconds late.
+    (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(cardHash, i) % 90_000),
   );
 }
