@@ -295,7 +295,7 @@ describe.concurrent('stats --by settings', () => {
     expect(bySettings).toContain(
       'Settings of told level 1: unchanged since they were first recorded, 2026-08-01 00:00. Switched off on 25 Sep. ',
     );
-    expect(screener).toMatch(/^told \(off\) .* Settings level 1 Cards a day /);
+    expect(screener).toMatch(/^told \(off since \d+ \w{3}\) .* Settings level 1 Cards a day /);
     expect(report).toMatch(/ told +off: level 1 /);
   });
 
