@@ -31,8 +31,12 @@ import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
 import { nowWords } from './tune.ts';
 
-/** `file` is `-` for standard output. */
-type ReportOptions = OfHistory & Readonly<{ file: string; open: boolean }>;
+interface ReportOptions extends OfHistory {
+  /** The file to write; `-` for standard output. */
+  readonly file: string;
+  /** Whether the page is opened in the browser. */
+  readonly open: boolean;
+}
 
 const STDOUT = '-';
 
@@ -62,7 +66,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (open) await openReport(invocation, file);
 }
 
-/** Says that the file is written; in json, ndjson and csv with a receipt. */
+/** Says that the file is written. In json, ndjson and csv it also prints a receipt. */
 async function sayWritten(
   { notes, output }: Invocation,
   file: string,
@@ -70,7 +74,7 @@ async function sayWritten(
 ): Promise<void> {
   notes.note(`Report written: ${file}`);
   if (output.isForPeople) return;
-  // Loaded here, because the receipts load what an export knows, and a page for people needs none of it.
+  // Loaded here: receipts load a part of what exports need, which a run without a receipt does without.
   const { reportReceipt } = await import('../output/views/receipts.ts');
   await output.one(reportReceipt, { file, bytes: Buffer.byteLength(html) });
 }
@@ -119,15 +123,15 @@ function settingsInWords(screeners: Inquiry['known']['screeners'], type: string)
   return ofType.length === 0 ? '' : settingsOf(ofType);
 }
 
-/** That nothing was exported of late; empty if exports do their work. */
+/** Says that nothing was exported for long; empty if exports do their work. */
 function overdueText({ overdue, evidence }: Inquiry): string {
   if (overdue === undefined) return '';
   return `${overdue.message} This page ends on ${dayAndMonth(evidence.until)}.`;
 }
 
 /**
- * The stricter settings that the page advises. None of a type that is behind: what a stricter setting keeps of it is mostly
- * behind, too.
+ * The stricter settings that the page advises. It advises none for a type that is behind: the cards that a stricter setting
+ * keeps are mostly behind, too.
  */
 function suggestionsOf({ cuts }: Tuning, standings: readonly Standing[]): Cut[] {
   const behind = standings.filter(({ word }) => word === 'below');
@@ -152,19 +156,19 @@ function presentDifferences({ evidence }: Inquiry): Difference[] {
   );
 }
 
-/** What was found, for the terminal. */
+/** What the terminal says of the page: its verdicts, and the stricter settings worth trying. */
 function headlinesOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
-  const found = headlines(rankStandings(byType.standings), 'type');
+  const verdicts = headlines(rankStandings(byType.standings), 'type');
   const advices = tuning.cuts.filter(isAdvice);
-  if (advices.length === 0) return found;
+  if (advices.length === 0) return verdicts;
   const tries = worthTrying(advices, byType.standings, {
     settingOf: (cut) => nowWords(inquiry, cut),
     commandOf: () => '',
   });
-  return [...found, ...tries];
+  return [...verdicts, ...tries];
 }
 
-/** Whose cards the page is of, and of which, a sentence each. @param cards newest first */
+/** Which cards the page shows, in short sentences: whose, of which type, symbol and days. @param cards newest first */
 async function factsOf(
   { globals }: Invocation,
   options: ReportOptions,
@@ -182,18 +186,18 @@ async function factsOf(
   return facts;
 }
 
-/** The days that were asked for, else those of the cards; undefined without a card. @param cards newest first */
+/** The days that the user typed, else those of the cards; undefined without a card. @param cards newest first */
 function daysOf({ since, until }: ReportOptions, cards: readonly Row[]): string | undefined {
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return undefined;
-  // `--since all` is the year 1970: the days begin with the oldest card.
+  // `--since all` is stored as the year 1970: the days then begin with the oldest card.
   const isSinceAll = since === EVERYTHING;
   const begin = since === undefined || isSinceAll ? oldest.at : since;
   return daysText({ since: begin, until: until ?? newest.at });
 }
 
-/** How many outcomes the figures are made of. */
+/** On how many outcomes the figures rest, in words. */
 async function basisOf({ history }: ReportOptions, { groups }: Comparison): Promise<string> {
   const { focus = [] } = (await history.manifest()) ?? {};
   return basisWords(

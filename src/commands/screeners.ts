@@ -1,4 +1,7 @@
-/** `screener screeners` of the service; with --local or --from it is `screeners-local.ts` (`declarations/service.ts`). */
+/**
+ * `screener screeners`, if it asks the service. With --local or --from `screeners-local.ts` runs
+ * (`declarations/service.ts`).
+ */
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
@@ -16,12 +19,11 @@ export async function run(
     );
   }
   const connection = await invocation.connect();
-  const asked = connection.client.call('screeners', {});
-  const screeners = await withProgress(invocation, 'Asking for your screeners', asked);
-  await invocation.output.list(screenersView, {
-    batches: [screeners.items],
-    head: { ...screeners },
-  });
-  // Outcomes are judged by the settings they came under.
-  await (await ownHistory(invocation, connection))?.keepScreeners(screeners);
+  const call = connection.client.call('screeners', {});
+  const screeners = await withProgress(invocation, 'Asking for your screeners', call);
+  const { items } = screeners;
+  await invocation.output.list(screenersView, { batches: [items], head: screeners });
+  // The history records the settings: outcomes are judged by the settings that their cards came under.
+  const history = await ownHistory(invocation, connection);
+  await history?.keepScreeners(screeners);
 }

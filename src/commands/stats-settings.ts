@@ -1,5 +1,5 @@
 /** `screener stats --by settings`: one type's settings through time, and what each change of them did. */
-import { usageError } from '../errors.ts';
+import { type ScreenerError, usageError } from '../errors.ts';
 import { settingsByType } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/question.ts';
@@ -29,18 +29,20 @@ export async function showSettings(
   );
   const types = [...new Set(inquiry.evidence.cards.map((card) => card.type))];
   if (type === undefined) throw noTypeError(invocation, options, inquiry, types);
+  // It throws if nothing is known of such a type. One that has settings but no card is shown.
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const history = settingsHistory(inquiry, type, least);
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
+    // When the settings changed is not known: a look has seen the change by then.
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     least_percentage_points: least,
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
-  const pageOfType = commandLine(invocation, 'screeners', historyOptions(options), type);
-  const page = (render: RenderContext) => settingsPage(history, pageOfType, render);
+  const typeCommand = commandLine(invocation, 'screeners', historyOptions(options), type);
+  const page = (render: RenderContext) => settingsPage(history, typeCommand, render);
   await printList(invocation, groupView, { items: asPrinted(groups), head, page });
 }
 
@@ -59,13 +61,13 @@ function refuseOptionsOfRankings({ horizon, sort, minSample, detail }: StatsLoca
   );
 }
 
-/** Names the types whose settings changed, each with its command line. */
+/** The error for a missing --type. Its hint has a command line for each type whose settings changed. */
 function noTypeError(
   invocation: Invocation,
   options: StatsLocalOptions,
   { looks }: Inquiry,
   types: readonly string[],
-) {
+): ScreenerError {
   const settingsOf = settingsByType(looks);
   const changed = types.filter((type) => (settingsOf.get(type) ?? []).length > 1);
   const lines = changed.map((type) => settingsCommand(invocation, options, type));

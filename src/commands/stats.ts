@@ -20,10 +20,11 @@ import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
 import type { StatsLocalOptions } from './parts/stats-commands.ts';
 
+/** Credits for the list of screeners, and for the statistics of each type. */
 const LIST = OPERATIONS.screeners.cost;
 const EACH = OPERATIONS.stats.cost;
 
-const WHETHER_CHANCE =
+const UNSAID_CHANCE =
   'The service does not say whether this is chance; a local history does. Next (free):';
 
 type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'>;
@@ -48,22 +49,23 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
 }
 
-/** What to ask next is free, with a history and without one. */
+/** Offers the ranking of the history; without a history the plan of an export. Both are free. */
 async function offerVerdicts(
   invocation: Invocation,
   history: DefaultHistory | undefined,
 ): Promise<void> {
   if (!invocation.output.isForPeople) return;
-  const isKept =
+  // The demo has a history at hand.
+  const hasHistory =
     history === undefined ||
     (await history.read(async (_, { months }) => Object.keys(months).length > 0));
-  const line = isKept
+  const line = hasHistory
     ? rankingCommand(invocation)
     : commandLine(invocation, 'signals export', { '--plan': true });
-  invocation.closing.push([WHETHER_CHANCE, line]);
+  invocation.closing.push([UNSAID_CHANCE, line]);
 }
 
-/** `--by type`: each answer is shown, and kept, as it comes. */
+/** `--by type`: asks for each type that is switched on. Each answer is kept in the history as it comes. */
 async function compareTypes(invocation: Invocation, options: StatsOptions): Promise<void> {
   refuseHistoryOptions(options);
   const connection = await invocation.connect();
@@ -105,7 +107,7 @@ function needsHistory(option: string, statistics: string): ScreenerError {
 
 const PRICE_PARTS = `${LIST} for the list of screeners, ${EACH} for each type`;
 
-/** @param expected how many types, as far as is known @throws as `sayCreditsLeft` */
+/** Says what the types will cost. @throws as `sayCreditsLeft` */
 async function quoteTypes(
   invocation: Invocation,
   connection: Connection,
@@ -115,11 +117,15 @@ async function quoteTypes(
   if (!Number.isFinite(most)) return sayCreditsLeft(invocation, connection, leastCost, PRICE_PARTS);
   const cost = LIST + EACH * most;
   const total = least === most ? `${cost}` : `up to ${cost}`;
-  // Types seen may be those of another account: only what is certain refuses.
+  // The types seen so far may be those of another account: the command is refused only for what it costs at least.
   await sayCreditsLeft(invocation, connection, leastCost, `${total}: ${PRICE_PARTS}`);
 }
 
-/** If there are more types than the quote before was of, or credits for. @throws as `sayCreditsLeft`, `confirmCost` */
+/**
+ * Says and asks once more, when `/screeners` has shown more types than were quoted, or than the credits pay for.
+ * @param types how many types are to be asked for
+ * @throws as `sayCreditsLeft`, `confirmCost`
+ */
 async function quoteMoreTypes(
   invocation: Invocation,
   connection: Connection,
@@ -133,11 +139,11 @@ async function quoteMoreTypes(
     cost,
     `${cost} more for ${pluralize(types, 'type')}`,
   );
-  // A cost without a bound was asked about before.
+  // If the number of types was not known before, the user has been asked about any number of credits.
   if (Number.isFinite(most)) await confirmCost(invocation, [requests('stats', types)]);
 }
 
-/** Names those that are switched off. @returns those that are on */
+/** Asks `/screeners`, and names the types that are switched off. @returns the types that are on */
 async function askActiveTypes(
   { notes }: Invocation,
   { client }: Connection,
@@ -168,28 +174,32 @@ function activeTypes({ items }: Screeners): string[] {
   return [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
 }
 
-/** How many types will be asked for: as of the newest look at the screeners, else at most every type seen. */
+/** How many types will be asked for: those of the newest look at the screeners; without a look at most all types seen. */
 async function typesKnown(
   { context }: Invocation,
   history: DefaultHistory | undefined,
 ): Promise<Bounds> {
-  const look = (await history?.read((kept) => kept.looks()))?.at(-1);
-  const count = look && activeTypes(look.screeners).length;
-  const seen = history && readSeen(context.directories.state).type.length;
-  return { least: count ?? 0, most: count ?? (seen || Number.POSITIVE_INFINITY) };
+  const look = (await history?.read((defaultHistory) => defaultHistory.looks()))?.at(-1);
+  if (look !== undefined) {
+    const count = activeTypes(look.screeners).length;
+    return { least: count, most: count };
+  }
+  const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
+  return { least: 0, most: typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen };
 }
 
 /**
- * Says what this costs, beside the credits left.
- * @param leastCost credits that it costs for certain
- * @throws ScreenerError quota_exhausted if they do not suffice
+ * Asks for the credits left, and says what the command costs.
+ * @param leastCost the credits that it costs for certain
+ * @param words the cost in words
+ * @throws ScreenerError quota_exhausted, if fewer credits are left than it costs for certain
  */
 async function sayCreditsLeft(
   invocation: Invocation,
   connection: Connection,
   leastCost: number,
   words = `${leastCost}`,
-) {
+): Promise<void> {
   await askCreditsLeft(invocation, connection);
   const { account } = connection;
   const { access, monthLeft } = account.known();
@@ -204,8 +214,7 @@ async function sayCreditsLeft(
   }
   // The demo says its price at the end.
   if (invocation.globals.demo) return;
-  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC;`;
-  invocation.notes.note(
-    monthLeft === undefined ? `This costs ${words}.` : `${left} this costs ${words}.`,
-  );
+  if (monthLeft === undefined) return invocation.notes.note(`This costs ${words}.`);
+  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
+  invocation.notes.note(`${left}; this costs ${words}.`);
 }

@@ -36,11 +36,16 @@ import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
 import { triesOf, tuneCommand } from './tune.ts';
 
-type TodayOptions = OfHistory & Readonly<{ refresh?: boolean; changes?: boolean }>;
+interface TodayOptions extends OfHistory {
+  /** Whether an export runs first. */
+  readonly refresh?: boolean;
+  /** Whether only what is new since the last `today --changes` is printed. */
+  readonly changes?: boolean;
+}
 
 /**
- * Reads the history alone; with --refresh an export runs first. If that fails, the page is still shown, and the failure comes
- * after it. That another export is running is no failure.
+ * Reads the history, and sends nothing. With --refresh an export runs first: if it fails, the page is shown all the same, and
+ * the failure is thrown after it. Another export that is under way is no failure.
  * @throws ScreenerError storage, no_history; with --refresh as the export
  */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
@@ -50,7 +55,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
-    // The other export is the first, and has saved nothing yet: that no history is there would mislead.
+    // If the other export is the first one, it has saved nothing yet: "There is no history" would mislead.
     throw isExporting ? failure : error;
   });
   if (isExporting)
@@ -72,7 +77,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   if (failure !== undefined && !isExporting) throw failure;
 }
 
-/** The type that purchases should go to first, with the command line for that. */
+/** The type whose outcomes should be bought first, with the command line for that; undefined if none should. */
 function focusOf(
   invocation: Invocation,
   { from }: OfHistory,
@@ -84,7 +89,7 @@ function focusOf(
   return { line: focusLine(focus), command };
 }
 
-/** Before any verdict, how to get one; afterwards stricter settings of the types that the news do not name. */
+/** Before there is any verdict: how to get one. Afterwards: stricter settings worth trying, but for types in the news. */
 function suggestions(
   invocation: Invocation,
   options: TodayOptions,
@@ -112,8 +117,8 @@ async function tryToRefresh(
 }
 
 /**
- * Runs an export. On a terminal nothing is said of a run that ended as usual: today's page tells it, and more lines would
- * push that off a small screen.
+ * Runs an export. On a terminal nothing is said of a run that ended as usual: the page has its results, and more lines would
+ * push the page off a small screen.
  * @throws ScreenerError as the export
  */
 async function refreshHistory(
@@ -139,10 +144,13 @@ async function refreshHistory(
 /** What the command knows of the history. */
 interface Look {
   readonly inquiry: Inquiry;
-  /** In the order of the ranking. */
+  /** How each type stands, in the order of the ranking. */
   readonly standings: readonly Standing[];
+  /** The document that --json prints. */
   readonly today: Today;
+  /** What more outcomes would show; undefined if a type has a verdict already, or if none has an interval yet. */
   readonly prospect: Prospect | undefined;
+  /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
 }
 
@@ -226,12 +234,12 @@ function scarcityData(scarcity: Scarcity): NonNullable<Today['scarcity']> {
   };
 }
 
-/** @returns null without an account, and if `/access` was never asked */
+/** The credits as this machine knows them. @returns null without an account, and if `/access` was never asked */
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { context, globals } = invocation;
   if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
   const connection = await invocation.connect();
-  // The demo knows nothing of an earlier run, and asks nobody but itself.
+  // The demo keeps no ledger from run to run: it asks its own stand-in.
   if (globals.demo) await connection.client.call('access', {});
   const { access, monthLeft: remaining, today, daily, forecast } = connection.account.known();
   if (access === undefined || remaining === undefined) return null;
@@ -253,17 +261,22 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   };
 }
 
-/** The last `today --changes`: when it ran, epoch milliseconds UTC, and what was unusual then (`keyOf`). */
-const LastLook = v.object({ at: v.number(), unusual: v.array(v.string()) });
+/** What the last `today --changes` has told. */
+const LastLook = v.object({
+  /** The time of the newest line of the notebook, epoch milliseconds UTC. */
+  at: v.number(),
+  /** The unusual things of that time (`keyOf`). */
+  unusual: v.array(v.string()),
+});
 
-/** Tells an unusual thing from others: while it lasts, it is told once. */
+/** The name of an unusual thing: while it lasts, it is told once. */
 function keyOf({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
 }
 
 /**
- * Prints what is new since the last look, for people nothing if there is no news. What could not be printed is told the next
- * time.
+ * Prints what is new since the last look; for people nothing if there is no news. If printing fails, the news are told the
+ * next time.
  * @throws ScreenerError storage, no_history
  */
 async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
@@ -278,7 +291,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
     ? undefined
     : keptFile(context.directories.state, `changes-${historyId}.json`, v.parser(LastLook));
   const lastLook = file?.read();
-  // A clock may have been ahead when it was written.
+  // The clock may have been ahead when the look was saved.
   const lastLookAt = lastLook === undefined ? undefined : Math.min(lastLook.at, now);
   const isNew = (item: Unusual) => !lastLook?.unusual.includes(keyOf(item));
   const items: NewsItem[] = [
@@ -290,7 +303,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   if (!output.isForPeople)
     await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
   else if (items.length > 0) await output.page(() => newsText(items));
-  // Not now: a line that an export appended since the notebook was read would never be told.
+  // The newest line's time is saved, not the present: an export may have appended a line since the notebook was read.
   const newest = Math.max(lastLookAt ?? 0, ...notebook.map((line) => at(line.at)));
   await file?.write({ at: newest === 0 ? now : newest, unusual: today.unusual.map(keyOf) });
 }

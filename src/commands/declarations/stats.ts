@@ -21,7 +21,7 @@ const RANKING = {
   head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
 } as const;
 
-/** Groups that `--by` had once, and where to find today what they showed. */
+/** Values that `--by` no longer takes, and where to find today what they showed. */
 const GONE_GROUPS = {
   month:
     'Whether a type still works: `screener stats --local --by type` says so where it has done less in the last 30 days.',
@@ -36,7 +36,7 @@ export const stats = command({
     ...A_HISTORY,
     {
       ...SINCE,
-      about: 'local history: cards from this time on (default: the last 180 days; all: of any age)',
+      about: 'local history: cards from this time on; all: of any age (default: the last 180 days)',
       needs: HISTORY,
     },
     { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY },

@@ -1,6 +1,7 @@
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, time } from './values.ts';
 
+/** The times that completion offers. */
 const SOME_TIMES = {
   kind: 'words',
   words: ['today', 'yesterday', '1h', '24h', '7d', '30d'],
@@ -41,7 +42,7 @@ export const TYPE_ARGUMENT = {
   schema: text,
 } as const satisfies ArgumentDeclaration;
 
-/** Choices of cards; an undefined one leaves nothing out. Times are epoch milliseconds UTC. */
+/** The options that choose cards. One that was not typed leaves no card out. Times are epoch milliseconds UTC. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;

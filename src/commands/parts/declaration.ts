@@ -10,6 +10,7 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 
 type Fields = () => Promise<readonly Field[]>;
 
+/** One way in which a command works and prints, chosen by the options that were typed. */
 export interface Variant<Options = never> {
   /** Works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
@@ -19,14 +20,18 @@ export interface Variant<Options = never> {
   readonly fields: Fields;
   /** The columns of CSV, if they differ from the fields. */
   readonly rows?: Fields;
-  /** The operation whose resource --json prints unchanged; absent where the program works its output out itself. */
+  /** The operation whose resource --json prints unchanged; absent if the program works out its output itself. */
   readonly answer?: OperationName;
-  /** `list`: as JSON an object with `items`; `lines`: only --ndjson has it; `receipt`: what it did, not for people. */
+  /**
+   * What --json prints: `list` is an object with `items`; `one or several` an object, or a list without one around it;
+   * `lines` come with --ndjson only; a `receipt` says what the command did, and is not printed for people.
+   */
   readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt';
+  /** The fields beside `items` of a list that the program works out itself. */
   readonly head?: Fields;
-  /** Its requests, for --plan; absent where there are none. `command`: `run` answers --plan, too. */
+  /** The requests that --plan quotes; absent if it sends none. `command`: `run` answers --plan itself. */
   readonly plan?: 'command' | ((options: Options) => readonly Work[]);
-  /** What it does: --fields is checked, and --plan answered. Imported when it runs. */
+  /** Loads the command. It runs when --fields has been checked, and --plan answered. */
   readonly run: () => Promise<{
     readonly run: (invocation: Invocation, options: Options) => Promise<void>;
   }>;
@@ -34,25 +39,30 @@ export interface Variant<Options = never> {
 
 export interface CommandDeclaration {
   readonly name: string;
+  /** Another name. */
   readonly alias?: string;
+  /** One line, without a full stop. */
   readonly description: string;
   readonly argument?: ArgumentDeclaration;
   readonly options?: readonly OptionDeclaration[];
+  /** What it costs, in words. */
   readonly cost: string;
+  /** Sentences that help prints below the cost. */
   readonly about?: string;
-  /** Command line and, where it needs one, a remark. */
+  /** Command lines, each with a remark, which may be empty. */
   readonly examples: readonly (readonly [line: string, remark: string])[];
   /** What is on standard output besides the fields, or instead of them. */
   readonly output?: string;
   /** What it prints in special cases, whatever --fields says. */
   readonly specialOutputs?: readonly { readonly options: string; readonly fields: Fields }[];
+  /** The commands of a group; absent for a command that does something itself. */
   readonly commands?: readonly CommandDeclaration[];
   readonly variants?: readonly Variant[];
-  /** What it does with its first argument, without output, notes and connection. */
+  /** Runs a command that needs neither output nor notes nor connection, with its first argument. */
   readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
 }
 
-/** The compiler holds each variant's options against the declared ones. */
+/** Declares a command. The compiler checks that each variant takes the options that are declared. */
 export function command<
   const Options extends readonly OptionDeclaration[] = readonly [],
   const Argument extends ArgumentDeclaration | undefined = undefined,
@@ -71,18 +81,22 @@ export function command<
   return declaration as CommandDeclaration;
 }
 
+/** So many requests of an operation, for a quote. */
 export function requests(operation: OperationName, count = 1): Work {
   return { operation, requests: { least: count, most: count } };
 }
 
-/** @param typedFlags long flags of all options that were typed */
+/**
+ * The variant that the options ask for; undefined for a command without variants.
+ * @param typedFlags long flags of all options that were typed
+ */
 export function variantFor(
   { variants = [] }: CommandDeclaration,
   typedFlags: ReadonlySet<string>,
 ): Variant | undefined {
   const isTyped = (flag: string) => typedFlags.has(flag);
   const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some(isTyped);
-  // The usual variant comes first: a later one, of which a flag was typed, goes before it.
+  // The usual variant comes first. A later one counts instead if one of its flags was typed.
   const possible = variants.filter((variant) => (variant.isLocal ?? false) === isLocal);
   return possible.findLast(({ when }) => when === undefined || when.some(isTyped));
 }
@@ -99,7 +113,7 @@ export function whenInWords(
   return conditions.length === 0 ? undefined : conditions.join(', with ');
 }
 
-/** A command and the commands that lead to it: the program itself first. */
+/** A command, and before it the commands that lead to it: the program itself first. */
 export type Path = readonly [CommandDeclaration, ...CommandDeclaration[]];
 
 export function everyPath(path: Path): Path[] {
@@ -115,7 +129,7 @@ export function isAction({ commands }: CommandDeclaration): boolean {
   return commands === undefined;
 }
 
-/** Whether it asks the service, and so may fail in each way that the API document lists (part 7). */
+/** Whether a command asks the service: then it may fail in each way that the API document lists (part 7). */
 export function asksService({ variants = [] }: CommandDeclaration): boolean {
   return variants.some(({ plan }) => plan !== undefined);
 }

@@ -47,6 +47,7 @@ export function sortByField<T extends object>(items: readonly T[], sort: string)
   });
   const withValue = sortable.filter(({ value }) => value !== undefined);
   const withoutValue = sortable.filter(({ value }) => value === undefined);
-  const inOrder = [...withValue.sort((a, b) => compare(a.value, b.value)), ...withoutValue];
+  withValue.sort((a, b) => compare(a.value, b.value));
+  const inOrder = [...withValue, ...withoutValue];
   return inOrder.map(({ item }) => item);
 }

@@ -1,5 +1,5 @@
-/** News of a history as data: what its notebook found or withdrew, and what is not as it should be. */
-import { formatApiTime } from '../../api/time.ts';
+/** News of a history as data: what its notebook found or withdrew, and what needs the user's attention. */
+import { at, formatApiTime } from '../../api/time.ts';
 import { ageInWords, DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
@@ -9,31 +9,34 @@ import { safeText } from '../../output/safe-text.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
 import { newsWords } from '../../output/views/today-news.ts';
 
-/** How long news are told. */
+/** How long a piece of news is told, milliseconds. */
 export const NEWS = 7 * DAY;
 
-/** A history that ends earlier has no last 24 h. */
+/** Milliseconds: a history that ended longer ago has no card of the last 24 h to show. */
 const OLD_AFTER = 36 * HOUR;
 
 export function isOldHistory(coveredUntil: number, now: number): boolean {
   return now - coveredUntil > OLD_AFTER;
 }
 
+/** One thing that is not as it should be. */
 export type Unusual = Today['unusual'][number];
 
 /** Command lines that a screen offers. */
 export interface OfferedCommands {
+  /** The line that exports into the history. */
   readonly exporting: string;
-  /** That shows a type's settings. */
+  /** The line that shows a type's settings. */
   readonly pageOf: (type: string) => string;
 }
 
-/** What is looked at for the unusual. */
+/** The facts among which the unusual is looked for. */
 interface Circumstances extends Pick<Today, 'credits' | 'silent'> {
+  /** Undefined if there is no `export.json` that can be read. */
   readonly exported: LastExport | undefined;
 }
 
-/** What is not as it should be: no export of late first, then what ends, then types that fell silent. */
+/** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent. */
 export function unusual(
   now: number,
   { exported, credits, silent }: Circumstances,
@@ -59,8 +62,10 @@ export function unusual(
 export type LastExport = Pick<Today['history'], 'updated_at' | 'covered_until'>;
 
 /**
- * `Nothing exported for 15 days.` Undefined if exports do their work.
- * @param exported undefined if there is no `export.json` that can be read @param exporting the command line that exports
+ * `Nothing exported for 15 days.`, with the command line that exports.
+ * @param exported undefined if there is no `export.json` that can be read
+ * @param exporting the command line that exports
+ * @returns undefined if exports do their work
  */
 export function exportOverdue(
   exported: LastExport | undefined,
@@ -71,8 +76,8 @@ export function exportOverdue(
   if (exported === undefined) return { ...item, message: 'No export is recorded here.' };
   const { updated_at, covered_until } = exported;
   if (updated_at === null) return { ...item, message: 'No export has succeeded yet.' };
-  const sinceUpdate = now - Date.parse(updated_at);
-  const end = Date.parse(covered_until);
+  const sinceUpdate = now - at(updated_at);
+  const end = at(covered_until);
   const isOld = isOldHistory(end, now);
   if (sinceUpdate > OLD_AFTER) {
     const message = isOld
@@ -81,12 +86,12 @@ export function exportOverdue(
     return { ...item, message };
   }
   if (!isOld) return undefined;
-  // Another export would not help: one that has no credits left for the list succeeds, too.
+  // No export is offered: exports run, and succeed even without credits for the list.
   const message = `No card listed for ${ageInWords(now - end)}, though exports run.`;
   return { ...item, message, command: null };
 }
 
-/** Credits, or PRO, that end within the days of news. */
+/** Says that the credits, or PRO, end within a week. */
 function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] {
   const { gone_at, plan_ends_at, forecast } = credits;
   const items: Unusual[] = [];
@@ -98,7 +103,7 @@ function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] 
   if (isSoon(gone_at))
     items.push({ ...ofAccount, kind: 'credits', message: `Credits: ${forecast}.` });
   if (isSoon(plan_ends_at)) {
-    const when = distanceInWords(Date.parse(plan_ends_at), now);
+    const when = distanceInWords(at(plan_ends_at), now);
     const message = `PRO ends ${when}: exports stop then, the history stays.`;
     items.push({ ...ofAccount, kind: 'plan', message });
   }
@@ -106,8 +111,9 @@ function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] 
 }
 
 /**
- * What an export wrote down, in words and as data.
- * @param standings as they are now @param tuneOf the command line that shows a type's numbers, and its settings
+ * A line of the notebook as news, in words and as data.
+ * @param standings how the types stand now
+ * @param tuneOf the command line that shows a type's numbers and settings
  */
 export function itemOfNews(
   news: News,
@@ -130,7 +136,7 @@ export function itemOfNews(
   };
 }
 
-/** What ends, or is silent: news as long as it is so. */
+/** An unusual thing as news: it is told as long as it lasts. */
 export function itemOfUnusual(
   item: Unusual,
   now: number,

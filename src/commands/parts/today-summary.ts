@@ -19,15 +19,17 @@ import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
 import { NEWS } from './today-news.ts';
 
+/** How many new cards, and how many of the biggest moves, `today` lists. */
 const MOST_CARDS = 10;
 
 /** The figures of the last 24 h. */
 type Summary = Pick<Today, 'cards' | 'newest' | 'settled' | 'silent' | 'by_type' | 'biggest_moves'>;
 
-/** A type stands on the page if it had a card in these last 30 days: today, and the days that a rate is told from, lie in them. */
+/** A type is listed if it had a card in the last 30 days: the days from which a rate is told, and the last 24 h, lie in them. */
 const DAYS_SHOWN = RATE_DAYS + 2;
 
 /**
+ * What happened in the last 24 h of a history.
  * @param rows newest first
  * @param until when the history ends, epoch milliseconds UTC
  */
@@ -74,7 +76,7 @@ function silentTypes(standings: readonly Standing[]): Summary['silent'] {
   return silent;
 }
 
-/** None if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
+/** Empty if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
 function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
   const settled = settledIn(cards, MAIN_HORIZON, until);
   const moves = movesOf(settled, MAIN_HORIZON);
@@ -89,17 +91,17 @@ function biggestMoves(cards: readonly Row[], until: number): Today['biggest_move
     }));
 }
 
-/** The cards of the 24 hours that end then. */
+/** How many cards there are in the 24 hours before `end`. */
 function countOfDay(cards: readonly Row[], end: number): number {
   return cards.filter(({ at }) => at > end - DAY && at <= end).length;
 }
 
-/** A range of fewer days would say nothing of what is usual. */
+/** The range of fewer days would not tell what is usual. */
 const LEAST_DAYS = 14;
 
 /**
- * The range of 95 % of the daily counts of the 28 days before the last 24 h, days without a card included, by quantiles of
- * type 7.
+ * Between which counts of cards a day lies usually: the 2.5 and 97.5 % quantiles (type 7) of the 28 days before the last
+ * 24 h. Days without a card count, too.
  * @param historyBegins epoch milliseconds UTC, as `until`
  * @returns null if the history has fewer than 14 such days
  */

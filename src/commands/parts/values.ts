@@ -1,3 +1,4 @@
+/** Schemas of typed values. Their messages go on after the option's name; a second line is the hint. */
 import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
@@ -13,7 +14,7 @@ function takes(what: string, hint?: string) {
     `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-/** @param gone words that were taken once, and what to do instead */
+/** One of some words. @param gone words that were taken in earlier versions, and the hint for each */
 export function words<const Words extends readonly string[]>(
   all: Words,
   hint = '',
@@ -72,7 +73,7 @@ export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 
   );
 }
 
-/** As typed: a history has symbols of any text, and the service's own pattern binds only what is sent (`symbol.ts`). */
+/** As it was typed: a history may have symbols of any text. Only what is sent has the service's pattern (`symbol.ts`). */
 export const symbol = v.pipe(text, v.examples(['BTCUSDT']));
 
 const cursorLength = ({ input }: { readonly input: unknown }) =>
@@ -85,7 +86,7 @@ export const cursor = v.pipe(
   v.maxLength(LIMITS.cursorLength, cursorLength),
 );
 
-/** PowerShell takes `id,created_at` for an array, and hands that on with blanks. */
+/** Names with commas or blanks between: PowerShell takes `id,created_at` for an array, and passes it on with blanks. */
 export const names = v.pipe(
   v.string(),
   v.regex(/[^\s,]/, 'takes field names, comma-separated.\nFor example --fields id,created_at.'),
@@ -99,7 +100,7 @@ export const cardIdOrDash = v.union(
   takes('a whole number from 1', '`screener signals ls` lists your cards with their ids.'),
 );
 
-/** Any field by its name, largest first; behind `-` smallest first. */
+/** The name of a field; with `-` before it the smallest come first, else the largest. */
 export function sortField({ examples }: { readonly examples: string[] }) {
   return v.pipe(text, v.examples(examples));
 }
@@ -108,7 +109,7 @@ const TIME = new RegExp(
   String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d)?)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)|${WITH_UNIT})$`,
 );
 
-/** A date, and a time of day without a zone: as tables print them, or with a `T` between. */
+/** A date, maybe with a time of day without a zone: as tables print them, or with a `T` between. */
 const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?)?$/;
 
 export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
@@ -118,7 +119,10 @@ const notATime = takes(
   'For example 2026-11-20T18:00:00Z, 2026-11-20T18:00+01:00, 2026-11-20, 11-20 18:00, 24h, 7d, 1h30m (back from now), today, yesterday or all.',
 );
 
-/** Epoch milliseconds UTC; of a date the first moment in the zone. @param isPast whether it may not be in the future */
+/**
+ * A time as epoch milliseconds UTC. A date means its first moment in the zone.
+ * @param isPast whether a time in the future is refused
+ */
 export function time({ now, zone }: ParseContext, isPast = false) {
   const at = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(
@@ -143,11 +147,14 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
   const [, date, clock = '00:00', seconds = ':00'] = SHOWN.exec(typed) ?? [];
   if (date !== undefined) {
     const year = new Date(today).getUTCFullYear();
-    const dates = date.length === 5 ? [`${year}-${date}`, `${year - 1}-${date}`] : [date];
-    const moments = dates
-      .flatMap((day) => parseApiTime(`${day}T${clock}${seconds}Z`) ?? [])
-      .map((at) => momentOf(at, zone));
-    // A table leaves out the year of its cards: they are of the past.
+    const hasYear = date.length > 'MM-DD'.length;
+    const dates = hasYear ? [date] : [`${year}-${date}`, `${year - 1}-${date}`];
+    const moments: number[] = [];
+    for (const day of dates) {
+      const clockTime = parseApiTime(`${day}T${clock}${seconds}Z`);
+      if (clockTime !== undefined) moments.push(momentOf(clockTime, zone));
+    }
+    // Without a year it is the last such date: tables leave out the year of cards, which are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
   }
   const duration = readDuration(typed);
