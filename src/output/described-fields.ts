@@ -1,10 +1,10 @@
-/** The fields of a described value: names, kinds and words are read from the schema that gives its type. */
+/** Makes the fields of a value (`Field`) from its schema: their names, kinds and descriptions. */
 import * as v from 'valibot';
 import { byHorizon, horizonOf } from '../api/contract/horizons.ts';
 import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
-/** What any of valibot's schemas may have. */
+/** The parts that schemas of valibot may have. */
 type AnySchema = v.GenericSchema<unknown> & {
   readonly entries?: Readonly<Record<string, AnySchema>>;
   readonly wrapped?: AnySchema;
@@ -12,7 +12,7 @@ type AnySchema = v.GenericSchema<unknown> & {
 };
 
 /**
- * The fields of an object in its order, those of objects within it by dotted names after it.
+ * The fields of an object in its order. Behind a field that is an object itself come the fields within it, by dotted names.
  * @param schema an object, each field of which has a `description`
  */
 export function fieldsOf(schema: v.GenericSchema<unknown>): readonly Field[] {
@@ -25,10 +25,15 @@ export function fieldsOf(schema: v.GenericSchema<unknown>): readonly Field[] {
       ...(entry.type === 'optional' ? { optional: true } : {}),
       schema: entry,
     };
-    return [field, ...fieldsOf(core).map((one) => ({ ...one, name: `${name}.${one.name}` }))];
+    const fieldsWithin = fieldsOf(core).map((within) => ({
+      ...within,
+      name: `${name}.${within.name}`,
+    }));
+    return [field, ...fieldsWithin];
   });
 }
 
+/** The schema without `nullable`, `optional` and the like around it. */
 function coreOf(schema: AnySchema): AnySchema {
   return schema.wrapped === undefined ? schema : coreOf(schema.wrapped);
 }

@@ -4,7 +4,7 @@
  */
 import type { Field } from './types.ts';
 
-/** An object as JSON has them: no array, no null, and made from a literal or by a parser. */
+/** An object as JSON has them: neither an array nor null. */
 export type PlainObject = Record<string, unknown>;
 
 export function isPlainObject(value: unknown): value is PlainObject {
@@ -37,9 +37,9 @@ export function read(value: PlainObject, name: string): unknown {
   return readKeys(value, keysOf(name));
 }
 
-/** The same by the keys of the name: who reads a field of many values takes the name apart once. */
+/** As `read`, by the keys of the name: a caller that reads the field of many values takes the name apart once. */
 export function readKeys(value: PlainObject, keys: readonly string[]): unknown {
-  // Most columns have one key, and a list of years has millions of their cells: the short way.
+  // The short way for the usual case: a list of years has millions of cells, and most fields have one key.
   if (keys.length === 1) {
     const [key = ''] = keys;
     return Object.hasOwn(value, key) ? value[key] : undefined;
@@ -51,7 +51,7 @@ export function readKeys(value: PlainObject, keys: readonly string[]): unknown {
   return inner;
 }
 
-/** The objects whose keys the document does not show, by name: any `name.key` is a field of theirs. */
+/** The names of the objects whose keys the document does not show: for any key, `name.key` is a field. */
 export function openFields(fields: readonly Field[]): string[] {
   const isOpen = ({ kind, name }: Field) => {
     const hasListedKeys = fields.some((field) => field.name.startsWith(`${name}.`));
@@ -60,12 +60,12 @@ export function openFields(fields: readonly Field[]): string[] {
   return fields.filter(isOpen).map(({ name }) => name);
 }
 
-/** The fields with a value of their own, by name: an object stands there as the fields within it, if they are listed. */
+/** The names of the fields that are no objects. An object is represented by the fields within it, if they are listed. */
 export function leafFields(fields: readonly Field[]): string[] {
   return fields.filter(({ kind }) => kind !== 'object').map(({ name }) => name);
 }
 
-/** Whether the output has a field of this name, or may have: any key is one where the document shows none. */
+/** Whether the output has a field of this name, or may have it: an object whose keys are not shown may have any key. */
 export function hasField(fields: readonly Field[], name: string): boolean {
   if (fields.some((field) => field.name === name)) return true;
   // `entry_context.` names no key.
@@ -74,8 +74,8 @@ export function hasField(fields: readonly Field[], name: string): boolean {
 }
 
 /**
- * The object with some of its fields, nested as the API nests them, in the order of `names`. Of a field within null
- * the null is kept, and a field that the object does not have is left out.
+ * A copy of the object with some of its fields, nested as the API nests them, in the order of `names`. If an object on the
+ * way to a field is null, that null is copied. A field that the object does not have is left out.
  * @param names dotted, from `--fields`; undefined for the whole object
  */
 export function project(value: PlainObject, names: readonly string[] | undefined): PlainObject {
@@ -99,7 +99,7 @@ function copyField(from: PlainObject, route: readonly string[], to: PlainObject)
     to[key] = value;
     return;
   }
-  // Another name took the object as a whole: what lies within it is there.
+  // An earlier name has copied this object as a whole.
   if (to[key] === value) return;
   to[key] ??= emptyObject();
   copyField(value, innerRoute, to[key] as PlainObject);

@@ -22,7 +22,7 @@ export { dayAndMonth };
 
 export const NONE = '–';
 
-/** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. What is 0.00 as shown has no sign. */
+/** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. One that is rounded to 0.00 has no sign. */
 export function signed(value: number, decimals = 2, minus = '-'): string {
   const size = Math.abs(value).toFixed(decimals);
   if (Number(size) === 0) return size;
@@ -68,7 +68,7 @@ const NUMBERS: Readonly<Record<Unit, readonly [number: (value: number) => string
     fraction: [(value) => (value * 100).toFixed(1), '%'],
   };
 
-/** A figure as people read it; an interval as `low to high`. @param isBare without the sign of its unit */
+/** A figure as people read it; an interval as `low to high`. @param isBare whether the sign of the unit is left out */
 export function figureText(value: unknown, unit: Unit | undefined, isBare = false): string {
   if (value === null) return NONE;
   if (typeof value === 'number') {
@@ -79,7 +79,7 @@ export function figureText(value: unknown, unit: Unit | undefined, isBare = fals
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
-/** Binary fractions are exact to 15 digits: what lies beyond 12 is noise of a computation. */
+/** Digits that are shown: a binary fraction has 15 exact ones, and those beyond 12 may come from rounding in a computation. */
 const DIGITS = 12;
 
 /** A number of the service for people: 0.30000000000000004 is `0.3`. */
@@ -107,7 +107,7 @@ const PARTS_OF_TIME = {
   clock: [11, 16],
 } as const;
 
-/** An API time as `2026-11-20 18:05`, in UTC where no zone is given; what is no time is shown as it is, made safe. */
+/** An API time as `2026-11-20 18:05`, in UTC unless a zone is given. A text that is no time is shown as it is, made safe. */
 export function minuteTime(
   iso: string | null,
   zone: Zone = UTC,

@@ -1,7 +1,7 @@
 import type { Context, Notes } from '../runtime/context.ts';
 import type { List, View } from './types.ts';
 
-/** Never depends on whether stdout is a terminal. The compiler asks for a new entry's exporter (`output.ts`). */
+/** The formats. The user alone chooses one: a terminal and a pipe get the same. A new format needs an exporter (`output.ts`). */
 export const FORMATS = {
   table: { isForPeople: true, isEndless: true, hasColumns: false },
   json: { isForPeople: false, isEndless: false, hasColumns: false },
@@ -10,11 +10,11 @@ export const FORMATS = {
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 
 interface FormatTraits {
-  /** Its output may be a page with sentences, and its errors are sentences; else an error is a line of JSON. */
+  /** Whether people read it: it may be a page with sentences, and errors are sentences. Else an error is a line of JSON. */
   readonly isForPeople: boolean;
-  /** Whether it can be written of a list that comes over hours. */
+  /** Whether a list that comes over hours can be written in it. */
   readonly isEndless: boolean;
-  /** Whether it writes a resource as the rows of a list in it (`View.rows`). */
+  /** Whether a resource is written as rows: those of a list in it (`View.rows`). */
   readonly hasColumns: boolean;
 }
 
@@ -25,6 +25,7 @@ export function isFormat(word: string | undefined): word is Format {
   return word !== undefined && Object.hasOwn(FORMATS, word);
 }
 
+/** Where and how an exporter writes. */
 export interface Destination {
   readonly context: Context;
   /** From `--fields`: dotted names, checked before anything is sent. */
@@ -34,14 +35,15 @@ export interface Destination {
   readonly pager?: boolean | undefined;
 }
 
+/** Writes resources in one format. */
 export interface Exporter {
   one<T extends object>(view: View<T>, value: T, to: Destination): Promise<void>;
-  /** When `batches` throws, it writes what had arrived, then throws on. */
+  /** If `batches` throws, it writes what had arrived, then throws the same. */
   list<T extends object>(view: View<T>, list: List<T>, to: Destination): Promise<void>;
 }
 
 /**
- * Calls `take` with each batch, then `end` once, even if the list fails: what arrived is paid for.
+ * Calls `take` with each batch, then `end` once. It calls `end` even if the list fails, because what arrived is paid for.
  * @param end is told whether the list is whole
  * @throws what `batches` throws, after the end
  */

@@ -16,12 +16,13 @@ export interface NotesOptions {
 
 const NOTHING: Progress = { update: () => {}, stop: () => {} };
 
-/** Notes on the Context's stderr. A stderr that is closed or full never stops a command. */
+/** Notes on standard error. If that is closed or full, they are lost, and the command goes on. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
   const show =
-    !quiet && drawable(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
+    !quiet && canRedraw(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
+  /** Warnings, and reasons of waits, that are said only once. */
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -45,31 +46,31 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     },
     progress: (text) => show?.(() => text, false) ?? NOTHING,
     waiting: (reason, until, inTurn = false) => {
-      const left = () => Math.max(0, until - clock.now());
+      const timeLeft = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
       if (show !== undefined) {
-        const alone = () => `${sentence}: ${durationInWords(left())} left`;
-        const beside = (progress: string) =>
-          `${progress}  waits ${Math.ceil(left() / SECOND)} s: ${reason}`;
-        return show(
-          (progress) => (inTurn && progress !== undefined ? beside(progress) : alone()),
-          true,
-        );
+        const waitAlone = () => `${sentence}: ${durationInWords(timeLeft())} left`;
+        const waitBeside = (progress: string) =>
+          `${progress}  waits ${Math.ceil(timeLeft() / SECOND)} s: ${reason}`;
+        const waitText = (progress?: string) =>
+          inTurn && progress !== undefined ? waitBeside(progress) : waitAlone();
+        return show(waitText, true);
       }
-      // The pace of a run is told once, not each minute.
+      // A run that keeps the pace waits again and again: that is said once.
       if (inTurn && said.has(reason)) return NOTHING;
       if (inTurn) said.add(reason);
-      const moment = left() > MINUTE ? `, until ${timeOf(until)}` : '';
+      const moment = timeLeft() > MINUTE ? `, until ${timeOf(until)}` : '';
       // A shorter wait is not worth a line in a log.
-      if (left() > SECOND) line(`${sentence}: waiting ${durationInWords(left())}${moment}.`);
+      if (timeLeft() > SECOND)
+        line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
       return NOTHING;
     },
     flush: () => queue,
   };
 }
 
-/** Whether lines can be redrawn. A terminal that says it has no columns would make ora clear lines without end. */
-function drawable(
+/** Whether lines can be drawn again. On a terminal that says it has no columns, ora would clear lines without end. */
+function canRedraw(
   stderr: Sink,
   env: Context['env'],
 ): stderr is Sink & { stream: NodeJS.WriteStream } {
@@ -78,36 +79,38 @@ function drawable(
   );
 }
 
-/** Milliseconds: an answer which comes at once shows no spinner; a person sees something within 100. */
+/** Milliseconds before a spinner appears: an answer that comes at once shows none, and nobody notices so short a delay. */
 const APPEARS_AFTER = 45;
 
-/** The frame, a space, and the last column, after which some terminals begin a new line. */
+/** Columns beside the text: the frame, a space, and the last column, after which some terminals begin a new line. */
 const BESIDE_TEXT = 3;
 
-interface Shown {
-  /** It goes before what is under way. */
+/** A thing that is going on, as the spinner shows it. */
+interface Activity {
+  /** Whether it is a wait: then it is shown rather than work. */
   readonly isWait: boolean;
-  /** @param progress what waits */
+  /** @param progress the text of the latest work that is under way */
   text: (progress?: string) => string;
 }
 
 /**
- * One spinner for all that is going on: a wait shows, else the latest progress; an earlier one comes back when it stops.
- * @returns shows a line, whose text is asked for again at every redrawing
+ * One spinner for all that is going on. It shows the latest wait; without one the latest work. When that stops, an earlier
+ * one is shown again.
+ * @returns adds an activity, whose text is asked for whenever the line is drawn
  */
 function createSpinner(
   { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
   stream: NodeJS.WriteStream,
   colored: boolean,
-): (text: Shown['text'], isWait: boolean) => Progress {
-  const all = new Set<Shown>();
+): (text: Activity['text'], isWait: boolean) => Progress {
+  const activities = new Set<Activity>();
   let spinner: Ora | undefined;
   let running: AbortController | undefined;
 
   const line = () => {
-    const waiting = [...all].findLast(({ isWait }) => isWait);
-    const progress = [...all].findLast(({ isWait }) => !isWait)?.text();
-    const text = waiting?.text(progress) ?? progress ?? '';
+    const wait = [...activities].findLast(({ isWait }) => isWait);
+    const progress = [...activities].findLast(({ isWait }) => !isWait)?.text();
+    const text = wait?.text(progress) ?? progress ?? '';
     // One line at any width: a longer one could not be redrawn once the terminal has been resized.
     return shorten(safeText(text), Math.max(0, stream.columns - BESIDE_TEXT));
   };
@@ -116,7 +119,7 @@ function createSpinner(
     running = undefined;
     spinner?.stop();
   };
-  /** Rejects where all has stopped before it appears. */
+  /** Rejects if everything has stopped before the spinner appears. */
   const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
@@ -124,27 +127,28 @@ function createSpinner(
       color: colored ? ('cyan' as const) : false,
       spinner: usesUnicode(env) ? 'dots' : 'line',
     } as const;
-    // ora's reading of stdin would swallow Ctrl-C; and it is a terminal, as its caller knows.
+    // If ora read standard input, it would swallow Ctrl-C. It need not look for a terminal: `canRedraw` has.
     spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
     Object.defineProperty(spinner, 'text', { get: line, configurable: true });
     if (!stopped.aborted) spinner.start();
   };
 
   return (text, isWait) => {
-    const shown: Shown = { isWait, text };
-    all.add(shown);
+    const activity: Activity = { isWait, text };
+    activities.add(activity);
     if (running === undefined && !signal.aborted) {
       running = new AbortController();
-      // Ctrl-C gives the cursor back at once, whoever is in charge of the progress.
+      // Ctrl-C gives the cursor back at once, even if the work takes a while to stop.
       signal.addEventListener('abort', end, { once: true, signal: running.signal });
       appear(running.signal).catch(() => {});
     }
     return {
       update(next) {
-        shown.text = () => next;
+        activity.text = () => next;
       },
       stop() {
-        if (all.delete(shown) && all.size === 0) end();
+        const isRemoved = activities.delete(activity);
+        if (isRemoved && activities.size === 0) end();
       },
     };
   };

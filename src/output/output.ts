@@ -3,7 +3,7 @@ import { json, ndjson } from './formats/json.ts';
 import { type Destination, type Exporter, FORMATS, type Format } from './formats.ts';
 import type { List, RenderContext, View } from './types.ts';
 
-/** What draws tables is loaded for them alone. */
+/** The exporter of each format. Only a table loads what draws tables. */
 const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = {
   table: async () => (await import('./formats/table.ts')).table,
   json: () => json,
@@ -13,9 +13,9 @@ const EXPORTERS: Readonly<Record<Format, () => Exporter | Promise<Exporter>>> = 
 
 /** Writes resources in the format that the user chose. */
 export interface Output {
-  /** The format is for people: notes may stand beside it. */
+  /** Whether people read the format. */
   readonly isForPeople: boolean;
-  /** A page for people, made of more than one resource. */
+  /** Writes a page for people, which may be made of more than one resource. */
   page(draw: (render: RenderContext) => string): Promise<void>;
   one<T extends object>(view: View<T>, value: T): Promise<void>;
   list<T extends object>(view: View<T>, list: List<T>): Promise<void>;

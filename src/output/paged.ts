@@ -1,18 +1,19 @@
-/** A table on a terminal: as it is where the screen has room for it, else through the user's pager, as git and gh do. */
+/** Long texts on a terminal: if the screen has no room for them, they go through the user's pager, as with git and gh. */
 import type { Context } from '../runtime/context.ts';
 import { showInPager } from '../runtime/programs.ts';
 import { measure } from './table/measure.ts';
 import { terminalWidth } from './terminal.ts';
 
-/** Leaves at once where all fits, passes colours through, and leaves the text on the screen. */
+/** Options of less: end at once if all fits (F), show colours (R), leave the text on the screen afterwards (X). */
 const LESS_OPTIONS = 'FRX';
 
 /** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
 const BELOW = 5;
 
 /**
- * Writes texts to standard output; where that is a pager's, ends when the user has left it.
- * @param texts called for each walk through them
+ * Writes texts to standard output, or shows them in the pager until the user leaves it.
+ * @param texts may be called twice: to measure the texts, and to write them
+ * @param below lines of the screen that are kept free below the texts
  */
 export async function writePaged(
   texts: () => Iterable<string>,
@@ -30,7 +31,7 @@ export async function writePaged(
   for (const text of texts()) await stdout.write(text);
 }
 
-/** The words of SCREENER_PAGER, else of PAGER, else `less`, which a dumb terminal cannot show; none for no pager. */
+/** The words of the pager's command: SCREENER_PAGER, else PAGER, else `less`, but not on a dumb terminal. Empty: no pager. */
 function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
   const quotedWords = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
@@ -38,7 +39,7 @@ function pagerWords(env: Context['env']): string[] {
   return words[0] === 'cat' ? [] : words;
 }
 
-/** Whether the texts fit; takes no more of them than it needs. @param room lines of the terminal */
+/** Whether the texts fit. It takes no more of them than it has to. @param room lines of the screen that are free */
 function fits(texts: Iterable<string>, width: number, room: number): boolean {
   let rows = 0;
   for (const text of texts) {

@@ -1,4 +1,4 @@
-/** What a stream can show, decided by pure functions of the environment. */
+/** What a terminal can show: colours, block characters, columns. Pure functions of the environment. */
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
 import { safeText } from './safe-text.ts';
@@ -6,7 +6,7 @@ import { cap, wrap } from './table/measure.ts';
 
 type Env = Context['env'];
 
-/** @param flag false for `--no-color`; true and undefined leave it to the rest */
+/** Whether to write colours. @param flag false for `--no-color`; true and undefined leave it to environment and terminal */
 export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
   if (flag === false || isSet(env.NO_COLOR)) return false;
   if (isSet(env.FORCE_COLOR)) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
@@ -16,7 +16,7 @@ export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {
 
 type Style = (text: string) => string;
 
-/** Colours by meaning. The identity where there is no colour. */
+/** Colours by meaning. Without colours each returns the text as it is. */
 export interface Styles {
   readonly good: Style;
   readonly bad: Style;
@@ -44,12 +44,12 @@ export function usesUnicode(env: Env): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Our own signs where only ASCII can be shown. */
+/** The text with the program's own signs replaced by ASCII, for a terminal that shows nothing else. */
 export function asciiSigns(text: string): string {
   return text.replaceAll('–', '-').replaceAll('±', '+-').replaceAll('…', '~');
 }
 
-/** Columns of a terminal. COLUMNS, where the user set it, wins over what the terminal says. */
+/** The columns of a terminal. COLUMNS, if the user set it, counts more than what the terminal says. */
 export function terminalWidth(env: Env, columns: number | undefined): number {
   const typed = Number(env.COLUMNS);
   if (Number.isInteger(typed) && typed > 0) return typed;
@@ -57,9 +57,11 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 }
 
 /**
- * A sentence, without secrets, made safe and never longer than anyone reads, as lines for standard error: on a terminal
- * broken between words, each below the first one's text behind its label; elsewhere in one line.
- * @param commands command lines that it offers: each alone on its line and never broken, so that it is copied as it is
+ * A sentence as lines for standard error. Secrets are hidden, and it is made safe and cut to a length that people read. On a
+ * terminal it is broken between words, and further lines stand below the first one's text; elsewhere it is one line.
+ * @param label what stands before the first line
+ * @param commands command lines that the sentence offers: each has a line of its own and is never broken, so that it can be
+ *   copied
  */
 export function linesFor(
   { stderr, env, secrets }: Pick<Context, 'stderr' | 'env' | 'secrets'>,
@@ -69,15 +71,15 @@ export function linesFor(
     commands = [],
   }: { readonly label?: string; readonly commands?: readonly string[] } = {},
 ): string[] {
-  const offered = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
-  const whole = cap(safeText(secrets.hide(sentence)));
-  const text = usesUnicode(env) ? whole : asciiSigns(whole);
-  if (!stderr.isTTY) return [label + text, ...offered];
+  const commandLines = commands.map((command) => `  ${safeText(secrets.hide(command))}`);
+  const safeSentence = cap(safeText(secrets.hide(sentence)));
+  const text = usesUnicode(env) ? safeSentence : asciiSigns(safeSentence);
+  if (!stderr.isTTY) return [label + text, ...commandLines];
   const [first = '', ...further] = wrap(text, {
     width: terminalWidth(env, stderr.columns) - label.length,
   });
   const indent = ' '.repeat(label.length);
-  return [label + first, ...further.map((line) => indent + line), ...offered];
+  return [label + first, ...further.map((line) => indent + line), ...commandLines];
 }
 
 function isSet(value: string | undefined): boolean {

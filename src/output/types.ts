@@ -4,19 +4,20 @@ import type { Column, RenderContext } from './table/render.ts';
 export type { Column, Pair, Part, RenderContext, RowSection, Section } from './table/render.ts';
 export type { Styles } from './terminal.ts';
 
+/** A list as it is handed to an exporter. */
 export interface List<Item> {
-  /** Its parts as they arrive: a page, or a single card. */
+  /** The items as they arrive: a page at a time, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
-   * The JSON document around the items: they go where it has a key `items`, else last. A function is asked after the last
-   * batch, and all items wait for it. Absent for a bare array, as of several ids.
+   * The JSON document around the items, which take the place of its key `items`, or come last. If it is a function, it is
+   * called after the last batch, and all items wait for it. Absent for a bare array, as `signals show` prints of several ids.
    */
   readonly head?: object | (() => object);
-  /** Comes over hours: a table shows each batch as it arrives. */
+  /** Whether it comes over hours: then a table shows each batch as it arrives. */
   readonly live?: boolean;
 }
 
-/** `objects`: a list of them; all that is not told apart is `text`. */
+/** `objects` is a list of objects. Every kind of value that is not named here is `text`. */
 export type FieldKind = 'text' | 'number' | 'time' | 'object' | 'objects';
 
 /** A field of a resource by its dotted API name, for `--fields`, CSV columns and help. */
@@ -25,29 +26,33 @@ export interface Field {
   readonly kind: FieldKind;
   /** A few words with the unit: shown in help. */
   readonly about: string;
+  /** Whether it may be absent. */
   readonly optional?: boolean;
   readonly schema: GenericSchema<unknown>;
 }
 
+/** How a resource is written in each format. */
 export interface View<T> {
-  /** In the API's order. A field of kind `object` with keys the document does not show also takes any `name.key`. */
+  /** In the API's order. An object whose keys the document does not show also has a field `name.key` for any key. */
   readonly fields: readonly Field[];
+  /** The columns of a table of such resources. */
   readonly columns?: readonly Column<T>[];
-  /** One resource as CSV: a row each of a list in it, unless `--fields` names fields of the resource. */
+  /** The list within a resource whose items are its rows in CSV, unless `--fields` names fields of the resource. */
   readonly rows?: {
     readonly fields: readonly Field[];
     readonly of: (value: T) => readonly object[];
   };
-  /** The field that a list is sorted by, with `-` before it where the smallest come first: its column is always shown. */
+  /** The field by which a list is sorted, with `-` before it if the smallest come first: its column is always shown. */
   readonly sorted?: string | undefined;
   /**
-   * For one resource as a table: the whole text, several small tables and sentences. A list of a view without `columns`
-   * is written as such pages, one below the other.
+   * Draws a single resource for people: several small tables and sentences. A list of a view without `columns` is written
+   * as such pages, one below the other.
    */
   readonly page?: (value: T, render: RenderContext) => string;
+  /** The line above a table. */
   readonly title?: string;
-  /** Sorts the rows of a table that is written at its end. */
-  readonly order?: (one: T, other: T) => number;
-  /** Said where a list is empty, in table format, on stderr. */
+  /** Sorts the rows of a table. It then waits for the last of them. */
+  readonly order?: (a: T, b: T) => number;
+  /** What standard error says in place of an empty table. */
   readonly empty?: string;
 }
