@@ -2,6 +2,7 @@
  * Differences with their intervals: a row for each group. All rows and columns share one axis. Above them stands what the
  * marks mean, beside each row its numbers.
  */
+import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Word } from '../statistics/rule.ts';
@@ -111,8 +112,8 @@ function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWord
   const hasBand = sureLevel !== undefined;
   const samples = [
     sample(point, dot(0.5, 6, 5, 'own', '')),
-    sample('95 % sure: the true value lies here', rule(0, 6, 1, 6, 'iv')),
-    hasBand && sample(`${sureLevel} sure`, rule(0, 6, 1, 6, 'iv thin')),
+    sample('95 % sure: the true value lies here', rule(0.1, 6, 0.9, 6, 'iv')),
+    hasBand && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
     hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ];
@@ -178,7 +179,7 @@ function markCells(
 }
 
 function figuresOf({ word, median, interval, says }: ForestMark, title: string): Markup {
-  const figure = median === null ? '' : `${signed(median)} pp`;
+  const figure = median === null ? NONE : `${signed(median)} pp`;
   const more = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
   if (interval === null) return html`${figure} ${whom} ${more}`;

@@ -91,15 +91,11 @@ export function wouldShow({ interval }: Estimate): number | null {
  * so many are known already.
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
-  const share = estimate.span / days;
-  return share >= 1 ? null : wouldShowWithShare(estimate, share);
-}
-
-/** @param share the outcomes that are known now, of those that are known then: above 0, at most 1 */
-function wouldShowWithShare(estimate: Estimate, share: number): number | null {
+  const { degreesOfFreedom, span } = estimate;
   const error = standardError(estimate);
-  if (error === null) return null;
-  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, estimate.degreesOfFreedom / share));
+  const share = span / days;
+  if (error === null || share >= 1) return null;
+  const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
   const shown = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
   return Number.isFinite(shown) ? shown : null;
 }
@@ -107,22 +103,34 @@ function wouldShowWithShare(estimate: Estimate, share: number): number | null {
 /** From one number of outcomes to the next one that is tried. */
 const STEP_OF_SIZES = 1.05;
 
-/** More outcomes than that nobody waits for. */
+/** Nobody waits for more than so many times the outcomes that are known. */
 const MOST_TIMES = 1000;
 
 /**
- * How many outcomes would show a difference of `size`, if they come as until now: about 5 % too many at most.
- * @returns null if it would show by now, if no number of outcomes is known to show it, or if it takes over 1000 times as many
+ * How many outcomes would show a difference of `size`, if they come as until now; at most some 5 % too many.
+ * @returns null if it would show by now, or if no number of outcomes is known to show it
  */
 export function outcomesToShow(estimate: Estimate, size: number): number | null {
-  const now = wouldShow(estimate);
-  if (now !== null && now <= size) return null;
+  const half = halfOfSureInterval(estimate);
+  if (half === null || MARGIN + half <= size) return null;
+  const { degreesOfFreedom } = estimate;
+  const quantileNow = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom));
+  const fixed = MARGIN + widening(estimate, SURE_LEVEL);
   for (let times = STEP_OF_SIZES; times <= MOST_TIMES; times *= STEP_OF_SIZES) {
-    const shown = wouldShowWithShare(estimate, 1 / times);
-    if (shown === null) return null;
-    if (shown <= size) return Math.ceil(estimate.size * times);
+    const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, times * degreesOfFreedom));
+    const halfThen = (half * quantile) / (quantileNow * Math.sqrt(times));
+    if (fixed + halfThen <= size) return Math.ceil(estimate.size * times);
   }
   return null;
+}
+
+/** Half the width of the 99.7 % interval; where nothing bounds it yet, by the 95 % one. Null without either. */
+function halfOfSureInterval(estimate: Estimate): number | null {
+  const shows = wouldShow(estimate);
+  if (shows !== null) return shows - MARGIN;
+  const error = standardError(estimate);
+  if (error === null) return null;
+  return error * twoSidedQuantile(SURE_LEVEL, Math.max(1, estimate.degreesOfFreedom));
 }
 
 /** Days, as the service's medians come. */

@@ -517,17 +517,19 @@ describe('how many picks are needed', () => {
   it('is said of a difference that is not known yet', async ({ home, here }) => {
     const needed = await neededOf(here, home.folder, 14);
     const [, forTwice, forLeast] =
-      /^about (\d+) picks to see 2 pp, about (\d+) to see 1 pp$/.exec(needed ?? '') ?? [];
+      /^in all, about (\d+) picks to see 2 pp, about (\d+) to see 1 pp$/.exec(needed ?? '') ?? [];
     expect(Number(forTwice), needed).toBeGreaterThan(56);
     expect(Number(forLeast), needed).toBeGreaterThan(2 * Number(forTwice));
     // So many picks do show it.
     const days = Math.ceil(Number(forTwice) / 4);
-    expect(await neededOf(here, home.folder, days)).toMatch(/^about \d+ picks to see 1 pp$/);
+    expect(await neededOf(here, home.folder, days)).toMatch(
+      /^in all, about \d+ picks to see 1 pp$/,
+    );
   });
 
   it('is of the difference that was typed', async ({ home, here }) => {
     expect(await neededOf(here, home.folder, 14, '--least', '1.5')).toMatch(
-      /^about \d+ picks to see 1\.5 pp$/,
+      /^in all, about \d+ picks to see 1\.5 pp$/,
     );
   });
 });

@@ -392,7 +392,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 /** Differences that are asked for: the smallest one that matters, and twice that. */
 const WANTED_DIFFERENCES = [2, 1] as const;
 
-/** `about 340 picks to see 2 pp, about 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
+/** `in all, about 340 picks to see 2 pp, about 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
 function neededText({ all, question }: PicksAnswer): string {
   const { word, vsUnpicked, rule } = all.picked.horizons[question.horizon];
   if (word !== 'unclear' || vsUnpicked === undefined) return '';
@@ -404,7 +404,7 @@ function neededText({ all, question }: PicksAnswer): string {
     const noun = needed.length === 0 ? ' picks' : '';
     needed.push(`about ${roughly(picks)}${noun} to see ${size} pp`);
   }
-  return needed.join(', ');
+  return needed.length === 0 ? '' : `in all, ${needed.join(', ')}`;
 }
 
 /** Two digits are enough: it is an estimate. */
