@@ -107,18 +107,22 @@ function cursorTo({ since, until, lastCreatedAt, lastId }: Position): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** @throws Refusal */
+/** @throws Refusal for a text that is no cursor of the sandbox */
 function readCursor(cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
   const numbers = text.split('.').map(Number);
   const [since = 0, until = 0, lastCreatedAt = 0, lastId = Number.NaN] = numbers;
-  const position = { since, until, lastCreatedAt, lastId };
-  if (!Object.values(position).every(Number.isFinite))
+  if (![since, until, lastCreatedAt].every(isTime) || !Number.isFinite(lastId))
     throw invalid('cursor is not one of this server');
-  return position;
+  return { since, until, lastCreatedAt, lastId };
 }
 
-/** The details of cards of the index. */
+/** Whether a number is a time that a Date can hold. @param time epoch milliseconds UTC */
+function isTime(time: number): boolean {
+  return !Number.isNaN(new Date(time).getTime());
+}
+
+/** The details of some of the world's cards. */
 function detailsOf(
   world: World,
   cards: readonly { readonly id: number }[],

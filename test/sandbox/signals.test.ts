@@ -92,6 +92,8 @@ it.each([
   ['since=2026-11-20T00:00:01Z&until=2026-11-20T00:00:00Z', 'until'],
   [`cursor=${'x'.repeat(221)}`, '220'],
   ['cursor=nonsense', 'cursor'],
+  // Its numbers are no times: 0.9000000000000000.0.1
+  ['cursor=MC45MDAwMDAwMDAwMDAwMDAwLjAuMQ', 'cursor'],
 ])('invalid arguments are 422, name the parameter and cost nothing: %s', (text, named) => {
   const { get, api } = withCards(60);
   const answer = get(`/signals?${text}`);
