@@ -24,7 +24,7 @@ const LIMITS = {
 /** The variables that may name a proxy, in curl's order: small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The variable that names a proxy for this base URL. NO_PROXY, which may except the host, is not looked at here. */
+/** The variable that names a proxy for this base URL. (NO_PROXY is not looked at here: it may name the host.) */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
@@ -35,7 +35,11 @@ export function noProxyOf(env: Env): string {
   return env.no_proxy || env.NO_PROXY || '';
 }
 
-/** @param variable of `proxyVariable` @throws NoAnswer if the address that it holds is unusable */
+/**
+ * Opens what carries requests to the host.
+ * @param variable of `proxyVariable`
+ * @throws NoAnswer if the variable holds no usable address
+ */
 export async function openDispatcher(
   base: URL,
   variable: string | undefined,
@@ -47,20 +51,21 @@ export async function openDispatcher(
   return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
 }
 
-/** Whether NO_PROXY names the host, as in curl: `*`, a name and all below it, or an address, maybe with a port. */
+/** Whether NO_PROXY names the host: with `*`, by a name (and all names below it) or by an address, maybe with a port. */
 export function isPastProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = plainHost(hostname);
   const entries = noProxy.split(/[,\s]+/).filter((entry) => entry !== '');
   return entries.some((entry) => {
     if (entry === '*') return true;
-    const named = readEntry(entry);
-    if (named.port !== undefined && named.port !== (port || HTTPS_PORT)) return false;
-    return host === named.host || host.endsWith(`.${named.host}`);
+    const rule = readEntry(entry);
+    if (rule.port !== undefined && rule.port !== (port || HTTPS_PORT)) return false;
+    return host === rule.host || host.endsWith(`.${rule.host}`);
   });
 }
 
 const HTTPS_PORT = '443';
 
+/** One entry of NO_PROXY. */
 interface NoProxyEntry {
   readonly host: string;
   readonly port?: string | undefined;
@@ -93,15 +98,17 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
     const address = String(env[variable])
       .trim()
       .replace(/^socks5h:/, 'socks5:');
-    const { href, username, password } = new URL(
-      address.includes('://') ? address : `http://${address}`,
-    );
+    const url = new URL(address.includes('://') ? address : `http://${address}`);
+    // For a SOCKS proxy, to which undici would otherwise send them with their %XX.
+    const credentials = {
+      username: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+    };
     return new ProxyAgent({
       ...LIMITS,
-      uri: href,
+      ...credentials,
+      uri: url.href,
       requestTls: TLS,
-      // undici would hand a SOCKS proxy the names with their %XX.
-      ...{ username: decodeURIComponent(username), password: decodeURIComponent(password) },
       // The agent opens tunnels with `connect`, which only undici's main module adds.
       clientFactory: (origin: URL, options: object) =>
         Object.assign(new Pool(origin, options), { connect }),

@@ -62,6 +62,7 @@ function proxySetting(variable: string | undefined, noProxy: string): string {
   return noProxy === '' ? ` (${variable} is set)` : ` (${variable} and NO_PROXY are set)`;
 }
 
+/** The error of an exchange whose time is over. */
 function tooLate(timeout: number, variable: string | undefined): NoAnswer {
   // A proxy that closes every connection would take as long each time.
   const remedy =
@@ -100,6 +101,7 @@ class ExchangeEnd {
   }
 }
 
+/** What one exchange needs. */
 interface Exchange {
   readonly dispatcher: Dispatcher;
   readonly request: Dispatcher.DispatchOptions;
@@ -108,7 +110,7 @@ interface Exchange {
   onLeaving(): void;
 }
 
-/** The bare dispatcher says when a request leaves: from then on a credit may be spent. */
+/** Makes one exchange. It uses undici's dispatcher, which says when the request leaves: from then on a credit may be spent. */
 function exchange({
   dispatcher,
   request,

@@ -49,6 +49,7 @@ function spellingsOf(character: string): string {
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
+/** The context of the real process. */
 export function processContext(): Context {
   const home = homeDirectory();
   let signal: AbortSignal | undefined;
@@ -94,9 +95,11 @@ export interface Notes {
    * @param inTurn whether the request waits for its turn, and not for another attempt
    */
   waiting(reason: string, until: number, inTurn?: boolean): Progress;
+  /** Resolves when all texts so far are written. */
   flush(): Promise<void>;
 }
 
+/** What a command that takes long shows meanwhile. */
 export interface Progress {
   update(text: string): void;
   stop(): void;

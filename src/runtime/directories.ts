@@ -1,11 +1,15 @@
+/** Where the program keeps its files. */
 import { devNull, homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface Directories {
+  /** For what `login` saves. */
   readonly config: string;
+  /** For the ledger, and for what a command keeps for later ones. */
   readonly state: string;
+  /** For the default history. */
   readonly data: string;
-  /** What may be deleted at any time. */
+  /** For what may be deleted at any time. */
   readonly cache: string;
 }
 
