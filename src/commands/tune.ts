@@ -53,14 +53,14 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
 
 /** @throws ScreenerError usage, if no number is called so */
 function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
-  const isMeant = (one: Question | Cut) => matches(one.key, key);
-  const questions = tuning.questions.filter(isMeant);
+  const isOfKey = (item: Question | Cut) => matches(item.key, key);
+  const questions = tuning.questions.filter(isOfKey);
   if (key !== undefined && tuning.questions.length > 0 && questions.length === 0) {
     const names = new Set(tuning.questions.map((question) => question.key));
     const guess = didYouMean(key, [...names]);
     throw usageError(`No number at the trigger is called '${key}'.${guess}`);
   }
-  return { questions, cuts: tuning.cuts.filter(isMeant) };
+  return { questions, cuts: tuning.cuts.filter(isOfKey) };
 }
 
 function pageOf(

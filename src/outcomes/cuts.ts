@@ -40,6 +40,7 @@ export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   return cuts.map((cut) => ({ ...cut, is_advice: cut === advice }));
 }
 
+/** The cut that is to be tried; undefined if no cut clearly helps. */
 export function adviceOf(cuts: readonly Cut[]): Cut | undefined {
   return cuts.find((cut) => cut.is_advice);
 }
@@ -48,8 +49,8 @@ export function adviceOf(cuts: readonly Cut[]): Cut | undefined {
  * The cuts of a number in the notebook, the loosest first. The advice is the cut that was written there when the number
  * was found, even if another one would be chosen now.
  */
-export function cutsWithAdvised(test: NumberTest, found: TellingFinding): Cut[] {
-  const { verdict: betterSide, cut: cutInNotebook } = found;
+export function cutsWithAdvised(test: NumberTest, line: TellingFinding): Cut[] {
+  const { verdict: betterSide, cut: cutInNotebook } = line;
   const advisedValue = cutInNotebook.at_least ?? cutInNotebook.at_most;
   if (advisedValue === undefined) return freshCuts(test, betterSide);
   const withAdvised = withCutAt(advisedValue, fixedCuts(test, betterSide), test);
@@ -57,13 +58,16 @@ export function cutsWithAdvised(test: NumberTest, found: TellingFinding): Cut[] 
   for (const fixedCut of looseFirst(withAdvised, betterSide)) {
     const isAdvice = fixedCut.value === advisedValue;
     if (!isAdvice && !dividesCards(test, betterSide, fixedCut.value)) continue;
-    const advisedSince = isAdvice ? timeAt(found.at) : undefined;
+    const advisedSince = isAdvice ? timeAt(line.at) : undefined;
     cuts.push({ ...measureCut(fixedCut, test, betterSide, advisedSince), is_advice: isAdvice });
   }
   return cuts;
 }
 
-/** The cuts have two significant digits, as users type them, before anything is compared. */
+/**
+ * The cuts that are tried, the loosest first. Each value is rounded to two significant digits, as users type it, before
+ * anything is compared.
+ */
 function fixedCuts(test: NumberTest, betterSide: BetterSide): FixedCut[] {
   const sorted = test.values.toSorted();
   const cuts: FixedCut[] = [];
@@ -75,7 +79,7 @@ function fixedCuts(test: NumberTest, betterSide: BetterSide): FixedCut[] {
   return looseFirst(test.hasTwoSides ? withCutAt(0, cuts, test) : cuts, betterSide);
 }
 
-/** The cuts, with one at `value` in the place of the cut whose quantile is nearest. */
+/** The same cuts, but the one whose quantile is nearest to `value` gives way to a cut at `value`. */
 function withCutAt(value: number, cuts: readonly FixedCut[], { values }: NumberTest): FixedCut[] {
   if (cuts.some((cut) => cut.value === value)) return [...cuts];
   const shareBelow = values.filter((number) => number < value).length / values.length;
@@ -84,10 +88,12 @@ function withCutAt(value: number, cuts: readonly FixedCut[], { values }: NumberT
   return cuts.with(nearest, { value, quantile: Number(shareBelow.toFixed(2)) });
 }
 
+/** The cut that drops the fewest cards comes first. */
 function looseFirst(cuts: readonly FixedCut[], betterSide: BetterSide): FixedCut[] {
   return cuts.toSorted((a, b) => (betterSide === 'higher' ? a.value - b.value : b.value - a.value));
 }
 
+/** Whether a cut at `value` keeps a card with this number. */
 function keeps(betterSide: BetterSide, value: number): (number: number) => boolean {
   return betterSide === 'higher' ? (number) => number >= value : (number) => number <= value;
 }
@@ -98,6 +104,7 @@ function dividesCards({ values }: NumberTest, betterSide: BetterSide, value: num
   return kept > 0 && kept < values.length;
 }
 
+/** Whether the kept cards did better than the dropped ones, surely at the level of the number's test. */
 function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
   return interval !== null && interval.low > 0;
 }
@@ -106,8 +113,8 @@ function clearlyHelps({ kept_vs_dropped_interval: interval }: Cut): boolean {
  * Compares the cards that a cut keeps with those that it drops, each beside the other types' cards of its day.
  *
  * The interval of the difference is as wide as the test of the number is strict: that test is adjusted for all numbers,
- * because the number was chosen among them. In simulated accounts without any effect a number was named within half a
- * year in 14 % with intervals of 95 %; with these it is in 6 % at most.
+ * because the number was chosen among them. In 14 % of simulated accounts without any effect a number was named within
+ * half a year by intervals of 95 %; by these it is in 6 % at most.
  * @param advisedSince since when the cut is the advice, epoch milliseconds UTC
  */
 function measureCut(

@@ -34,11 +34,11 @@ export const NUMBERS_LEVEL = 0.05;
 export interface NumbersEvidence {
   /** Cards of all types, bought or not, in any order. */
   readonly cards: readonly Row[];
-  /** Those of the cards whose outcomes count. */
+  /** The cards whose outcomes count. Exports count only days on which all outcomes are due, pages every measured outcome. */
   readonly settled: readonly Row[];
   /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** Since when each type has been in use under them without a break; undefined if that is `settingsSince` for all types. */
+  /** Since when each type has been switched on under these settings without a break; undefined if that is `settingsSince` for all types. */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook, oldest first; empty if the question is the user's own. */
   readonly findings: readonly Finding[];
@@ -51,7 +51,7 @@ interface NumberOfType {
   readonly type: string;
   /** Its name in `entry_context`. */
   readonly key: string;
-  /** Whether it is taken without its sign. */
+  /** Whether its size without the sign is meant. */
   readonly absolute: boolean;
   /** Whether at least half of the bought cards have it: else it is not tested. */
   readonly isOftenGiven: boolean;
@@ -107,7 +107,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
     });
     const rows = (settledOf.get(type) ?? []).filter(hasPresentSettings);
     const differences = differencesOf(rows, horizon, btcSymbols);
-    const oldestDayFirst = differences.toSorted((one, other) => one.day - other.day);
+    const oldestDayFirst = differences.toSorted((a, b) => a.day - b.day);
     const inNotebookOf = (key: string, absolute: boolean) =>
       presentVerdict(lines.get(numberId({ type, number: key, absolute })), since);
     for (const number of numbersOf(type, rows, inNotebookOf)) {

@@ -16,13 +16,13 @@ export interface Scarcity {
   readonly boughtPerDay: number;
   /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
-  /** Types about which the service was not asked in the last 60 days; empty if it was asked about none at all. */
+  /** Types with recent cards whose medians the service was not asked for in the last 60 days. Empty if it was asked for none. */
   readonly withoutMedians: readonly string[];
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];
   /**
-   * The type that would soonest have enough outcomes for a test of its numbers, if they were bought first; undefined if none
-   * would.
+   * The type whose numbers could be tested soonest if its outcomes were bought first; undefined if that is proposed for none:
+   * see `testNeedOf`.
    */
   readonly focus: FocusProspect | undefined;
 }
@@ -33,17 +33,17 @@ export interface FocusProspect {
   readonly bought: number;
   /** About how many outcomes of it tests need. */
   readonly needed: number;
-  /** When so many are bought, if they are bought first, epoch milliseconds UTC. */
+  /** When there is enough if exports buy the type first, epoch milliseconds UTC. */
   readonly by: number;
 }
 
-/** The days before now of which rates are told. */
+/** Rates are those of so many days before now. */
 const RECENT_DAYS = 28;
 
-/** Fewer days say nothing of a month. */
+/** A history of fewer days says nothing about a month. */
 const LEAST_DAYS = 7;
 
-/** What is left out is told if a smaller share of the outcomes is bought. */
+/** Below this share of bought outcomes, pages say what is left out. */
 const SCARCE = 1 / 4;
 
 const DAYS_OF_MONTH = 30;

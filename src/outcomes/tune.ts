@@ -1,4 +1,4 @@
-/** What `tune` answers: each number at the trigger, and the cuts by those that are telling. */
+/** What `tune` answers: what is known of each number at the trigger, and cuts by the numbers that tell. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
@@ -55,7 +55,7 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
   for (const name of HORIZON_NAMES) {
     if (!matches(name, horizon)) continue;
     const isDecidedByNotebook = evidence.findings !== undefined && name === MAIN_HORIZON;
-    // An outcome that is not settled is not measured: no test takes it.
+    // Every measured outcome counts, also those of days on which some are not due yet.
     const tests = numberTests({ ...evidence, settled: cards, findings }, name);
     const enough = enoughForTest(tests.length, NUMBERS_LEVEL, name);
     for (const test of tests) {
@@ -71,6 +71,7 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
   };
 }
 
+/** What is known of one number. */
 interface Answer {
   readonly question: Question;
   /** Empty unless the number is telling. */
@@ -136,6 +137,7 @@ function verdictWithoutSide(noTest: NumberTest['noTest']): Question['verdict'] {
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
+/** The fields of a number that lacks nothing, or that more outcomes would not help. */
 const NOTHING_NEEDED = {
   needs: null,
   needed: null,
@@ -198,7 +200,7 @@ function timeOrNull(at: number | undefined): string | null {
   return at === undefined ? null : formatApiTime(at);
 }
 
-/** Telling numbers come first, then the other tested ones, each by p; then those without a test. */
+/** Telling numbers come first, then other tested numbers, each group by p; numbers without a test come last. */
 function placeOf(question: Question): number {
   if (question.p === null) return 3;
   return isClear(question) ? question.p : 1 + question.p;

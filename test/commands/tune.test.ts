@@ -70,13 +70,16 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. The tables include luck: \+\d\.\d is what is left without it\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, look at each card before you act: `signals show ID` \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\. Checked Not confirmed yet: it was found on these same cards\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
+      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. The tables include luck: \+\d\.\d is what is left without it\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, look at each card before you act: `signals show ID` \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
     );
     expect(text).toContain('--detail lists every number.');
     expect(text).not.toContain('Holm');
     const detail = (await here(['tune', 'told', '--from', dir, '--detail'])).stdout;
     expect(detail).toMatch(
       /^CORR\.: correlation of ranks among cards of the same day: 0 is no link, 1 a perfect one$/m,
+    );
+    expect(detail).toMatch(
+      / on the same day \(correlation of ranks \+0\.\d\d, p below 0\.001\)\.$/m,
     );
     expect(detail).toMatch(/^NUMBER +N +CORR\. +95 % INTERVAL +RESULT +LIMIT$/m);
     expect(detail).toMatch(

@@ -1,11 +1,11 @@
-/** What an account can ever tell, and what its credits leave out, for the first pages that its owner sees. */
+/** What an account of this size can show, and what its credits leave out: for pages without a verdict yet. */
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import type { FocusProspect, Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type HeadLine, verdictText } from './verdict.ts';
 
-/** More types than that are told as a range. */
+/** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
 
 /** `Later  with 60 days of outcomes, differences above about 2.8 pp (price) can be seen`, `All cards vs BTC  under 1 pp`. */
@@ -13,7 +13,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
-  // From day to day the sizes move a little.
+  // "About", because the sizes move a little from day to day.
   if (types.length > 0)
     lines.push({
       label: 'Later',
@@ -31,7 +31,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
 /** `2.7 pp (oi) and 3.0 pp (price)`; of many types `1.0 pp (b) to 5.1 pp (h)`. */
 function sizesWords(types: readonly TypeProspect[]): string {
   const sizes = types
-    .toSorted((one, other) => one.wouldShow - other.wouldShow)
+    .toSorted((a, b) => a.wouldShow - b.wouldShow)
     .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${wouldShow.toFixed(1)} pp` }));
   const texts = sizes.map(({ name, size }) => `${size} (${name})`);
   const last = texts.pop() ?? '';

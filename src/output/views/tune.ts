@@ -1,4 +1,4 @@
-/** `tune`: which numbers at the trigger go with what came after, and stricter settings. */
+/** The page of `tune`: which numbers at the trigger go with what came after, and stricter settings. */
 import * as v from 'valibot';
 import { type HorizonName, horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
@@ -129,7 +129,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   ]);
 }
 
-/** What to try, and what was found of the other types or numbers. */
+/** What to try, and what was found in the other types or numbers. */
 function resultsPart(
   { screener_type: type, cuts }: Tune,
   questions: readonly Question[],
@@ -146,7 +146,7 @@ function resultsPart(
   if (type === null) {
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
-    const inOrder = questions.toSorted((one, other) => placeOfType(one) - placeOfType(other));
+    const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
     const results = resultsByType(inOrder, page.silenceOf, page.withoutNumbers);
     return render.pairs([...advices, ...results]);
   }
@@ -246,7 +246,7 @@ function detailHint({ isDetailed }: TunePage): Part {
   return !isDetailed && '--detail lists every number.';
 }
 
-/** Numbers that tell, that could have been found, that were tested, and the others: in this order. */
+/** Telling numbers come first, then those in which a plausible link would have shown, then other tested ones, then the rest. */
 function placeOf(question: Question): number {
   if (isClear(question)) return 0;
   if (couldShow(question)) return 1;
@@ -255,7 +255,7 @@ function placeOf(question: Question): number {
 
 /** A line a number. */
 function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
-  const inOrder = questions.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
   const byType = groupBy(inOrder, ({ type }) => type);
   const result = (question: Question) => {
     const tint = isClear(question) ? styles.good : styles.dim;
@@ -278,7 +278,7 @@ function limitText(question: Question): string {
   return couldShow(question) && size !== null ? size.toFixed(2) : NONE;
 }
 
-/** A number that tells: what changes, then the cuts. */
+/** The part of the page on a number that tells: what would change, then the cuts. */
 function partOfNumber(
   question: Question,
   cuts: readonly Cut[],
@@ -293,7 +293,7 @@ function partOfNumber(
       `${adviceWords(question, cuts, figuresOf(question, page))}${luckSentence('tables', advice)}`,
     ],
     ['Setting', advice && settingToChange(advice, page.settings)],
-    ['Found', foundWords(question)],
+    ['Found', foundWords(question, page.isDetailed)],
     ['Checked', checkedWords(advice)],
   ];
   return {
@@ -302,20 +302,22 @@ function partOfNumber(
       sidesTable(question, advice, render),
       `\n${cutsTable(question, cutsByNumber, figuresOf(question, page), render)}`,
       render.note(
-        'KEPT MINUS DROPPED: the kept cards less the dropped ones, both vs others',
-        ...choiceNotes(cutsByNumber, advice),
+        'KEPT MINUS DROPPED: the kept cards minus the dropped cards, both vs others',
+        choiceNote(cutsByNumber, advice),
       ),
     ],
   };
 }
 
-/** The number's own test, on the outcomes of this page. */
-function foundWords(question: Question): string {
+/** What the test of the number says, on the outcomes of this page; in detail with its figures. */
+function foundWords(question: Question, isDetailed: boolean): string {
   const { verdict, correlation, p } = question;
   const better = verdict === 'higher' ? 'Higher' : 'Lower';
-  const chance = p === null || p < 0.001 ? 'below 0.001' : p.toFixed(3);
-  const correlationText = `correlation of ranks ${signed(correlation ?? 0)}, p ${chance}`;
-  return `${better} ${numberName(question)} goes with larger moves vs BTC on the same day (${correlationText}).`;
+  const finding = `${better} ${numberName(question)} goes with larger moves vs BTC on the same day`;
+  if (!isDetailed) return `${finding}.`;
+  const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
+  if (p !== null) figures.push(`p ${p < 0.001 ? 'below 0.001' : p.toFixed(3)}`);
+  return `${finding} (${figures.join(', ')}).`;
 }
 
 function cutsTable(
@@ -349,7 +351,7 @@ function cutsTable(
   );
 }
 
-/** A line of the table of cuts. Percentage points; null where nothing is said. */
+/** A line of the table of cuts, in percentage points. Null: the cell is empty. */
 interface CutRow {
   readonly name: string;
   readonly perDay: number | null;
@@ -396,12 +398,9 @@ function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['st
   return tint(estimateText(median, interval));
 }
 
-function choiceNotes(cuts: readonly Cut[], advice: Cut | undefined): Part[] {
-  return [advice !== undefined && advice !== cuts.at(-1) && choiceWords(advice)];
-}
-
-/** Why it is the advice: cuts that are stricter may look better now. */
-function choiceWords(advice: Cut): string {
+/** Why a cut is the advice although stricter cuts may look better now; empty if there is no stricter cut. */
+function choiceNote(cuts: readonly Cut[], advice: Cut | undefined): string {
+  if (advice === undefined || advice === cuts.at(-1)) return '';
   const { value, verdict_since: since } = advice;
   const chosen = `${cutName(advice)} was chosen`;
   const isAtZero = value === 0;
@@ -478,7 +477,7 @@ function settingToChange(cut: Cut, settings: TunePage['settings']): string {
   return `${yours}${setItWords(cut)}: \`signals show ID\` (1 credit).`;
 }
 
-/** Exports look every day, a question of one's own once. */
+/** How often an advice is false: exports look every day, a question of the user's own looks once. */
 function byChance(telling: readonly Question[]): string {
   const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);
   return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
