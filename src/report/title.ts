@@ -1,9 +1,12 @@
 /** The page's finding, in one sentence: its title. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
+import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isLessLately } from '../output/views/verdict.ts';
+import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
 /**
@@ -22,21 +25,45 @@ export function titleOf(
 
 /** Empty if no type is above or below. */
 function titleOfTypes(standings: readonly Standing[]): string {
-  const above = standings.filter(({ word }) => word === 'above');
-  const below = standings.filter(({ word }) => word === 'below');
-  const [best] = above;
-  const [worst] = below;
-  if (best === undefined)
-    return worst === undefined ? '' : `${sentence(below, 'falls', 'fall')} behind ${whomOf(worst)}`;
-  const { median } = best.base;
-  const size = above.length > 1 || median === null ? '' : ` by ${median.toFixed(1)} pp`;
-  const lately = above.every(isLessLately) ? ', but less lately' : '';
-  const beats = `${sentence(above, 'beats', 'beat')} ${whomOf(best)}${size}${lately}`;
-  return worst === undefined ? beats : `${beats}; ${sentence(below, 'falls', 'fall')} behind`;
+  const clauses: string[] = [];
+  for (const comparedWith of BOTH) {
+    const above = ofWord(standings, 'above', comparedWith);
+    if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
+  }
+  const told = standings.filter(({ word }) => isSide(word));
+  const isOneComparison = new Set(told.map(({ comparedWith }) => comparedWith)).size === 1;
+  // The first clause has said it.
+  const isWhomSaid = isOneComparison && clauses.length > 0;
+  for (const comparedWith of BOTH) {
+    const below = ofWord(standings, 'below', comparedWith);
+    if (below.length === 0) continue;
+    const behind = isWhomSaid ? 'behind' : `behind ${WHOM[comparedWith]}`;
+    clauses.push(`${sentence(below, 'falls', 'fall')} ${behind}`);
+  }
+  return clauses.join('; ');
 }
 
-const whomOf = ({ comparedWith }: Standing): string =>
-  comparedWith === 'btc' ? 'BTC' : 'your other cards';
+const BOTH: readonly ComparedWith[] = ['others', 'btc'];
+
+/** The types with this verdict, by the comparison that it is of. */
+function ofWord(
+  standings: readonly Standing[],
+  word: 'above' | 'below',
+  comparedWith: ComparedWith,
+): Standing[] {
+  return standings.filter(
+    (standing) => standing.word === word && standing.comparedWith === comparedWith,
+  );
+}
+
+/** `pump beats your other cards by 2.3 pp`, `a and b beat BTC, but less lately`. */
+function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
+  const [only, ...further] = above;
+  const median = further.length > 0 ? null : (only?.base.median ?? null);
+  const size = median === null ? '' : ` by ${median.toFixed(1)} pp`;
+  const lately = above.every(isLessLately) ? ', but less lately' : '';
+  return `${sentence(above, 'beats', 'beat')} ${WHOM[comparedWith]}${size}${lately}`;
+}
 
 /** `pump beats`, `a and b beat`. */
 function sentence(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
@@ -68,6 +95,6 @@ function titleOfNothing(standings: readonly Standing[]): string {
   const [first] = judged;
   if (first === undefined) return 'Your screeners so far';
   if (judged.every(({ word }) => word === 'small'))
-    return `No screener type differs by ${first.least} pp or more from ${whomOf(first)}`;
+    return `No screener type differs by ${first.least} pp or more from ${WHOM[first.comparedWith]}`;
   return 'No screener type stands out yet';
 }

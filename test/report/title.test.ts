@@ -53,6 +53,26 @@ describe('the title', () => {
       title: 'c falls behind your other cards',
     },
     {
+      name: 'names both comparisons where types have different ones',
+      standings: [
+        standing('a', 'above', { median: 1.53 }),
+        standing('b', 'above', { median: 2.1, comparedWith: 'btc' }),
+        standing('c', 'above', { median: 1.2, comparedWith: 'btc' }),
+        standing('d', 'below'),
+        standing('e', 'below', { comparedWith: 'btc' }),
+      ],
+      title:
+        'a beats your other cards by 1.5 pp; b and c beat BTC; d falls behind your other cards; e falls behind BTC',
+    },
+    {
+      name: 'says whom it falls behind, if the best beats another',
+      standings: [
+        standing('a', 'above', { median: 1.53 }),
+        standing('e', 'below', { comparedWith: 'btc' }),
+      ],
+      title: 'a beats your other cards by 1.5 pp; e falls behind BTC',
+    },
+    {
       name: 'says that the best does less lately',
       standings: [standing('a', 'above', { median: 1.53, lately: {} as Standing['lately'] })],
       title: 'a beats your other cards by 1.5 pp, but less lately',
