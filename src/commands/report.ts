@@ -6,15 +6,17 @@ import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differ
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
-import { rankStandings, type Standing, trackRecord } from '../outcomes/standing.ts';
+import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Cut, Tuning } from '../outcomes/tune-types.ts';
+import type { Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
+import { stylesOf } from '../output/terminal.ts';
+import { actionsOf, type Suggestion } from '../output/views/actions.ts';
+import { actionLines, actionPairs } from '../output/views/actions-words.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsOf } from '../output/views/settings-history.ts';
-import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import { type HeadLine, headlines } from '../output/views/verdict.ts';
+import { isAdvice } from '../output/views/tune-words.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -60,9 +62,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (file === STDOUT) return context.stdout.write(html);
   await writeOutputFile(file, html);
   await sayWritten(invocation, file, html);
-  if (hasCards) {
-    for (const { label, text } of headlinesOf(inquiry, input)) summary.push([label, text]);
-  }
+  if (hasCards) summary.push(...actionPairs(actionLines(input.actions), stylesOf(false)));
   if (open) await openReport(invocation, file);
 }
 
@@ -106,7 +106,10 @@ async function inputOf(
     record: trackRecord(notebook, oldest),
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),
-    suggestions: suggestionsOf(tuning, byType.standings),
+    actions: actionsOf(rankStandings(byType.standings), {
+      suggestions: suggestionsIn(tuning, inquiry),
+      isSearched: true,
+    }),
     settingFor: (cut) => nowWords(inquiry, cut),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,
@@ -129,16 +132,6 @@ function overdueText({ overdue, evidence }: Inquiry): string {
   return `${overdue.message} This page ends on ${dayAndMonth(evidence.until)}.`;
 }
 
-/**
- * The stricter settings that the page advises. It advises none for a type that is behind: the cards that a stricter setting
- * keeps are mostly behind, too.
- */
-function suggestionsOf({ cuts }: Tuning, standings: readonly Standing[]): Cut[] {
-  const behind = standings.filter(({ word }) => word === 'below');
-  const typesBehind = new Set(behind.map(({ group }) => group));
-  return cuts.filter((cut) => isAdvice(cut) && !typesBehind.has(cut.type));
-}
-
 /** The types whose settings changed, those with most cards first. */
 function changedTypes(cards: readonly Row[], changes: readonly SettingsChange[]): string[] {
   const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
@@ -156,16 +149,11 @@ function presentDifferences({ evidence }: Inquiry): Difference[] {
   );
 }
 
-/** What the terminal says of the page: its verdicts, and the stricter settings worth trying. */
-function headlinesOf(inquiry: Inquiry, { byType, tuning }: ReportInput): HeadLine[] {
-  const verdicts = headlines(rankStandings(byType.standings), 'type');
-  const advices = tuning.cuts.filter(isAdvice);
-  if (advices.length === 0) return verdicts;
-  const tries = worthTrying(advices, byType.standings, {
-    settingOf: (cut) => nowWords(inquiry, cut),
-    commandOf: () => '',
-  });
-  return [...verdicts, ...tries];
+/** The stricter settings that the page advises. It has no command lines. */
+function suggestionsIn({ cuts }: Tuning, inquiry: Inquiry): Suggestion[] {
+  return cuts
+    .filter(isAdvice)
+    .map((cut) => ({ cut, setting: nowWords(inquiry, cut), command: '' }));
 }
 
 /** Which cards the page shows, in short sentences: whose, of which type, symbol and days. @param cards newest first */

@@ -8,6 +8,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import { LEAST, type Terms } from '../outcomes/question.ts';
 import type { GroupBy } from '../outcomes/types.ts';
+import { type Actions, actionsOf } from '../output/views/actions.ts';
 import {
   figuresPage,
   groupView,
@@ -17,7 +18,7 @@ import {
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
-import { NOTHING_TO_TRY } from '../output/views/tune-words.ts';
+import type { HeadLine } from '../output/views/verdict.ts';
 import { isForPage, printList } from './parts/history-list.ts';
 import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -27,7 +28,7 @@ import { againCommand, type StatsLocalOptions, settingsCommand } from './parts/s
 import { statsHeadOf } from './parts/stats-head.ts';
 import type { OfHistory } from './parts/where.ts';
 import { showSettings } from './stats-settings.ts';
-import { isSearched, triesOf } from './tune.ts';
+import { isSearched, suggestionsOf } from './tune.ts';
 
 export async function run(
   invocation: Invocation,
@@ -148,7 +149,8 @@ function rankingOf(
     by,
     answers: newestAnswers(inquiry, by),
     beforeAndAfter: (name) => settingsCommand(invocation, options, name),
-    tries: triesFor(invocation, options, inquiry, answer),
+    actions: actionsFor(invocation, options, inquiry, answer),
+    prospects: prospectsFor(invocation, options, inquiry, answer),
     isSorted: sort !== undefined,
   };
 }
@@ -162,21 +164,44 @@ function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
   return [...newest.values()];
 }
 
-/** Stricter settings worth trying, which are found for whole types and the main horizon. */
-function triesFor(
+/** Undefined of symbols, which are neither kept nor dropped, and of a page without a ranking. */
+function actionsFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
   inquiry: Inquiry,
   { standings }: StatsAnswer,
-) {
-  const { by, symbol, where = [], type, detail = false } = options;
-  const isOfWholeTypes = symbol === undefined && where.length === 0 && type === undefined;
-  const isRanking = by === 'type' && !detail && invocation.output.isForPeople;
-  if (!isRanking || !isOfWholeTypes || termsIn(options).horizon !== MAIN_HORIZON) return [];
-  const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
-  const tries = triesOf(invocation, options, inquiry, standings);
-  const isAnyJudged = standings.some(({ word }) => word !== null && word !== 'too_few_days');
-  // Whoever asks what to change must not have to guess from a missing line that there is nothing.
-  if (tries.length === 0 && isAnyJudged && isSearched(inquiry)) tries.push(NOTHING_TO_TRY);
-  return [...tries, ...prospectLines(prospect)];
+): Actions | undefined {
+  if (!isRankingOfTypes(invocation, options)) return undefined;
+  const search = isOfWholeTypes(options)
+    ? {
+        suggestions: suggestionsOf(invocation, options, inquiry),
+        isSearched: isSearched(inquiry),
+      }
+    : undefined;
+  return actionsOf(standings, search);
+}
+
+/** What the account can ever tell. */
+function prospectsFor(
+  invocation: Invocation,
+  options: StatsLocalOptions<GroupBy>,
+  inquiry: Inquiry,
+  { standings }: StatsAnswer,
+): HeadLine[] {
+  if (!isRankingOfTypes(invocation, options) || !isOfWholeTypes(options)) return [];
+  return prospectLines(prospectOf(standings, inquiry.evidence, inquiry.known));
+}
+
+function isRankingOfTypes(
+  { output }: Invocation,
+  { by, detail = false }: StatsLocalOptions<GroupBy>,
+): boolean {
+  return by === 'type' && !detail && output.isForPeople;
+}
+
+/** Whether the answer is of whole types after the main horizon: only for those stricter settings are looked for. */
+function isOfWholeTypes(options: StatsLocalOptions<GroupBy>): boolean {
+  const { symbol, where = [], type } = options;
+  const isEveryCard = symbol === undefined && where.length === 0 && type === undefined;
+  return isEveryCard && termsIn(options).horizon === MAIN_HORIZON;
 }

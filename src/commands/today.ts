@@ -14,11 +14,11 @@ import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { forecastSentence } from '../output/views/access.ts';
+import { actionsOf } from '../output/views/actions.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
 import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
 import { newsText, type TodayPage, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
-import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
 import { type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
@@ -34,7 +34,7 @@ import {
 } from './parts/today-news.ts';
 import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
-import { triesOf, tuneCommand } from './tune.ts';
+import { isSearched, suggestionsOf, tuneCommand } from './tune.ts';
 
 interface TodayOptions extends OfHistory {
   /** Whether an export runs first. */
@@ -64,7 +64,11 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { why, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
-    tries: suggestions(invocation, options, look),
+    actions: actionsOf(standings, {
+      suggestions: suggestionsOf(invocation, options, inquiry),
+      isSearched: isSearched(inquiry),
+    }),
+    gather: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity)],
     focus: focusOf(invocation, options, scarcity),
     why,
@@ -87,20 +91,6 @@ function focusOf(
   if (focus === undefined) return undefined;
   const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
   return { line: focusLine(focus), command };
-}
-
-/** Before there is any verdict: how to get one. Afterwards: stricter settings worth trying, but for types in the news. */
-function suggestions(
-  invocation: Invocation,
-  options: TodayOptions,
-  { inquiry, standings, today }: Look,
-): HeadLine[] {
-  if (standings.every(isTooEarly))
-    return headlines(standings, 'type', exportCommand(invocation, options.from)).slice(0, 1);
-  const isInNews = (type: string) =>
-    today.news.some((item) => item.kind === 'number' && item.screener_type === type);
-  const standingsWithoutNews = standings.filter(({ group }) => !isInNews(group));
-  return triesOf(invocation, options, inquiry, standingsWithoutNews);
 }
 
 /** @returns what the export threw; undefined if it went well */

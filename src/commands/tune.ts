@@ -10,6 +10,7 @@ import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
+import type { Suggestion } from '../output/views/actions.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
@@ -123,6 +124,19 @@ export function triesOf(
   return worthTrying(cuts, standings, {
     settingOf: (cut) => nowWords(inquiry, cut),
     commandOf: ({ type }) => tuneCommand(invocation, options, type),
+  });
+}
+
+/** The stricter settings to try, each with the setting that it probably is, or the command that shows more. */
+export function suggestionsOf(
+  invocation: Invocation,
+  options: OfHistory,
+  inquiry: Inquiry,
+): Suggestion[] {
+  return advisedCuts(inquiry).map((cut) => {
+    const setting = nowWords(inquiry, cut);
+    const command = setting === '' ? tuneCommand(invocation, options, cut.type) : '';
+    return { cut, setting, command };
   });
 }
 

@@ -63,14 +63,12 @@ export function answerSection(answer: Answer): Markup {
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
-  const groups = sectionsOf(standings, 'type').map(
-    ({ heading, standings: standingsOfSection }) => ({
-      heading,
-      rows: standingsOfSection.map((standing) =>
-        rowOf(standing, differencesOfTypes.get(standing.group) ?? [], isOfOthers),
-      ),
-    }),
-  );
+  const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
+    heading,
+    rows: standingsOfSection.map((standing) =>
+      rowOf(standing, differencesOfTypes.get(standing.group) ?? [], isOfOthers),
+    ),
+  }));
   const isAnyTold = standings.some(({ word }) => isSide(word));
   return section(
     'answer',
@@ -89,7 +87,7 @@ export function answerSection(answer: Answer): Markup {
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type', true),
       baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
-      ...besideBtcNotes(standings, 'type'),
+      ...besideBtcNotes(standings),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       record.length > 0 && recordWords(record, days),

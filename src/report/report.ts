@@ -3,10 +3,11 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
+import type { Actions } from '../output/views/actions.ts';
 import { noCardsText } from '../output/views/card-lists.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
-import { type HeadLine, headlines, isTooEarly } from '../output/views/verdict.ts';
-import { actionsOf } from './actions.ts';
+import type { HeadLine } from '../output/views/verdict.ts';
+import { actionFacts } from './actions.ts';
 import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
 import { latelySection } from './lately.ts';
@@ -26,8 +27,9 @@ export interface ReportInput {
   readonly basis: readonly string[];
   /** That nothing was exported of late; empty if exports do their work. */
   readonly overdue: string;
-  /** What the lines on keeping, dropping and changing are made of, besides the standings. */
-  readonly suggestions: readonly Cut[];
+  /** What to keep, to drop and to change. */
+  readonly actions: Actions;
+  /** The setting that a cut probably means, in words; empty if none can be told. */
   readonly settingFor: (cut: Cut) => string;
   /** What an account can ever tell in which nothing stands out. */
   readonly prospect: readonly HeadLine[];
@@ -77,14 +79,10 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
-  const { cards, byType, prospect, suggestions, settingFor } = input;
+  const { cards, prospect, actions } = input;
   if (cards.length === 0) return html`<p>${noCardsText('screener signals export')}</p>\n`;
-  const standings = rankStandings(byType.standings);
-  const actions = actionsOf({ standings, suggestions, settingFor });
-  const isEarly = standings.every(isTooEarly);
-  const words = isEarly ? headlines(standings, 'type') : prospect;
-  const lines = words.map((line): Fact => [line.label, line.text]);
-  return facts(isEarly ? lines : [...actions, ...lines]);
+  const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
+  return facts([...actionFacts(actions), ...ofProspect]);
 }
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {

@@ -57,11 +57,12 @@ describe('stats --by as a ranking', () => {
     expect(groups).toHaveLength(10);
     expect(groups[0]).toMatch(/^ {2}type_0 +\d+ +\+\d\.\d\d +\+\d\.\d\d .*above(, weak)?$/);
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
-    // What to keep stands first, and what is small below it.
-    expect(text).toMatch(/^TYPE .*\nWorth keeping\n {2}type_0 /m);
+    // What to do stands first; what is above the others, and what is small below it.
     expect(text).toMatch(
-      /^Within 1 pp of your other cards: no reason to drop\n {2}type_\d .*under 1 pp$/m,
+      /\nKeep +type_0 \(\+\d\.\d pp vs your other cards\); for now also the other 9\nDrop +none\nChange +nothing found yet\n\nTYPE /,
     );
+    expect(text).toMatch(/^TYPE .*\nAbove your other cards\n {2}type_0 /m);
+    expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*under 1 pp$/m);
     expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
       /^A type is called above or below once its (thin line is wholly outside ░|99\.7 % interval is wholly outside ±0\.1 pp),/m,
@@ -87,8 +88,8 @@ describe('stats --by as a ranking', () => {
 
   it('says that an order of noise is noise', async () => {
     const text = await statsPage({ directory: tenTypes(0), by: 'type' }, 80);
-    expect(text).toMatch(/^Settings +nothing to change yet$/m);
-    expect(text).not.toMatch(/^(Worth keeping|Worth dropping|Behind|Ahead|Above your)/m);
+    expect(text).toMatch(/^To do +nothing to drop or change yet: keep all 10 for now$/m);
+    expect(text).not.toMatch(/^(Keep|Drop|Below|Above)/m);
   });
 
   it('puts in order by verdict, median or name, and draws the horizon of the order', async () => {

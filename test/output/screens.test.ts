@@ -10,6 +10,7 @@ import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
+import { rankedLines } from '../support/ranking.ts';
 import type { Json } from '../support/samples.ts';
 
 const home = createHome();
@@ -79,28 +80,29 @@ const signed = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '-' : ''}${Math.abs(value).toFixed(2)}`;
 
 describe('today', () => {
-  it('has a line a type, most cards first, with the verdict of stats', async () => {
+  it('has a line a type, in the order of stats, with its verdict', async () => {
     const { page, json } = await bothOf('today');
     const ranking = await bothOf('stats', '--local', '--by', 'type');
     const rows = tableOf(page, 'TYPE');
+    const ranked = rankedLines(ranking.page).map(({ group }) => group.replace('*', ''));
+    expect(rows.map(({ TYPE }) => TYPE)).toEqual(ranked);
+    const typesInOrder = (json.by_type as Json[]).toSorted(
+      (one, other) =>
+        ranked.indexOf(String(one.screener_type)) - ranked.indexOf(String(other.screener_type)),
+    );
     expect(columns(rows, 'TYPE', 'CARDS')).toEqual(
-      json.by_type.map((line: Json) => ({ TYPE: line.screener_type, CARDS: String(line.cards) })),
+      typesInOrder.map((line) => ({ TYPE: line.screener_type, CARDS: String(line.cards) })),
     );
     const silent = new Set(json.silent.map((type: Json) => type.screener_type));
     const speaking = rows.filter((row) => !silent.has(row.TYPE));
     expect(columns(speaking, 'TYPE', 'USUAL')).toEqual(
-      json.by_type
-        .filter((line: Json) => !silent.has(line.screener_type))
-        .map((line: Json) => ({ TYPE: line.screener_type, USUAL: Number(line.usual).toFixed(1) })),
+      typesInOrder
+        .filter((line) => !silent.has(line.screener_type))
+        .map((line) => ({ TYPE: line.screener_type, USUAL: Number(line.usual).toFixed(1) })),
     );
-    // What to do stands before the word here, and a silence instead of the word there.
+    // A silence stands instead of the word there.
     const verdicts = (lines: readonly Line[], column: string) =>
-      Object.fromEntries(
-        lines.map((row) => [
-          row.TYPE?.replace('*', ''),
-          wordIn(row[column]).replace(/^worth \w+: |: no reason to drop$/g, ''),
-        ]),
-      );
+      Object.fromEntries(lines.map((row) => [row.TYPE?.replace('*', ''), wordIn(row[column])]));
     const isSpeaking = ({ TYPE = '' }: Line) => !silent.has(TYPE.replace('*', ''));
     expect(verdicts(rows.filter(isSpeaking), 'VERDICT (VS YOUR OTHER CARDS)')).toEqual(
       verdicts(tableOf(ranking.page, 'TYPE').filter(isSpeaking), 'VERDICT'),
@@ -118,7 +120,7 @@ describe('today', () => {
       `Outcomes   ${measured.sample} measured in that time: median move ${signed(measured.median_move_pct)}%, vs BTC ${signed(measured.median_vs_btc_percentage_points)} pp\n`,
     );
     expect(page).toContain(
-      `Credits       ${credits.remaining} of ${credits.limit} left, reset in 4 days; ${credits.spent_today} of 150 spent today\n`,
+      `Credits    ${credits.remaining} of ${credits.limit} left, reset in 4 days; ${credits.spent_today} of 150 spent today\n`,
     );
   });
 
@@ -159,11 +161,15 @@ describe('screeners --local', () => {
       const rate = one.silent || !one.active ? row?.['A DAY'] : one.cards_per_day.toFixed(1);
       const verdict = one.silent
         ? expect.stringMatching(/^silent for \d+ days$/)
-        : (verdictOfToday.get(one.type) ?? 'no cards');
+        : wordIn(verdictOfToday.get(one.type) ?? 'no cards');
       expect({
         type: one.type,
         rate: row?.['A DAY'],
-        verdict: row?.['VERDICT (VS YOUR OTHER CARDS)'],
+        // What to do stands beside the word, which today says above its lines.
+        verdict: wordIn(row?.['VERDICT (VS YOUR OTHER CARDS)']).replace(
+          /^worth \w+: |: no reason to drop$/g,
+          '',
+        ),
       }).toEqual({ type: one.type, rate, verdict });
       for (const number of numbersIn(one.conditions))
         expect(row?.SETTINGS, one.type).toContain(

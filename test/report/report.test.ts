@@ -46,7 +46,7 @@ describe('screener report', () => {
     const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nWorth keeping +oi_growth\nWorth dropping +funding_extreme .*\n(.+\n)*Unclear +price_spike\nSilent +breakout.*\nWorth trying +oi_growth: oi_change_pct at /,
+      /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also volume_burst and price_spike\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout: no card for /,
     );
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
@@ -54,16 +54,25 @@ describe('screener report', () => {
       /^oi_growth beats your other cards by \d\.\d pp; funding_extreme falls behind$/,
     );
     expect(actionsOf(text)).toEqual({
-      Keep: ['oi_growth'],
-      Drop: ['funding_extreme, behind your other cards and behind BTC'],
+      Keep: [
+        expect.stringMatching(/^oi_growth \(\+\d\.\d pp vs your other cards\)$/),
+        'for now also volume_burst and price_spike',
+      ],
+      Drop: [
+        expect.stringMatching(
+          /^funding_extreme \(−\d\.\d pp vs your other cards, −\d\.\d vs BTC\)$/,
+        ),
+      ],
       Change: [
         expect.stringMatching(
           /^price_spike: your change of \d+ \w+ helped\. Keep the new settings\.$/,
         ),
         expect.stringMatching(
-          /^oi_growth: take only cards with oi_change_pct [\d.]+ or more \(probably oi min, now 2\.8\)$/,
+          /^oi_growth: oi_change_pct at [\d.]+ or more \(probably oi min, now 2\.8\)\. Expect \+\d\.\d pp vs BTC, and \d+\.\d cards a day\.( Not confirmed yet\.)?$/,
         ),
-        expect.stringMatching(/^breakout: no card for \d+ days, though switched on: its settings /),
+        expect.stringMatching(
+          /^breakout: no card for \d+ days\. Loosen its settings, or switch it off$/,
+        ),
       ],
     });
     expect(text).toContain(`<title>${title}</title>`);

@@ -1,4 +1,4 @@
-/** Where a group stands in a ranking: what to do with it, else what is known of it. The headings of `stats --by`. */
+/** Where a group stands in a ranking, and why: the headings of `stats --by`. What to do about it is in actions.ts. */
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
@@ -38,6 +38,7 @@ const SECTION_NAMES = [
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 export interface StandingSection {
+  readonly name: SectionName;
   readonly heading: string;
   readonly tone: Tone;
   readonly standings: readonly Standing[];
@@ -68,46 +69,30 @@ interface Comparison {
   readonly least: number;
 }
 
-const WHOM: Readonly<Record<ComparedWith, string>> = { others: 'your other cards', btc: 'BTC' };
+export const WHOM: Readonly<Record<ComparedWith, string>> = {
+  others: 'your other cards',
+  btc: 'BTC',
+};
 
-/** Of types; symbols are neither kept nor dropped. */
-function headingsOfTypes({
-  comparedWith,
-  least,
-}: Comparison): Readonly<Record<SectionName, string>> {
+/** What is known of the groups of each section. What to do with types is said above the ranking. */
+function headingsOf({ comparedWith, least }: Comparison): Readonly<Record<SectionName, string>> {
   return {
-    keep: 'Worth keeping',
-    less_lately: 'Above your other cards, but less lately',
-    ahead_of_btc: 'Ahead of BTC',
-    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards: keep`,
-    ahead_of_btc_unsure_of_others: 'Ahead of BTC, vs your other cards not known yet: keep for now',
-    drop: 'Worth dropping: behind your other cards and BTC',
-    behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC: no reason to drop',
-    behind_others_level_with_btc: `Behind your other cards, within ${least} pp of BTC: no reason to drop`,
-    behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure: keep for now',
-    behind_btc: 'Behind BTC',
-    behind_btc_level_with_others: `Behind BTC, within ${least} pp of your other cards`,
-    behind_btc_unsure_of_others: 'Behind BTC, vs your other cards not known yet',
-    small: `Within ${least} pp of ${WHOM[comparedWith]}: no reason to drop`,
-    open: 'Not known yet: keep for now',
-    silent: 'Silent: switched on, but no new card',
-    btc_itself: 'What cards are compared with',
-  };
-}
-
-function headingsOfSymbols(comparison: Comparison): Readonly<Record<SectionName, string>> {
-  const { comparedWith, least } = comparison;
-  return {
-    ...headingsOfTypes(comparison),
     keep: 'Above your other cards',
-    ahead_of_btc_level_with_others: `Ahead of BTC, within ${least} pp of your other cards`,
-    ahead_of_btc_unsure_of_others: 'Ahead of BTC, vs your other cards not known yet',
-    drop: 'Behind your other cards and BTC',
-    behind_others_ahead_of_btc: 'Behind your other cards, ahead of BTC',
-    behind_others_level_with_btc: `Behind your other cards, within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: 'Behind your other cards, vs BTC not sure',
+    less_lately: 'Above your other cards, but less lately',
+    ahead_of_btc: 'Above BTC',
+    ahead_of_btc_level_with_others: `Above BTC, within ${least} pp of your other cards`,
+    ahead_of_btc_unsure_of_others: 'Above BTC, vs your other cards not known yet',
+    drop: 'Below your other cards and BTC',
+    behind_others_ahead_of_btc: 'Below your other cards, above BTC',
+    behind_others_level_with_btc: `Below your other cards, within ${least} pp of BTC`,
+    behind_others_unsure_of_btc: 'Below your other cards, not surely below BTC',
+    behind_btc: 'Below BTC',
+    behind_btc_level_with_others: `Below BTC, within ${least} pp of your other cards`,
+    behind_btc_unsure_of_others: 'Below BTC, vs your other cards not known yet',
     small: `Within ${least} pp of ${WHOM[comparedWith]}`,
     open: 'Not known yet',
+    silent: 'Silent: switched on, but no new card',
+    btc_itself: 'What cards are compared with',
   };
 }
 
@@ -144,17 +129,16 @@ export function isNothingKnown(standings: readonly Standing[]): boolean {
   return standings.every(isTooEarly) && !standings.some(standsOut);
 }
 
-/** The sections that have a group, each with its groups in the order that they came in. @param by what the groups are */
-export function sectionsOf(standings: readonly Standing[], by: string): StandingSection[] {
+/** The sections that have a group, each with its groups in the order that they came in. */
+export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
   const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
-  const comparison: Comparison = { comparedWith: isOfOthers ? 'others' : 'btc', least };
-  const headings = by === 'type' ? headingsOfTypes(comparison) : headingsOfSymbols(comparison);
+  const headings = headingsOf({ comparedWith: isOfOthers ? 'others' : 'btc', least });
   const sections: StandingSection[] = [];
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);
     if (members.length === 0) continue;
-    sections.push({ heading: headings[name], tone: TONES[name], standings: members });
+    sections.push({ name, heading: headings[name], tone: TONES[name], standings: members });
   }
   return sections;
 }
@@ -162,7 +146,7 @@ export function sectionsOf(standings: readonly Standing[], by: string): Standing
 /** The types from top to bottom of a ranking: the order of every list of types but that of the last 24 h. */
 export function typesInOrder(standings: readonly Standing[]): string[] {
   const types: string[] = [];
-  for (const section of sectionsOf(standings, 'type'))
+  for (const section of sectionsOf(standings))
     types.push(...section.standings.map(({ group }) => group));
   return types;
 }
@@ -212,22 +196,16 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   return notes;
 }
 
-/**
- * Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points.
- * @param by what the groups are: symbols are not dropped
- */
-export function besideBtcNotes(lines: readonly Standing[], by: string): string[] {
+/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
+export function besideBtcNotes(lines: readonly Standing[]): string[] {
   const notes: string[] = [];
   for (const standing of lines) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
     // The figures of its line may be the service's.
-    const whose = standing.base.source === 'service' ? ' of what you bought' : '';
-    const name = safeText(standing.group);
-    const what = by === 'type' ? `${name} is not worth dropping yet: its` : `${name}: its`;
-    notes.push(
-      `${what} 99.7 % interval vs BTC${whose}, ${rangeText(interval)}, is not wholly below -${MARGIN}.`,
-    );
+    const whose = standing.base.source === 'service' ? ', of what you bought' : '';
+    const what = `${safeText(standing.group)} vs BTC${whose}: ${rangeText(interval)} (99.7 %)`;
+    notes.push(`${what}; sure once all of it is below -${MARGIN}.`);
   }
   return notes;
 }

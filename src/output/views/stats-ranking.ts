@@ -8,7 +8,9 @@ import type { GroupBy } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Column, Part, RenderContext, RowSection } from '../types.ts';
+import type { Column, Pair, Part, RenderContext, RowSection } from '../types.ts';
+import type { Actions } from './actions.ts';
+import { actionLines, actionPairs } from './actions-words.ts';
 import { noCardsText } from './card-lists.ts';
 import { basisWords, CHOSEN, type StatsPage, settingsWarning } from './history-stats.ts';
 import {
@@ -30,12 +32,10 @@ import {
   sectionsOf,
   waitNotes,
 } from './sections.ts';
-import { CHANGE_WORDS } from './settings-history.ts';
 import { statsByTypeView } from './stats.ts';
 import {
   differenceColumns,
   type HeadLine,
-  headlineText,
   isTooEarly,
   latelyText,
   nothingFound,
@@ -59,8 +59,10 @@ export interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
-  /** Stricter settings to try, and what the account can ever tell. */
-  readonly tries: readonly HeadLine[];
+  /** What to keep, to drop and to change; undefined of symbols, which are neither kept nor dropped. */
+  readonly actions: Actions | undefined;
+  /** What the account can ever tell. */
+  readonly prospects: readonly HeadLine[];
   /** Whether the user asked for an order: then there are no sections. */
   readonly isSorted: boolean;
 }
@@ -71,17 +73,30 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   if (withFigures.length === 0) return paragraph(noCardsText(ranking.gather));
   const selection = selectLines(ranking, withFigures);
   const title = titleOf(ranking, selection.lines);
-  const headlines = [...nothingKnown(withFigures, ranking.gather), ...ranking.tries];
+  const head = headText(ranking, withFigures, render);
   const body = rankingBody(ranking, selection, render);
   return sections([
-    { title, body: headlineText(headlines, render) },
+    { title, body: head },
     // The title stands once: above the headlines, or without any above the table.
-    headlines.length > 0 ? { body } : { title, body },
+    head === '' ? { title, body } : { body },
     {
       title: "The service's medians over all outcomes of 30 days, without intervals",
       body: table(statsByTypeView.columns ?? [], serviceMedians(ranking, selection.lines)),
     },
   ]);
+}
+
+/** What to do, and what the account can ever tell. */
+function headText(
+  { actions, gather, prospects }: Ranking,
+  withFigures: readonly Standing[],
+  render: RenderContext,
+): string {
+  const lines =
+    actions === undefined
+      ? nothingKnown(withFigures, gather)
+      : actionPairs(actionLines(actions, { gather }), render.styles);
+  return render.pairs([...lines, ...prospects.map(({ label, text }): Pair => [label, text])]);
 }
 
 /** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. */
@@ -99,14 +114,14 @@ function isAgainstOthers(lines: readonly Standing[]): boolean {
 
 /** The table of the groups, and what is said below it. */
 function rankingBody(ranking: Ranking, selection: Selection, render: RenderContext): Part[] {
-  const { by, isSorted, again, beforeAndAfter } = ranking;
+  const { isSorted, again, beforeAndAfter } = ranking;
   const { lines, hiddenVerdicts } = selection;
   const { note, offer, table, tableOfSections } = render;
   const drawing = columnsOf(ranking, lines, render);
   const { columns } = drawing;
   const changed = lines.filter(hasChanged);
   return [
-    isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, by, render)),
+    isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),
     note(...notes(ranking, lines, render, drawing)),
     hiddenVerdicts > 0 && offer(`${hiddenVerdicts} more:`, again('--sort', '-group')),
     changed.length > 0 &&
@@ -152,18 +167,19 @@ function selectLines(
 
 function rowSections(
   lines: readonly Standing[],
-  by: GroupBy,
   { styles }: RenderContext,
 ): RowSection<Standing>[] {
-  return sectionsOf(lines, by).map(({ heading, tone, standings }) => ({
+  return sectionsOf(lines).map(({ heading, tone, standings }) => ({
     heading: tone === 'dim' ? heading : styles[tone](heading),
     rows: standings,
   }));
 }
 
-/** The headline before the first verdict. */
-function nothingKnown(standings: readonly Standing[], gather: string): HeadLine[] {
-  return isNothingKnown(standings) ? [nothingFound(standings, gather)] : [];
+/** The line before the first verdict. */
+function nothingKnown(standings: readonly Standing[], gather: string): Pair[] {
+  if (!isNothingKnown(standings)) return [];
+  const { label, text } = nothingFound(standings, gather);
+  return [[label, text]];
 }
 
 /** Groups beyond these lines are shown only if their verdict is clear. */
@@ -304,14 +320,11 @@ function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** `* only cards since the last change of settings: pump 19 Sep (it helped), dump 29 Sep`. */
+/** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`: what it did is said above the ranking. */
 function changedText(changed: readonly Standing[]): string {
-  const changes = changed.map(({ group, groupFigures, change }) => {
+  const changes = changed.map(({ group, groupFigures }) => {
     const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));
-    // What the change did is told once it is clear.
-    const isEffectClear = change !== undefined && change.verdict !== 'unclear';
-    const effect = isEffectClear ? ` (it ${CHANGE_WORDS[change.verdict]})` : '';
-    return `${safeText(group)} ${day}${effect}`;
+    return `${safeText(group)} ${day}`;
   });
   return `* only cards since the last change of settings: ${changes.join(', ')}`;
 }
@@ -330,7 +343,7 @@ function notes(
     axis !== undefined && marksText(lines, axis, unicode),
     ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
-    ...besideBtcNotes(lines, by),
+    ...besideBtcNotes(lines),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,

@@ -1,19 +1,29 @@
 /** The page of `today`: what matters most comes first, and nothing is said twice. */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
+import type { Actions } from './actions.ts';
+import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import { typeLineWithSilence } from './type-line.ts';
-import { type HeadLine, hasVerdict, toneOf, wordText } from './verdict.ts';
+import {
+  type HeadLine,
+  hasVerdict,
+  shortVerdict,
+  toneOf,
+  verdictText,
+  wordText,
+} from './verdict.ts';
 
 export interface TodayPage {
   readonly standings: readonly Standing[];
-  /** Stricter settings to try; before any verdict, how to get one. */
-  readonly tries: readonly HeadLine[];
+  /** What to keep, to drop and to change. */
+  readonly actions: Actions;
+  /** The command line that exports into this history. */
+  readonly gather: string;
   /** What this account can ever tell; where credits do not suffice, what they bring. */
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
@@ -34,7 +44,7 @@ export const todayView = (page: TodayPage): View<Today> => ({
     const parts = [
       exportPart(today, render),
       newsPart(today.news, render),
-      isOld ? '' : lastDayPart(today, page, render),
+      actionsPart(today, page, render),
       typesPart(today, page, render),
       restPart(today, page, render),
     ];
@@ -81,19 +91,35 @@ export function newsText(news: readonly NewsItem[]): string {
     .join('\n');
 }
 
-function lastDayPart(today: Today, page: TodayPage, render: RenderContext): string {
+/** What to do; in short of a type that the news tell. */
+function actionsPart(
+  { news }: Today,
+  { actions, gather }: TodayPage,
+  render: RenderContext,
+): string {
+  const isTold = (type: string, topic: Topic) => isInNews(news, type, topic);
+  const lines = actionLines(actions, { isTold, gather });
+  return render.pairs(actionPairs(lines, render.styles));
+}
+
+function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
+  return news.some((item) => item.screener_type === type && item.kind === kind);
+}
+
+/** Nothing of a history that ended long ago. */
+function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pair[] {
+  if (page.isOld) return [];
   const { history, cards, settled } = today;
-  const { now, styles } = render;
   const measured = settled[MAIN_HORIZON];
   const words = [`${measured.sample} measured in that time`];
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
   const came = `${pluralize(cards.last_24h, 'card')}${usualWords(today, page)}${endWords(history.covered_until, now, page)}`;
-  return render.pairs([
-    ['Last 24 h', styles.bold(came)],
+  return [
+    ['Last 24 h', came],
     ['Outcomes', words.join('')],
-  ]);
+  ];
 }
 
 /** `, usually 43 (before the change)`: on the day of a change of settings, its type's rate is of the days before. */
@@ -113,13 +139,11 @@ function endWords(coveredUntil: string, now: number, { isRefreshable }: TodayPag
 
 type Type = Today['by_type'][number];
 
-/** A line a type: its cards, its word, and what to do, where the news do not say it. */
+/** A line a type, in the order of the ranking: its cards, and its verdict. What to do with it stands above. */
 function typesPart(today: Today, page: TodayPage, { table }: RenderContext): string {
-  const { standings, isUsualKnown, isOld } = page;
+  const { actions, standings, isUsualKnown, isOld } = page;
   const standingOf = ({ screener_type: type }: Type) =>
     standings.find(({ group }) => group === type) ?? null;
-  const isTold = ({ screener_type: type }: Type, kind: NewsItem['kind']) =>
-    today.news.some((item) => item.screener_type === type && item.kind === kind);
   const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
   const judged = standings.filter(({ word }) => word !== null);
   const whom =
@@ -136,46 +160,42 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        const line = typeLineWithSilence(standing, {
-          verdict: isTold(type, 'verdict'),
-          lately: isTold(type, 'lately'),
-          change: isTold(type, 'change'),
-        });
-        return styles[toneOf(standing)](line);
+        const isTold = isInNews(today.news, type.screener_type, 'verdict');
+        return styles[toneOf(standing)](verdictWords(standing, isTold));
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
   ];
-  return table(columns, today.by_type);
+  const places = new Map(actions.standings.map(({ group }, place) => [group, place]));
+  const placeOf = ({ screener_type: type }: Type) => places.get(type) ?? places.size;
+  return table(
+    columns,
+    today.by_type.toSorted((one, other) => placeOf(one) - placeOf(other)),
+  );
 }
 
-function restPart(
-  today: Today,
-  { tries, prospects, focus }: TodayPage,
-  { now, pairs }: RenderContext,
-): string {
-  const { credits, silent, unusual } = today;
-  // In its first week a silence is news.
-  const isNews = ({ screener_type: type }: Today['silent'][number]) =>
-    unusual.some((item) => item.kind === 'screener' && item.screener_type === type);
-  const isRecent = ({ days }: Today['silent'][number]) => days <= SILENCE_TOLD;
-  const silences = silent.filter((type) => isRecent(type) && !isNews(type)).map(silenceText);
+/** `above since 20 Aug`, `unclear: only 1.4 pp or more would show by now`, `silent`. @param isTold whether the news tell it */
+function verdictWords(standing: Standing, isTold: boolean): string {
+  if (isTold) return wordText(standing);
+  if (standing.silentDays === undefined) return verdictText(standing);
+  // Since when is said above, with what to do about it.
+  return isClear(standing) ? `${shortVerdict(standing)}, silent` : 'silent';
+}
+
+function restPart(today: Today, page: TodayPage, render: RenderContext): string {
+  const { prospects, focus } = page;
+  const { credits } = today;
   const creditsWords =
-    credits === null ? 'not known: `screener access` asks (free)' : creditsText(credits, now);
-  const facts = pairs([
-    ...[...tries, ...prospects].map(({ label, text }): Pair => [label, text]),
+    credits === null
+      ? 'not known: `screener access` asks (free)'
+      : creditsText(credits, render.now);
+  const facts = render.pairs([
+    ...lastDayPairs(today, page, render),
+    ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsWords],
-    ['Silent', silences.join('; ')],
     ['Focus', focus?.line.text],
   ]);
   return focus === undefined ? facts : `${facts}\n  ${focus.command}`;
-}
-
-/** Days; after them a silence surprises nobody. */
-const SILENCE_TOLD = 30;
-
-function silenceText({ screener_type: type, days }: Today['silent'][number]): string {
-  return `${safeText(type)}: no card for ${pluralize(days, 'day')}`;
 }
 
 function creditsText(
@@ -195,6 +215,9 @@ const USUAL_HEIGHT = 24;
 /** Lines that a list takes besides its rows: its header, and a blank line. */
 const BESIDE_ROWS = 2;
 
+/** Fewer rows than that, of all lists, are not worth another screen. */
+const LEAST_ROWS = 2;
+
 /** Rows of a list, however high a terminal is: the rest of the page matters more. */
 const MOST_ROWS = 5;
 
@@ -204,7 +227,9 @@ function cardLists(today: Today, above: readonly string[], render: RenderContext
   let taken = 1;
   for (const part of above) if (part !== '') taken += part.split('\n').length + 1;
   const lists = [moves, newest].filter(({ length }) => length > 0).length;
-  const rows = Math.max(2, (render.height ?? USUAL_HEIGHT) - taken - lists * BESIDE_ROWS);
+  const room = (render.height ?? USUAL_HEIGHT) - taken - lists * BESIDE_ROWS;
+  if (render.height !== undefined && room < LEAST_ROWS) return [];
+  const rows = Math.max(LEAST_ROWS, room);
   const rowsOfMoves = Math.min(MOST_ROWS, Math.ceil(rows / lists));
   const rowsOfNewest = Math.min(MOST_ROWS, lists === 1 ? rows : rows - rowsOfMoves);
   const movesVsBtc = moves.toSorted((one, other) => sizeVsBtc(other) - sizeVsBtc(one));

@@ -158,9 +158,6 @@ export function doubtSentence(advice: Cut | undefined): string {
   return doubt === '' ? '' : ` ${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}.`;
 }
 
-/** Where no number at the trigger clearly tells good cards from bad. */
-export const NOTHING_TO_TRY: HeadLine = { label: 'Settings', text: 'nothing to change yet' };
-
 /** What stands behind a stricter setting to try. */
 export interface TryWords {
   /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */

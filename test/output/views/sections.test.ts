@@ -25,8 +25,6 @@ const ofBtc = {
 interface Place {
   readonly group: Standing;
   readonly heading: string;
-  /** Of symbols; absent where it is the same. */
-  readonly ofSymbols?: string;
   readonly verdict: string;
   readonly isTold: boolean;
 }
@@ -35,8 +33,7 @@ interface Place {
 const PLACES: Readonly<Record<SectionName, Place>> = {
   keep: {
     group: judged('a', 'above'),
-    heading: 'Worth keeping',
-    ofSymbols: 'Above your other cards',
+    heading: 'Above your other cards',
     verdict: 'above since 20 Nov',
     isTold: true,
   },
@@ -48,81 +45,73 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   ahead_of_btc: {
     group: judged('l', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
-    heading: 'Ahead of BTC',
+    heading: 'Above BTC',
     verdict: 'above BTC since 20 Nov',
     isTold: true,
   },
   ahead_of_btc_level_with_others: {
     group: judged('m', 'small', { wordVsBtc: 'above' }),
-    heading: 'Ahead of BTC, within 1 pp of your other cards: keep',
-    ofSymbols: 'Ahead of BTC, within 1 pp of your other cards',
+    heading: 'Above BTC, within 1 pp of your other cards',
     verdict: 'under 1 pp',
     isTold: true,
   },
   ahead_of_btc_unsure_of_others: {
     group: judged('g', 'unclear', { wordVsBtc: 'above', wouldShow: 2.04 }),
-    heading: 'Ahead of BTC, vs your other cards not known yet: keep for now',
-    ofSymbols: 'Ahead of BTC, vs your other cards not known yet',
+    heading: 'Above BTC, vs your other cards not known yet',
     verdict: 'unclear (2.0 pp)',
     isTold: true,
   },
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
-    heading: 'Worth dropping: behind your other cards and BTC',
-    ofSymbols: 'Behind your other cards and BTC',
+    heading: 'Below your other cards and BTC',
     verdict: 'below since 20 Nov, silent 20 days',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
     group: judged('d', 'below', { wordVsBtc: 'above' }),
-    heading: 'Behind your other cards, ahead of BTC: no reason to drop',
-    ofSymbols: 'Behind your other cards, ahead of BTC',
+    heading: 'Below your other cards, above BTC',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_level_with_btc: {
     group: judged('e', 'below', { wordVsBtc: 'small' }),
-    heading: 'Behind your other cards, within 1 pp of BTC: no reason to drop',
-    ofSymbols: 'Behind your other cards, within 1 pp of BTC',
+    heading: 'Below your other cards, within 1 pp of BTC',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_others_unsure_of_btc: {
     group: judged('f', 'below', { wordVsBtc: 'unclear' }),
-    heading: 'Behind your other cards, vs BTC not sure: keep for now',
-    ofSymbols: 'Behind your other cards, vs BTC not sure',
+    heading: 'Below your other cards, not surely below BTC',
     verdict: 'below since 20 Nov',
     isTold: true,
   },
   behind_btc: {
     group: judged('n', 'below', { comparedWith: 'btc', wordVsBtc: 'below' }),
-    heading: 'Behind BTC',
+    heading: 'Below BTC',
     verdict: 'below BTC since 20 Nov',
     isTold: true,
   },
   behind_btc_level_with_others: {
     group: judged('o', 'small', { wordVsBtc: 'below' }),
-    heading: 'Behind BTC, within 1 pp of your other cards',
+    heading: 'Below BTC, within 1 pp of your other cards',
     verdict: 'under 1 pp',
     isTold: true,
   },
   behind_btc_unsure_of_others: {
     group: judged('h', 'unclear', { wordVsBtc: 'below' }),
-    heading: 'Behind BTC, vs your other cards not known yet',
+    heading: 'Below BTC, vs your other cards not known yet',
     verdict: 'unclear',
     isTold: true,
   },
   small: {
     group: judged('i', 'small', { isWeak: true }),
-    heading: 'Within 1 pp of your other cards: no reason to drop',
-    ofSymbols: 'Within 1 pp of your other cards',
+    heading: 'Within 1 pp of your other cards',
     verdict: 'under 1 pp, weak',
     isTold: false,
   },
   open: {
     group: judged('j', 'unclear', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
-    heading: 'Not known yet: keep for now',
-    ofSymbols: 'Not known yet',
+    heading: 'Not known yet',
     verdict: 'unclear; by 8 Dec',
     isTold: false,
   },
@@ -161,31 +150,27 @@ describe('a ranking', () => {
 
   it('has its sections in one order, whatever order the groups have', () => {
     const groups = Object.values(PLACES).map(({ group }) => group);
-    const headings = (by: string) =>
-      sectionsOf(groups.toReversed(), by).map(({ heading, standings }) => ({
+    const sections = sectionsOf(groups.toReversed()).map(({ name, heading, standings }) => ({
+      name,
+      heading,
+      groups: standings.map(({ group }) => group),
+    }));
+    expect(sections).toEqual(
+      Object.entries(PLACES).map(([name, { heading, group }]) => ({
+        name,
         heading,
-        groups: standings.map(({ group }) => group),
-      }));
-    const expected = (headingOf: (place: Place) => string) =>
-      Object.values(PLACES).map((place) => ({
-        heading: headingOf(place),
-        groups: [place.group.group],
-      }));
-    expect({ types: headings('type'), symbols: headings('symbol') }).toEqual({
-      types: expected(({ heading }) => heading),
-      symbols: expected(({ heading, ofSymbols }) => ofSymbols ?? heading),
-    });
+        groups: [group.group],
+      })),
+    );
   });
 
   it('names BTC where BTC is what they are compared with', () => {
     const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
-    expect(sectionsOf([small], 'type').map(({ heading }) => heading)).toEqual([
-      'Within 1 pp of BTC: no reason to drop',
-    ]);
+    expect(sectionsOf([small]).map(({ heading }) => heading)).toEqual(['Within 1 pp of BTC']);
   });
 
   it('keeps the order of the groups within a section', () => {
-    const [section] = sectionsOf([judged('b', 'small'), judged('a', 'small')], 'type');
+    const [section] = sectionsOf([judged('b', 'small'), judged('a', 'small')]);
     expect(section?.standings.map(({ group }) => group)).toEqual(['b', 'a']);
   });
 
@@ -216,9 +201,7 @@ describe('a ranking', () => {
 
 it('the heading of types that are level with BTC names the difference that was asked for', () => {
   const level = judged('e', 'below', { wordVsBtc: 'small', least: 4 });
-  const headingsOf = (by: string) => sectionsOf([level], by).map(({ heading }) => heading);
-  expect({ types: headingsOf('type'), symbols: headingsOf('symbol') }).toEqual({
-    types: ['Behind your other cards, within 4 pp of BTC: no reason to drop'],
-    symbols: ['Behind your other cards, within 4 pp of BTC'],
-  });
+  expect(sectionsOf([level]).map(({ heading }) => heading)).toEqual([
+    'Below your other cards, within 4 pp of BTC',
+  ]);
 });

@@ -3,12 +3,12 @@ import { describe, expect } from 'vitest';
 import { it } from '../../support/fixtures.ts';
 import { rankedLines } from '../../support/ranking.ts';
 
-/** In the order of the page: what to keep, what to drop, what is not known, what is silent. */
+/** In the order of the page: what is above, what is below, what is not known, what is silent. */
 const SECTIONS = [
-  { heading: 'Worth keeping', group: 'oi_growth' },
-  { heading: 'Worth dropping: behind your other cards and BTC', group: 'funding_extreme' },
-  { heading: 'Within 1 pp of your other cards: no reason to drop', group: 'volume_burst' },
-  { heading: 'Not known yet: keep for now', group: 'price_spike*' },
+  { heading: 'Above your other cards', group: 'oi_growth' },
+  { heading: 'Below your other cards and BTC', group: 'funding_extreme' },
+  { heading: 'Within 1 pp of your other cards', group: 'volume_burst' },
+  { heading: 'Not known yet', group: 'price_spike*' },
   { heading: 'Silent: switched on, but no new card', group: 'breakout' },
 ];
 
@@ -78,13 +78,17 @@ describe('a ranking', () => {
     }
   });
 
-  it('says below the lines what the last change of settings of a type did', async ({ here }) => {
-    const since =
-      /\* only cards since the last change of settings: price_spike \d+ \w{3}( \(it helped\))?\./;
+  it('says above the lines what the last change of settings of a type did, below them its day', async ({
+    here,
+  }) => {
+    const since = /\* only cards since the last change of settings: price_spike \d+ \w{3}\./;
     const { stdout } = await here(RANKING, { tty: 120 });
-    expect(since.exec(stdout)?.[1]).toBe(' (it helped)');
+    expect(stdout).toMatch(since);
+    expect(stdout).toMatch(
+      /^Change +price_spike: your change of \d+ \w{3} helped\. Keep the new settings\.\r?$/m,
+    );
     const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 120 });
-    expect(since.exec(ownQuestion.stdout)).not.toBeNull();
+    expect(ownQuestion.stdout).toMatch(since);
     expect(ownQuestion.stdout).not.toContain('helped');
   });
 });

@@ -1,0 +1,312 @@
+/** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
+import { pluralize } from '../../base/units.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { dayAndMonth, signed } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+import type { Styles } from '../types.ts';
+import type {
+  Actions,
+  ChangeAction,
+  Reason,
+  SettingsActions,
+  Suggestion,
+  TypeAction,
+} from './actions.ts';
+import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
+import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
+import { type AsSetNow, changeWords } from './tune-words.ts';
+import { nothingFound, type Tone } from './verdict.ts';
+
+/** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
+export type Piece =
+  | string
+  | { readonly name: string; readonly tone: Tone }
+  | { readonly points: number };
+
+type Phrase = readonly Piece[];
+
+/** A line with its phrases. */
+export interface ActionLine {
+  readonly label: string;
+  readonly phrases: readonly Phrase[];
+  /** Whether each phrase is about another type, and has a line of its own. */
+  readonly isList: boolean;
+}
+
+/** What a page may say of a type above these lines: each is then said in short. */
+export type Topic = 'verdict' | 'number' | 'lately' | 'change' | 'screener';
+export type IsTold = (type: string, topic: Topic) => boolean;
+
+interface Told {
+  readonly isTold: IsTold;
+  /** The command line that buys outcomes; empty if none can be copied. */
+  readonly gather: string;
+}
+
+/** More types than that, of which there is nothing to say, are counted and not named. */
+const MOST_NAMES = 4;
+
+/**
+ * `Keep`, `Drop`, `Change`; one line where there is nothing to drop or to change; how to come to a first verdict where
+ * nothing is known. Every type that sends cards is in Keep or in Drop.
+ */
+export function actionLines(
+  actions: Actions,
+  { isTold = () => false, gather = '' }: Partial<Told> = {},
+): ActionLine[] {
+  const change = changeLines(actions, isTold);
+  if (isNothingKnown(actions.standings)) {
+    const { label, text } = nothingFound(actions.standings, gather);
+    const isAnyToChange = hasChanges(actions.settings);
+    return [lineOf(label, [[text]]), ...(isAnyToChange ? change : [])];
+  }
+  if (isNothingToDo(actions)) return [lineOf('To do', [nothingToDo(actions)])];
+  return [
+    lineOf('Keep', keepPhrases(actions, isTold)),
+    lineOf('Drop', dropPhrases(actions, isTold)),
+    ...change,
+  ];
+}
+
+function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
+  return { label, phrases, isList: false };
+}
+
+/** Whether nothing stands out, and nothing is known of settings. */
+function isNothingToDo({ types, settings }: Actions): boolean {
+  const isAnyReason = types.keep_for_now.some(({ reasons }) => reasons.length > 0);
+  const toTell = [types.keep, types.doubt, types.drop, types.spare].flat();
+  const isAnyOpen = settings !== undefined && settings.open.length > 0;
+  return toTell.length === 0 && !isAnyReason && !isAnyOpen && !hasChanges(settings);
+}
+
+function hasChanges(settings: SettingsActions | undefined): boolean {
+  if (settings === undefined) return false;
+  const { known, suggestions, silent } = settings;
+  return known.length > 0 || suggestions.length > 0 || silent.length > 0;
+}
+
+/** `nothing to drop or change yet: keep pump and dump for now` */
+function nothingToDo({ types, settings }: Actions): Phrase {
+  const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
+  const names = inList(phrasesOfRest(types.keep_for_now, 'all'));
+  return [`${what}: keep `, ...names, ' for now'];
+}
+
+/** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
+function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
+  const phrases: Phrase[] = [];
+  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good'));
+  phrases.push(...types.doubt.map((action) => doubtPhrase(action, isTold)));
+  const also = phrases.length > 0 ? ' also' : '';
+  const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
+  const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
+  if (forNow.length > 0)
+    phrases.push([`for now${also} `, ...namesForNow(forNow, isAnyNamed ? 'the other' : 'all')]);
+  return phrases.length > 0 ? phrases : [['none']];
+}
+
+/** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
+function doubtPhrase({ type, standing: { lately } }: TypeAction, isTold: IsTold): Phrase {
+  const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
+  if (lately === undefined || isTold(type, 'lately')) return name;
+  const last = { points: lately.last30Days.percentage_points };
+  const before = { points: lately.earlier.percentage_points };
+  const figures: Phrase = [last, ' pp in the last 30 days, ', before, ' before'];
+  return [...name, ': it may have stopped working (', ...figures, ')'];
+}
+
+/** Those with a reason first. @param all what stands before a number of types that are not named */
+function namesForNow(forNow: readonly TypeAction[], all: string): Phrase {
+  const reasoned = forNow.filter(({ reasons }) => reasons.length > 0);
+  const plain = forNow.filter(({ reasons }) => reasons.length === 0);
+  const word = reasoned.length > 0 ? 'the other' : all;
+  const phrases = [...phrasesWithReasons(reasoned, 'dim'), ...phrasesOfRest(plain, word)];
+  return inList(phrases);
+}
+
+/** A phrase for each type, or, of many, `the other 9`. */
+function phrasesOfRest(actions: readonly TypeAction[], all: string): Phrase[] {
+  if (actions.length > MOST_NAMES) return [[`${all} ${actions.length}`]];
+  return actions.map(({ type }) => [{ name: type, tone: 'dim' }]);
+}
+
+/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`, `none yet: flip (-2.0 pp) is below your other cards, but …`. */
+function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
+  const phrases: Phrase[] = [];
+  if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
+  for (const [section, actions] of bySection(spare)) {
+    const not = phrases.length === 0 ? 'none' : 'not';
+    const yet = OPEN_SECTIONS.has(section) ? ' yet' : '';
+    phrases.push([`${not}${yet}: `, ...sparePhrase(actions, isTold)]);
+  }
+  return phrases.length > 0 ? phrases : [['none']];
+}
+
+function bySection(actions: readonly TypeAction[]): Map<SectionName, TypeAction[]> {
+  const groups = new Map<SectionName, TypeAction[]>();
+  for (const action of actions) {
+    const { section } = action;
+    groups.set(section, [...(groups.get(section) ?? []), action]);
+  }
+  return groups;
+}
+
+/** Why types are not dropped, though they are below in one comparison: what they are in the other one. */
+function butWords(section: SectionName, least: number): string {
+  const words: Readonly<Partial<Record<SectionName, string>>> = {
+    behind_others_ahead_of_btc: 'above BTC',
+    behind_others_level_with_btc: `within ${least} pp of BTC`,
+    behind_others_unsure_of_btc: 'not surely below BTC',
+    behind_btc_level_with_others: `within ${least} pp of your other cards`,
+    behind_btc_unsure_of_others: 'not surely below your other cards',
+  };
+  return words[section] ?? '';
+}
+
+/** Sections in which more outcomes may yet be a reason to drop a type. */
+const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
+  'behind_others_unsure_of_btc',
+  'behind_btc_unsure_of_others',
+]);
+
+/** `flip (-2.0 pp) is below your other cards, but not surely below BTC` */
+function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
+  const [first] = actions;
+  const [reason] = first?.reasons ?? [];
+  const below = reason?.comparedWith ?? 'others';
+  const names = inList(actions.map(nameWithFigure));
+  const is = actions.length === 1 ? 'is' : 'are';
+  const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
+  const but = first === undefined ? '' : butWords(first.section, first.standing.least);
+  const end = isAllTold ? ' alone' : `, but ${but}`;
+  return [...names, ` ${is} below ${WHOM[below]}${end}`];
+}
+
+function nameWithFigure({ type, reasons: [reason] }: TypeAction): Phrase {
+  const name: Piece = { name: type, tone: 'bad' };
+  return reason === undefined ? [name] : [name, ' (', { points: reason.points }, ' pp)'];
+}
+
+/** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
+function withReasons(actions: readonly TypeAction[], tone: Tone): Phrase {
+  return inList(phrasesWithReasons(actions, tone));
+}
+
+function phrasesWithReasons(actions: readonly TypeAction[], tone: Tone): Phrase[] {
+  let lastMeaning = '';
+  return actions.map(({ type, reasons }): Phrase => {
+    const name: Piece = { name: type, tone };
+    if (reasons.length === 0) return [name];
+    const meaning = reasons.map(({ comparedWith }) => comparedWith).join(' ');
+    const isNew = meaning !== lastMeaning;
+    lastMeaning = meaning;
+    return [name, ' (', ...reasonPieces(reasons, isNew), ')'];
+  });
+}
+
+/** `-2.1 pp vs your other cards, -1.5 vs BTC` */
+function reasonPieces(reasons: readonly Reason[], isNamed: boolean): Phrase {
+  const pieces: Piece[] = [];
+  for (const [i, { comparedWith, points }] of reasons.entries()) {
+    if (i > 0) pieces.push(', ');
+    pieces.push({ points });
+    const unit = i === 0 ? ' pp' : '';
+    if (isNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
+  }
+  return pieces;
+}
+
+/** `a, b and c` */
+function inList(phrases: readonly Phrase[]): Phrase {
+  const pieces: Piece[] = [];
+  for (const [i, phrase] of phrases.entries()) {
+    const isLast = i === phrases.length - 1;
+    if (i > 0) pieces.push(isLast ? ' and ' : ', ');
+    pieces.push(...phrase);
+  }
+  return pieces;
+}
+
+/** Empty if the question does not ask for it, and if nobody looked. */
+function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLine[] {
+  if (settings === undefined) return [];
+  const { known, suggestions, silent, open, isSearched } = settings;
+  const phrases: Phrase[] = [];
+  for (const change of known) phrases.push(...changePhrase(change, isTold));
+  for (const suggestion of suggestions)
+    phrases.push(suggestionPhrase(suggestion, standings, isTold));
+  for (const { group, silentDays = 0 } of silent) {
+    const name: Piece = { name: group, tone: 'dim' };
+    const words = isTold(group, 'screener')
+      ? ': looser settings'
+      : `: no card for ${pluralize(silentDays, 'day')}. Loosen its settings, or switch it off`;
+    phrases.push([name, words]);
+  }
+  if (phrases.length === 0 && isSearched) phrases.push(['nothing found yet']);
+  if (open.length > 0) phrases.push(openPhrase(open));
+  return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
+}
+
+/** `pump: your change of 14 Oct helped. Keep the new settings.` Empty where it is told, and nothing is to be done. */
+function changePhrase({ type, changedAt, verdict }: ChangeAction, isTold: IsTold): Phrase[] {
+  const name: Piece = { name: type, tone: 'dim' };
+  if (isTold(type, 'change')) return verdict === 'lower' ? [[name, ': undo your last change']] : [];
+  const did = `your change of ${dayAndMonth(changedAt)} ${CHANGE_WORDS[verdict]}`;
+  return [[name, `: ${did}. ${AFTER_A_CHANGE[verdict]}`]];
+}
+
+/** `pump: change at 3.9 or more. Expect +1.4 pp vs BTC instead of +0.9 …`, with the command that shows more. */
+function suggestionPhrase(
+  { cut, setting, command }: Suggestion,
+  standings: readonly Standing[],
+  isTold: IsTold,
+): Phrase {
+  const name: Piece = { name: cut.type, tone: 'dim' };
+  if (isTold(cut.type, 'number')) return [name, ': the stricter setting named above'];
+  const standing = standings.find(({ group }) => group === cut.type);
+  const asSetNow = standing === undefined ? undefined : presentMedians(standing);
+  const change = changeWords(cut, { setting, asSetNow, isBesideService: false });
+  const more = command === '' ? '' : ` \`${command}\``;
+  return [name, `: ${change}${more}`];
+}
+
+/**
+ * What the gain is compared with: not the cards a day, which the page has elsewhere. Undefined where the service's medians
+ * stand on the page, because they are of other outcomes.
+ */
+function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined {
+  if (groupFigures === null || base.source === 'service') return undefined;
+  return { cards_per_day: null, horizons: groupFigures.horizons };
+}
+
+/** `pump: not known yet whether your change of 19 Sep helped: leave it for now` */
+function openPhrase(open: readonly ChangeAction[]): Phrase {
+  const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
+  const [only, ...further] = open;
+  const isAlone = only !== undefined && further.length === 0;
+  const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
+  const them = isAlone ? 'it' : 'them';
+  return [...names, `: not known yet whether ${changes} helped: leave ${them} for now`];
+}
+
+/** Label and text of each line of a terminal; a line that continues a list has no label. */
+export function actionPairs(
+  lines: readonly ActionLine[],
+  styles: Styles,
+): (readonly [label: string, text: string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (const { label, phrases, isList } of lines) {
+    const texts = phrases.map((phrase) => phrase.map((piece) => textOf(piece, styles)).join(''));
+    const rows = isList ? texts : [texts.join('; ')];
+    for (const [i, row] of rows.entries()) pairs.push([i === 0 ? label : '', row]);
+  }
+  return pairs;
+}
+
+function textOf(piece: Piece, styles: Styles): string {
+  if (typeof piece === 'string') return piece;
+  if ('points' in piece) return signed(piece.points, 1);
+  const name = safeText(piece.name);
+  return piece.tone === 'dim' ? name : styles[piece.tone](name);
+}

@@ -1,0 +1,171 @@
+/**
+ * What to do: which types to keep, which to drop, and what to change in their settings. It is worked out here, from the
+ * sections of the ranking; `today`, `stats --by type` and the report say it in the words of actions-words.ts.
+ */
+import { at } from '../../api/time.ts';
+import type { ChangeFinding } from '../../outcomes/findings.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import type { Cut } from '../../outcomes/tune-types.ts';
+import type { ComparedWith } from '../../outcomes/types.ts';
+import { type SectionName, sectionsOf } from './sections.ts';
+import { isTooEarly } from './verdict.ts';
+
+/**
+ * What to do with a type.
+ * - `keep`, `drop`: sure.
+ * - `doubt`: above the others, but less lately; it may have stopped working.
+ * - `keep_for_now`: nothing is known against it.
+ * - `spare`: behind in one comparison, which alone is no reason to drop it.
+ * - `loosen`: it sends no cards.
+ * - `none`: BTC itself.
+ */
+export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'spare' | 'loosen' | 'none';
+
+/** What a section of the ranking means for its types. */
+interface Meaning {
+  readonly role: Role;
+  /** The differences that are the reason. */
+  readonly reasons: readonly ComparedWith[];
+}
+
+/** One line for each section: a new one does not compile until it is said what to do with its types. */
+const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
+  keep: { role: 'keep', reasons: ['others'] },
+  less_lately: { role: 'doubt', reasons: [] },
+  ahead_of_btc: { role: 'keep', reasons: ['btc'] },
+  ahead_of_btc_level_with_others: { role: 'keep', reasons: ['btc'] },
+  ahead_of_btc_unsure_of_others: { role: 'keep_for_now', reasons: ['btc'] },
+  drop: { role: 'drop', reasons: ['others', 'btc'] },
+  behind_others_ahead_of_btc: { role: 'spare', reasons: ['others'] },
+  behind_others_level_with_btc: { role: 'spare', reasons: ['others'] },
+  behind_others_unsure_of_btc: { role: 'spare', reasons: ['others'] },
+  behind_btc: { role: 'drop', reasons: ['btc'] },
+  behind_btc_level_with_others: { role: 'spare', reasons: ['btc'] },
+  behind_btc_unsure_of_others: { role: 'spare', reasons: ['btc'] },
+  small: { role: 'keep_for_now', reasons: [] },
+  open: { role: 'keep_for_now', reasons: [] },
+  silent: { role: 'loosen', reasons: [] },
+  btc_itself: { role: 'none', reasons: [] },
+};
+
+/** A difference that is a reason. */
+export interface Reason {
+  readonly comparedWith: ComparedWith;
+  /** Percentage points. */
+  readonly points: number;
+}
+
+/** A type, and why its role is what it is. */
+export interface TypeAction {
+  readonly type: string;
+  readonly section: SectionName;
+  readonly reasons: readonly Reason[];
+  readonly standing: Standing;
+}
+
+/** A stricter setting to try. */
+export interface Suggestion {
+  readonly cut: Cut;
+  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
+  readonly setting: string;
+  /** The command line that shows more; empty if there is none. */
+  readonly command: string;
+}
+
+/** What the last change of a type's settings did. */
+export interface ChangeAction {
+  readonly type: string;
+  /** When the settings changed, epoch milliseconds UTC. */
+  readonly changedAt: number;
+  readonly verdict: ChangeFinding['verdict'];
+}
+
+/** What to change in settings. */
+export interface SettingsActions {
+  /** Of changes whose effect is known. */
+  readonly known: readonly ChangeAction[];
+  /** Of changes whose effect is not known yet. */
+  readonly open: readonly ChangeAction[];
+  readonly suggestions: readonly Suggestion[];
+  /** Types that are switched on and send no cards. */
+  readonly silent: readonly Standing[];
+  /** Whether stricter settings were looked for: where none is found, that can be said. */
+  readonly isSearched: boolean;
+}
+
+export interface Actions {
+  /** The types of each role, in the order of the ranking. */
+  readonly types: Readonly<Record<Role, readonly TypeAction[]>>;
+  /** Undefined if the question is not one of whole types: what to change is not asked then. */
+  readonly settings: SettingsActions | undefined;
+  /** In the order of the ranking. */
+  readonly standings: readonly Standing[];
+}
+
+/** What was found of stricter settings. */
+export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'isSearched'>;
+
+/**
+ * @param standings one for each type
+ * @param search undefined if the question is not one of whole types
+ */
+export function actionsOf(
+  standings: readonly Standing[],
+  search: SettingsSearch | undefined,
+): Actions {
+  const types: Record<Role, TypeAction[]> = {
+    keep: [],
+    doubt: [],
+    keep_for_now: [],
+    drop: [],
+    spare: [],
+    loosen: [],
+    none: [],
+  };
+  const inOrder: Standing[] = [];
+  for (const { name: section, standings: members } of sectionsOf(standings)) {
+    const { role } = MEANINGS[section];
+    for (const standing of members) {
+      inOrder.push(standing);
+      const reasons = reasonsOf(standing, section);
+      types[role].push({ type: standing.group, section, reasons, standing });
+    }
+  }
+  return { types, settings: search && settingsActions(inOrder, search), standings: inOrder };
+}
+
+function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
+  const reasons: Reason[] = [];
+  for (const comparedWith of MEANINGS[section].reasons) {
+    const points = comparedWith === 'others' ? base.vsOthers : base.vsBtc;
+    if (points !== null) reasons.push({ comparedWith, points });
+  }
+  return reasons;
+}
+
+function settingsActions(
+  standings: readonly Standing[],
+  { suggestions, isSearched }: SettingsSearch,
+): SettingsActions {
+  const changes = standings.map(changeOf).filter((change) => change !== undefined);
+  // What a stricter setting keeps of a type that is behind mostly is behind, too.
+  const behind = standings.filter(({ word }) => word === 'below').map(({ group }) => group);
+  return {
+    known: changes.filter(({ verdict }) => verdict !== 'unclear'),
+    open: changes.filter(({ verdict }) => verdict === 'unclear'),
+    suggestions: suggestions.filter(({ cut }) => !behind.includes(cut.type)),
+    silent: standings.filter(({ silentDays }) => silentDays !== undefined),
+    isSearched,
+  };
+}
+
+/** Undefined if the settings did not change, or if only a question of before and after could tell what the change did. */
+function changeOf(standing: Standing): ChangeAction | undefined {
+  const { group: type, groupFigures, change } = standing;
+  const settingsSince = groupFigures?.settings_since ?? null;
+  if (settingsSince === null) return undefined;
+  const changedAt = at(settingsSince);
+  if (change !== undefined) return { type, changedAt, verdict: change.verdict };
+  // Too few days for a verdict are too few for what the change did.
+  return isTooEarly(standing) ? { type, changedAt, verdict: 'unclear' } : undefined;
+}

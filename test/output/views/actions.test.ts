@@ -1,0 +1,326 @@
+/** What to keep, to drop and to change: each section of a ranking has its place in these lines. */
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../src/outcomes/standing.ts';
+import type { Cut } from '../../../src/outcomes/tune-types.ts';
+import { stylesOf } from '../../../src/output/terminal.ts';
+import {
+  actionsOf,
+  type SettingsSearch,
+  type Suggestion,
+} from '../../../src/output/views/actions.ts';
+import { actionLines, actionPairs, type IsTold } from '../../../src/output/views/actions-words.ts';
+import type { SectionName } from '../../../src/output/views/sections.ts';
+import { judged, sure } from '../../support/standing.ts';
+
+const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
+
+interface Look {
+  readonly search?: SettingsSearch | undefined;
+  readonly isTold?: IsTold;
+  readonly gather?: string;
+}
+
+/** The lines of a terminal; those that continue a list begin with blanks. */
+function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
+  const search = 'search' in look ? look.search : SEARCHED;
+  const { isTold = () => false, gather = '' } = look;
+  const lines = actionLines(actionsOf(standings, search), { isTold, gather });
+  return actionPairs(lines, stylesOf(false)).map(([label, text]) => `${label.padEnd(6)} ${text}`);
+}
+
+/** A group with these differences, percentage points. */
+const withFigures = (group: Standing, vsOthers: number | null, vsBtc: number | null): Standing => ({
+  ...group,
+  base: { ...sure, vsOthers, vsBtc },
+});
+
+const lately: Standing['lately'] = {
+  last30Days: { percentage_points: 0.52, interval_95: null },
+  earlier: { percentage_points: 2.2, interval_95: null },
+};
+const ofBtc = { figures: { cards_of_btc: 4, btc_sample: 0 } as Standing['figures'] };
+
+interface Place {
+  readonly group: Standing;
+  readonly keep: string;
+  readonly drop: string;
+  readonly change?: string;
+}
+
+/** A type alone with one that is not known yet. A section more does not compile without its lines here. */
+const PLACES: Readonly<Record<SectionName, Place>> = {
+  keep: {
+    group: withFigures(judged('a', 'above'), 2.07, 1.6),
+    keep: 'a (+2.1 pp vs your other cards); for now also open',
+    drop: 'none',
+  },
+  less_lately: {
+    group: judged('a', 'above', { lately }),
+    keep: 'not surely a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before); for now also open',
+    drop: 'none',
+  },
+  ahead_of_btc: {
+    group: withFigures(judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }), null, 2),
+    keep: 'a (+2.0 pp vs BTC); for now also open',
+    drop: 'none',
+  },
+  ahead_of_btc_level_with_others: {
+    group: withFigures(judged('a', 'small', { wordVsBtc: 'above' }), 0.2, 1.2),
+    keep: 'a (+1.2 pp vs BTC); for now also open',
+    drop: 'none',
+  },
+  ahead_of_btc_unsure_of_others: {
+    group: withFigures(judged('a', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96),
+    keep: 'for now a (+2.0 pp vs BTC) and open',
+    drop: 'none',
+  },
+  drop: {
+    group: withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, -1.54),
+    keep: 'for now open',
+    drop: 'a (-2.1 pp vs your other cards, -1.5 vs BTC)',
+  },
+  behind_others_ahead_of_btc: {
+    group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
+    keep: 'for now open',
+    drop: 'none: a (-2.0 pp) is below your other cards, but above BTC',
+  },
+  behind_others_level_with_btc: {
+    group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
+    keep: 'for now open',
+    drop: 'none: a (-0.8 pp) is below your other cards, but within 1 pp of BTC',
+  },
+  behind_others_unsure_of_btc: {
+    group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
+    keep: 'for now open',
+    drop: 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC',
+  },
+  behind_btc: {
+    group: withFigures(
+      judged('a', 'below', { comparedWith: 'btc', wordVsBtc: 'below' }),
+      null,
+      -1.4,
+    ),
+    keep: 'for now open',
+    drop: 'a (-1.4 pp vs BTC)',
+  },
+  behind_btc_level_with_others: {
+    group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
+    keep: 'for now open',
+    drop: 'none: a (-1.4 pp) is below BTC, but within 1 pp of your other cards',
+  },
+  behind_btc_unsure_of_others: {
+    group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
+    keep: 'for now open',
+    drop: 'none yet: a (-1.4 pp) is below BTC, but not surely below your other cards',
+  },
+  small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'none' },
+  open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'none' },
+  silent: {
+    group: judged('a', 'unclear', { silentDays: 19 }),
+    keep: 'for now open',
+    drop: 'none',
+    change: 'a: no card for 19 days. Loosen its settings, or switch it off',
+  },
+  btc_itself: { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'none' },
+};
+
+/** Small and unclear types alone leave nothing to do: their line is another one. */
+const NOTHING: ReadonlySet<string> = new Set<SectionName>(['small', 'open', 'btc_itself']);
+
+const open = judged('open', 'unclear');
+
+describe('the answer', () => {
+  it.each(Object.entries(PLACES).filter(([name]) => !NOTHING.has(name)))(
+    'has a place for what is %s',
+    (_, { group, keep, drop, change = 'nothing found yet' }) => {
+      expect(linesOf([group, open])).toEqual([
+        `Keep   ${keep}`,
+        `Drop   ${drop}`,
+        `Change ${change}`,
+      ]);
+    },
+  );
+
+  it.each(Object.entries(PLACES).filter(([name]) => NOTHING.has(name)))(
+    'is one line where all there is is %s',
+    (name, { group }) => {
+      const names = name === 'btc_itself' ? 'open' : [group.group, 'open'].join(' and ');
+      expect(linesOf([group, open])).toEqual([
+        `To do  nothing to drop or change yet: keep ${names} for now`,
+      ]);
+    },
+  );
+
+  it('names every type once', () => {
+    const groups = Object.entries(PLACES).map(([name, { group }]) => ({ ...group, group: name }));
+    const text = linesOf(groups).join('\n');
+    const unnamed = groups.filter(
+      ({ group }) => text.match(new RegExp(`\\b${group}\\b`, 'g'))?.length !== 1,
+    );
+    expect(unnamed.map(({ group }) => group)).toEqual(['btc_itself']);
+  });
+
+  it('counts types of which there is nothing to say', () => {
+    const six = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
+    const best = withFigures(judged('a', 'above'), 2.07, 1.6);
+    const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
+    expect({
+      alone: linesOf(six),
+      besideOther: linesOf([best, ...six])[0],
+      besideReason: linesOf([ahead, ...six])[0],
+    }).toEqual({
+      alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
+      besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also the other 6',
+      besideReason: 'Keep   for now h (+2.0 pp vs BTC) and the other 6',
+    });
+  });
+
+  it('says once what figures are against, until that changes', () => {
+    const groups = [
+      withFigures(judged('a', 'above'), 2.07, 1.6),
+      withFigures(judged('b', 'above'), 1.59, 1.4),
+      withFigures(judged('c', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }), null, 1.2),
+      withFigures(judged('d', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
+      withFigures(judged('e', 'below', { wordVsBtc: 'unclear' }), -1.2, -0.4),
+      withFigures(judged('f', 'below', { wordVsBtc: 'below' }), -3.1, -2.4),
+    ];
+    expect(linesOf(groups)).toEqual([
+      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2 pp) are below your other cards, but not surely below BTC',
+      'Change nothing found yet',
+    ]);
+  });
+
+  it('leaves a difference that nobody knows out', () => {
+    const group = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, null);
+    expect(linesOf([group])[1]).toBe('Drop   a (-2.1 pp vs your other cards)');
+    expect(linesOf([withFigures(judged('a', 'above'), null, 1)])[0]).toBe('Keep   a');
+  });
+
+  it('says before any verdict how to come to one, and which type is silent', () => {
+    const early = judged('a', 'too_few_days');
+    const gather = 'screener signals export';
+    const needs = 'No verdict yet needs 12 days of outcomes; run daily: `screener signals export`';
+    const silent = judged('b', 'too_few_days', { silentDays: 15 });
+    expect({
+      early: linesOf([early], { gather }),
+      silent: linesOf([early, silent], { gather }),
+    }).toEqual({
+      early: [needs],
+      silent: [needs, 'Change b: no card for 15 days. Loosen its settings, or switch it off'],
+    });
+  });
+});
+
+describe('what to change', () => {
+  const changed = (
+    group: string,
+    verdict: NonNullable<Standing['change']>['verdict'] | undefined,
+    word: Standing['word'] = 'unclear',
+  ) =>
+    judged(group, word, {
+      change: verdict && { verdict, difference: 1, interval: null },
+      groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
+    });
+
+  const cut = {
+    type: 'a',
+    key: 'oi',
+    absolute: false,
+    direction: 'at_least',
+    value: 3.9,
+    horizon: '24h',
+    cards_per_day: 2.1,
+    kept_vs_btc_lowered: 0.9,
+    since_then: null,
+  } as Cut;
+  const suggestion: Suggestion = { cut, setting: '', command: 'screener tune a' };
+  const above = judged('z', 'above');
+
+  const changeLines = (standings: readonly Standing[], look: Look = {}) =>
+    linesOf([above, ...standings], look).slice(2);
+
+  it('is what a change did, then what is not known of it', () => {
+    const changes = [
+      changed('a', 'higher'),
+      changed('b', 'lower'),
+      changed('c', 'small'),
+      changed('d', 'unclear'),
+    ];
+    expect(changeLines(changes)).toEqual([
+      'Change a: your change of 14 Oct helped. Keep the new settings.',
+      '       b: your change of 14 Oct hurt. Change them back, or try others.',
+      '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
+      '       d: not known yet whether your change of 14 Oct helped: leave it for now',
+    ]);
+  });
+
+  it('names a change that no export can have judged yet', () => {
+    const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
+    expect(changeLines(changes)).toEqual([
+      'Change nothing found yet',
+      '       d and e: not known yet whether your changes helped: leave them for now',
+    ]);
+    // With days enough for a verdict, before and after may well be known to `stats --by settings`.
+    expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
+  });
+
+  it('is a stricter setting with its gain, for no type that is behind', () => {
+    const search = { suggestions: [suggestion], isSearched: true };
+    const figures = {
+      settings_since: null,
+      horizons: { '24h': { median_vs_btc_percentage_points: 0.1 } },
+    } as Standing['groupFigures'];
+    const small = judged('a', 'small', { groupFigures: figures });
+    const ofService: Standing = { ...small, base: { ...sure, source: 'service' } };
+    const behind = judged('a', 'below', { wordVsBtc: 'below', groupFigures: figures });
+    expect({
+      small: changeLines([small], { search }),
+      ofService: changeLines([ofService], { search }),
+      behind: changeLines([behind], { search }),
+      withSetting: changeLines([small], {
+        search: {
+          ...search,
+          suggestions: [{ cut, setting: 'probably oi min, now 2.8', command: '' }],
+        },
+      }),
+    }).toEqual({
+      small: [
+        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day. Not confirmed yet. `screener tune a`',
+      ],
+      ofService: [
+        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Not confirmed yet. `screener tune a`',
+      ],
+      behind: ['Change nothing found yet'],
+      withSetting: [
+        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day. Not confirmed yet.',
+      ],
+    });
+  });
+
+  it('is no line where nobody looked, or asked', () => {
+    expect(linesOf([above], { search: undefined })).toHaveLength(2);
+    expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
+    expect(linesOf([open], { search: undefined })).toEqual([
+      'To do  nothing to drop yet: keep open for now',
+    ]);
+  });
+
+  it('and the rest are said in short where the page tells them above', () => {
+    const search = { suggestions: [suggestion], isSearched: true };
+    const standings = [
+      judged('a', 'above', { lately }),
+      withFigures(judged('b', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
+      changed('c', 'higher'),
+      changed('d', 'lower'),
+      judged('e', 'unclear', { silentDays: 15 }),
+    ];
+    expect(linesOf(standings, { search, isTold: () => true })).toEqual([
+      'Keep   not surely a; for now also c and d',
+      'Drop   none yet: b (-2.0 pp) is below your other cards alone',
+      'Change d: undo your last change',
+      '       a: the stricter setting named above',
+      '       e: looser settings',
+    ]);
+  });
+});
