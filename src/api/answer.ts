@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ScreenerError } from '../errors.ts';
 import type { Secrets } from '../runtime/context.ts';
 import { parseExactly, whyNotKept } from '../runtime/json-text.ts';
-import { BREACH_HINT, badAnswer, describeIssue, WEB_PAGE_HINT } from './breach.ts';
+import { BREACH_HINT, badAnswer, describeIssue, SERVICE_HINT, WEB_PAGE_HINT } from './breach.ts';
 import { Envelope } from './contract/resources.ts';
 import type { Echo, Subject } from './operations.ts';
 
@@ -69,14 +69,14 @@ function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): Fore
 export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: Subject): object {
   if (body.kind !== 'envelope') throw body.breach;
   const { hasError, errors, response } = body.envelope;
+  const details = { status: 200, scope: subject, hint: SERVICE_HINT };
   if (hasError) {
-    const quote = errors ? `. The service said: ${secrets.hide(errors)}` : '';
-    throw badAnswer(`status 200, but hasError is true${quote}`, { status: 200, scope: subject });
+    // The message ends with a full stop of its own.
+    const words = secrets.hide(errors ?? '').replace(/\.$/, '');
+    const quote = words === '' ? '' : `. The service said: ${words}`;
+    throw badAnswer(`status 200, but hasError is true${quote}`, details);
   }
-  if (response === null) {
-    const what = 'response is null where a resource belongs';
-    throw badAnswer(what, { status: 200, scope: subject });
-  }
+  if (response === null) throw badAnswer('response is null where a resource belongs', details);
   return response;
 }
 

@@ -10,6 +10,9 @@ export function breachMessage(what: string): string {
 export const BREACH_HINT =
   'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
 
+/** What to do about a fault in the service's own Envelope: no proxy answered in its place. */
+export const SERVICE_HINT = 'Try again later. If it stays so, the service has changed.';
+
 /** What to do about a page of a proxy, a login page or a CDN. */
 export const WEB_PAGE_HINT =
   'A proxy, a login page or a CDN answered: open the base URL in a browser on this machine, or wait.';

@@ -249,3 +249,18 @@ describe.concurrent('an answer of something else than was asked for', () => {
     expect((await here(['signals', 'ls', '--ndjson'])).stderr).not.toContain('another symbol');
   });
 });
+
+it('status 200 with hasError is told in the words of the service, once', async ({
+  server,
+  here,
+}) => {
+  const body = { hasError: true, response: null, errors: 'Down for maintenance.' };
+  server.always('/market-snapshot', { body: JSON.stringify(body) });
+  const ran = await here(['snapshot', '--json']);
+  expect(ran.code).toBe(9);
+  expect(errorLine(ran.stderr)).toMatchObject({
+    message:
+      'The answer does not match the API document: status 200, but hasError is true. The service said: Down for maintenance.',
+    hint: 'Try again later. If it stays so, the service has changed.',
+  });
+});
