@@ -1,4 +1,4 @@
-/** The history that commands use without being told; what is settled there is not bought again. */
+/** The history that commands use unless the user names another one. What is settled in it is not bought again. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
@@ -14,22 +14,23 @@ import { leaveBeside, readJournal } from './store/journal.ts';
 import { isSettled, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
 import { type Asked, type ExportManifest, loadManifest } from './store/manifest.ts';
 
-/** `SCREENER_HISTORY`, else `history` in the platform's data folder: an absolute path. */
+/** The folder of the default history, an absolute path: `SCREENER_HISTORY`, else `history` in the platform's data folder. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
   return folderNamedBy(env.SCREENER_HISTORY, env, join(directories.data, 'history'));
 }
 
+/** The command that uses the history. */
 interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
   readonly account: string;
 }
 
-/** Leaves another account's history alone, and never fails: a history that cannot be used counts as empty. */
+/** Uses the history of this account only, and never fails: a history that cannot be used counts as empty. */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
-  /** Of the manifest when this began: it changes when a run ends, which may have replaced month files. */
+  /** The version of the manifest when this began. It changes when a run ends, which may have replaced month files. */
   readonly #version: string;
   /** Details that need not be bought: settled ones, and those that another command has bought meanwhile. */
   readonly #usable = new Map<number, SignalDetail>();
@@ -73,7 +74,7 @@ export class DefaultHistory {
     return this.#usable.get(id);
   }
 
-  /** @param askedSince as for `findAgain`; undefined: settled outcomes alone count */
+  /** @param askedSince as for `findAgain`; if undefined, only settled outcomes count */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.read(async (history, { asked }) => {
       const cards = await history.find(ids);
@@ -88,7 +89,7 @@ export class DefaultHistory {
     if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
   }
 
-  /** @returns what `work` makes of the history; undefined if it cannot be used */
+  /** @returns the result of `work`; undefined if the history cannot be used, or is another account's */
   read<T>(
     work: (history: History, manifest: ExportManifest) => Promise<T>,
   ): Promise<T | undefined> {
@@ -110,6 +111,7 @@ export class DefaultHistory {
     }
   }
 
+  /** Adds a detail that was bought. Warns once if it cannot be kept. */
   async keepDetail(detail: SignalDetail): Promise<void> {
     try {
       const asked = (await this.#ownManifest()).asked[detail.id];
@@ -121,7 +123,7 @@ export class DefaultHistory {
     }
   }
 
-  /** Once: the details are printed in any case. */
+  /** Warns once for all details: they are printed in any case. */
   #warnOfUnkept(cause: unknown): void {
     const text = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again`;
     if (!this.#hasWarned) this.#user.notes.warn(`${text}: ${(cause as Error).message}`);
@@ -140,6 +142,7 @@ export class DefaultHistory {
     return manifest;
   }
 
+  /** Adds an answer of `/screeners` to a history that exists. */
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
     await this.read((_, { screeners_at }) =>
@@ -147,6 +150,7 @@ export class DefaultHistory {
     );
   }
 
+  /** Adds an answer of `/signal-stats`. The history is made if there is none. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
     await this.#ifUsable(async () => {
       await this.#ownManifest();
@@ -170,8 +174,8 @@ function versionOf(directory: string): string {
 const LOCK_EXPIRED = 40_000;
 
 /**
- * Makes the history. Waits while another command makes it: the outcome is paid for, so it is worth waiting to keep it.
- * @throws ScreenerError storage; busy, where the other one has made none for so long
+ * Makes the history. Waits while another command makes it: the answer is paid for, so it is worth the wait to keep it.
+ * @throws ScreenerError storage; busy, if the other command still has made none after `LOCK_EXPIRED`
  */
 async function make(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');

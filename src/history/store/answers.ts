@@ -1,5 +1,4 @@
 /** The files that only grow: answers of `/screeners` that differ, answers of `/signal-stats`, and the notebook. */
-
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
@@ -40,7 +39,7 @@ export async function damageOfLog(directory: string, name: LogFile): Promise<Dam
   return damaged;
 }
 
-/** Appends lines in one write that is synced. It needs no lock: readers pass over a line that was cut off. */
+/** Appends lines in one write, which is synced. It needs no lock, because readers leave out a line that was cut off. */
 async function append(directory: string, name: LogFile, values: readonly object[]): Promise<void> {
   if (values.length === 0) return;
   const lines = values.map((value) => jsonText(value));
@@ -71,7 +70,7 @@ function dated<T>(
 export async function readFindings(directory: string, latest: number): Promise<Values<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
   const hasLateLine = values.some((line) => at(line.at) > latest);
-  // As good as always there is none: to write each time again would only take time.
+  // There is hardly ever one. To format the times of all lines again would take long for nothing.
   if (!hasLateLine) return { values, damaged };
   const lines = dated<Finding>(values, (line) => at(line.at), latest);
   const findings = lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) }));
@@ -115,9 +114,9 @@ export async function readScreenersLog(
 }
 
 /**
- * Adds an answer of `/screeners` if it differs from the last one. Two commands at once may add the same, which is no
- * change.
- * @param before when the last answer was seen last, an API time; null if no export took it
+ * Adds an answer of `/screeners` if it differs from the last one. If two commands add the same answer at once, that is no
+ * change of settings.
+ * @param before when the last answer was last received, an API time; null if no export received it
  * @throws ScreenerError storage
  */
 export async function appendScreeners(

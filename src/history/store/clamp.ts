@@ -7,8 +7,8 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 
 /**
- * A copy of a value in which `latest` replaces each later API time. What is planned lies after now rightly, and needs
- * another `latest`.
+ * A copy of a value in which `latest` replaces each later API time. A time that is planned lies after now rightly: its
+ * `latest` is the latest time that can be planned.
  * @param latest epoch milliseconds UTC
  */
 export function withoutFuture<T>(value: T, latest: number): T {

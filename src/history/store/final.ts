@@ -1,7 +1,7 @@
 /**
- * What an export cannot take back, in one place. One answer is a moment: a service that was broken for five seconds
- * ended histories for good. Each member needs two observations on different UTC days, or an answer whose state the API
- * document lists; until then it is open, and asked again.
+ * What an export cannot take back. One answer is not enough for it: a service that was broken for five seconds ended
+ * histories for good. Each member of `FINAL` needs two observations on different UTC days, or an answer whose state the API
+ * document lists. Until then it is open, and is asked for again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -9,6 +9,7 @@ import { at, formatApiTime } from '../../api/time.ts';
 import { dayNumber } from '../../base/units.ts';
 import type { Measured } from '../../outcomes/row.ts';
 
+/** Final once it was observed on several days. */
 interface ByDays {
   /** Different UTC days on which it has to be observed. */
   readonly days: 2;
@@ -16,9 +17,9 @@ interface ByDays {
   readonly observation: string;
 }
 
-/** One answer is enough. To ask on a second day would cost another credit for each card. */
+/** Final after one answer: to ask on a second day would cost another credit for each card. */
 interface ByDocument {
-  /** States that the API document lists, after which nothing is to come. */
+  /** States of the API document after which no other is expected. */
   readonly states: readonly string[];
   readonly observation: string;
 }

@@ -1,4 +1,4 @@
-/** Reads a history without a lock: the journal first, then month files, which are only replaced whole. */
+/** Reads a history without a lock: first the journal, then the month files, which are never changed in place. */
 import { join } from 'node:path';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -21,7 +21,7 @@ import {
 import { usableManifest } from './manifest.ts';
 import { cardsOfFile, countDamaged } from './months.ts';
 
-/** Which cards are read: those to which all of it applies. */
+/** Which cards are read: those that match every field. */
 export interface Filter {
   /** The least `created_at`, epoch milliseconds UTC. */
   readonly since?: number | undefined;
@@ -48,7 +48,7 @@ export class History {
   readonly #notes: Pick<Notes, 'warn'>;
   readonly #clock: Pick<Clock, 'now'>;
 
-  /** @param clock a stored time that lies after its `now` is taken for wrong */
+  /** @param clock a stored time after its `now` is taken for wrong */
   constructor(directory: string, notes: Pick<Notes, 'warn'>, clock: Pick<Clock, 'now'>) {
     this.directory = directory;
     this.#notes = notes;
@@ -80,20 +80,22 @@ export class History {
       );
       for (const card of journal.values()) {
         const at = createdAt(card);
-        if (monthOf(at) === month)
+        if (monthOf(at) === month) {
           cards.set(card.id, { card: mergeVersions(cards.get(card.id)?.card, card), at });
-        else cards.delete(card.id);
+        } else {
+          cards.delete(card.id);
+        }
       }
       this.#warnOf(countDamaged(damaged), path);
-      const fresh = [...cards.values()].filter(
-        ({ card }) => !seen.has(card.id) && seen.add(card.id),
-      );
-      const matching = fresh.filter((dated) => isMeant(dated, filter));
+      // A card that a run moves from one month to another may be met in both.
+      const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
+      for (const { card } of unseen) seen.add(card.id);
+      const matching = unseen.filter((dated) => matchesFilter(dated, filter));
       if (matching.length > 0) yield matching.sort((a, b) => b.at - a.at || b.card.id - a.card.id);
     }
   }
 
-  /** @throws as `months` */
+  /** The cards with these ids; a card that the history lacks has no entry. @throws as `months` */
   async find(ids: readonly number[]): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const found = new Map<number, StoredCard>();
@@ -104,15 +106,15 @@ export class History {
     return found;
   }
 
-  async #open() {
+  async #open(): Promise<OpenedHistory> {
     // The journal first: a card that a run moves from it to a month meanwhile is then seen in one of them, or in both.
     const journal = new Map<number, StoredCard>();
     const entries = await readJournal(this.directory, (text) => this.#notes.warn(text));
     for (const card of entries.flatMap(cardsOf)) {
       journal.set(card.id, mergeVersions(journal.get(card.id), card));
     }
-    const ofJournal = [...journal.values()].map((card) => monthOf(createdAt(card)));
-    const months = [...new Set([...storedMonths(this.directory), ...ofJournal])].sort();
+    const journalMonths = [...journal.values()].map((card) => monthOf(createdAt(card)));
+    const months = [...new Set([...storedMonths(this.directory), ...journalMonths])].sort();
     if (months.length === 0 && (await this.manifest())?.last_run == null) {
       throw new ScreenerError('no_history', noHistory(this.directory));
     }
@@ -120,6 +122,15 @@ export class History {
   }
 }
 
+/** What is read before any month. */
+interface OpenedHistory {
+  /** UTC months that have cards, oldest first. */
+  readonly months: readonly string[];
+  /** The cards of the journal, by id. */
+  readonly journal: ReadonlyMap<number, StoredCard>;
+}
+
+/** Reads at the first call, and gives the same answer to every later one. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => {
@@ -128,13 +139,13 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function isMeant(
+function matchesFilter(
   { card, at }: DatedCard,
-  { since = at, until = at, symbol, type, where = [] }: Filter,
+  { since, until, symbol, type, where = [] }: Filter,
 ): boolean {
-  const isOfSymbol = symbol === undefined || card.source_symbol === symbol;
-  const isOfType = type === undefined || card.source_bot_type === type;
-  return (
-    at >= since && at <= until && isOfSymbol && isOfType && where.every(({ holds }) => holds(card))
-  );
+  if (since !== undefined && at < since) return false;
+  if (until !== undefined && at > until) return false;
+  if (symbol !== undefined && card.source_symbol !== symbol) return false;
+  if (type !== undefined && card.source_bot_type !== type) return false;
+  return where.every(({ holds }) => holds(card));
 }

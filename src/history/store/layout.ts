@@ -13,8 +13,10 @@ export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
 export const FINDINGS_FILE = 'findings.ndjson';
 
+/** Files to which lines are appended while the history is used. The others are replaced whole. */
 export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDINGS_FILE];
 
+/** The name of a month file; its group is the month. */
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
 /**
@@ -34,7 +36,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** SignalCard, or SignalDetail once it was bought (api.md, part 2). */
+/** A card as a file has it: a SignalCard, or a SignalDetail once it was bought (part 2 of the API document). */
 export interface StoredCard {
   readonly id: number;
   readonly created_at: string;
@@ -61,7 +63,7 @@ export interface DatedCard {
   readonly at: number;
 }
 
-/** @returns undefined if the value is no card: it lacks its id, its time, its symbol or its type */
+/** Reads a card from a line. @returns undefined if the value lacks an id, a time, a symbol or a type */
 export function asStoredCard(value: unknown): DatedCard | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const { id, created_at, source_symbol, source_bot_type } = value as Partial<StoredCard>;

@@ -5,16 +5,16 @@ import { storing } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
-/** Bytes: fewer than a string can hold. A year of everything that an account can buy has some 15 MB. */
+/** Bytes: fewer than Node's longest string has. A year of all that an account can buy takes some 15 MB. */
 export const LARGEST_FILE = 500 << 20;
 
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** Characters. A shorter line cannot hold a value that is nested too deep, or has too many entries. */
+/** Characters. In a shorter line nothing can be nested too deep, or have too many entries. */
 const LONG = 4_000;
 
-/** JSON has no infinity, but `1e999` parses to one. */
+/** An exponent that may be too large for a number: `1e999` is parsed as infinity, which JSON does not have. */
 const HUGE_EXPONENT = /[eE]\+?\d{3}/;
 
 /**
@@ -46,20 +46,25 @@ export function parseJson(line: string, parse: (json: string) => unknown = parse
   }
 }
 
-/** The lines of a file that are no value, or were cut off. */
+/** The lines of a file that cannot be read, because they are damaged or were cut off. */
 export interface DamageCount {
   readonly count: number;
-  /** The number of the first one; undefined if there is none. */
+  /** The number of the first such line, counted from 1; undefined if there is none. */
   readonly first: number | undefined;
 }
 
+/** What a file says, line by line. */
 export interface Values<T> {
   /** In the file's order. */
   readonly values: T[];
   readonly damaged: DamageCount;
 }
 
-/** Keeps no damaged line, so that a file with millions of them takes no memory. @throws ScreenerError storage */
+/**
+ * Reads the lines of a file that follow a schema. Damaged lines are counted but not kept, so that a file with millions of
+ * them takes no memory.
+ * @throws ScreenerError storage
+ */
 export async function readValues<S extends v.GenericSchema>(
   path: string,
   schema: S,

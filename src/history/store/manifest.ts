@@ -22,7 +22,7 @@ import { PartStates } from './part-states.ts';
 
 const optionalTime = v.optional(v.nullable(time), null);
 
-/** In the place of a time at which something was done last. */
+/** The time of something that was never done. */
 const NEVER = formatApiTime(0);
 
 const Span = v.object({ since: time, until: time });
@@ -76,7 +76,7 @@ export const Coverage = v.pipe(
   v.transform((stored) => withoutHastyBegin(stored)),
 );
 
-/** Makes a beginning that rests on one refusal a gap, which is asked for again. */
+/** A beginning of the list that rests on one refusal is not sure: it becomes a gap, which is asked for again. */
 function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
   stored: T,
 ): Omit<T, 'refuses_older'> {
@@ -101,7 +101,7 @@ export const Asked = v.object({
   not_found_since: v.exactOptional(time),
 });
 
-/** How late the last outcomes came. The newest purchase is the last of each list. */
+/** How late the latest outcomes came. In each list the newest purchase is the last. */
 const Lateness = v.object({
   /** Milliseconds after the 24 h of a card, for each outcome. */
   settled: v.array(v.number()),
@@ -167,14 +167,18 @@ const ManifestFields = v.object({
       outcomes_later: 0,
     },
   ),
-  /** `stopped_by` says what ended the run before all was done; null if all was. */
   last_run: v.optional(
     v.nullable(
-      v.looseObject({ started_at: time, finished_at: time, stopped_by: v.nullable(v.string()) }),
+      v.looseObject({
+        started_at: time,
+        finished_at: time,
+        /** What ended the run before all was done; null if all was done. */
+        stopped_by: v.nullable(v.string()),
+      }),
     ),
     null,
   ),
-  /** When a run last ended without an error. To reach a budget is no error. */
+  /** When a run last ended without an error. A run that a budget ended had none. */
   last_success: optionalTime,
   ...CoverageFields.entries,
   /** By UTC month: its cards, and how many of them await an outcome. */
@@ -184,7 +188,7 @@ const ManifestFields = v.object({
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
   counts: v.optional(v.nullable(Counts), null),
-  /** Which share of the due outcomes is bought, by type and day. It is written for users, and never read. */
+  /** The share of due outcomes that is bought, by type and day. It is written for users; the program never reads it. */
   bought: v.optional(v.unknown(), null),
   /** Screener types whose outcomes were bought first. The bought outcomes are then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
@@ -272,9 +276,10 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
 }
 
 /**
- * The manifest without times that a wrong clock left after now. Two things lie after now rightly: the next answer of a
- * type, by at most the days between two; and the coverage, for a clock that is behind would cut it off, and all of it
- * would be listed again. A run corrects the end of the coverage itself (`Listing`). Pure.
+ * The manifest without times after now, which a wrong clock left. Two kinds of times may stay after now:
+ * - the next answer of a type, by at most the days between two answers: it is planned;
+ * - the coverage: a clock that is behind would cut it off, and the list would be read again. A run corrects the end of the
+ *   coverage itself (`Listing`).
  * @param now epoch milliseconds UTC
  */
 export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {
@@ -289,10 +294,10 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
 function plansUntil(medians: ExportManifest['medians'], now: number): ExportManifest['medians'] {
   const plans = new Map<string, MediansOfType>();
   for (const [type, plan] of Object.entries(medians)) {
-    const latestTurn = now + (plan.every_days ?? 0) * DAY;
+    const latestNext = now + (plan.every_days ?? 0) * DAY;
     plans.set(type, {
       ...withoutFuture(plan, now),
-      next_at: withoutFuture(plan.next_at, latestTurn),
+      next_at: withoutFuture(plan.next_at, latestNext),
     });
   }
   return Object.fromEntries(plans);
@@ -339,7 +344,7 @@ export type StoredManifest =
 export interface DamagedManifest {
   readonly kind: 'damaged';
   readonly text: string;
-  /** Why it cannot be read. */
+  /** Why the file cannot be read as a manifest. */
   readonly cause: Error;
   /** The account whose history it is; undefined if that is lost, too. */
   readonly account: string | undefined;
@@ -377,8 +382,8 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 }
 
 /**
- * For those who read the cards without it, too.
- * @returns undefined if there is none, or if it is damaged, which is warned of
+ * For commands that can read the cards without a manifest, too. Warns if it is damaged.
+ * @returns undefined if there is none, or if it is damaged
  * @throws ScreenerError storage, if it cannot be read
  */
 export async function usableManifest(
@@ -391,6 +396,7 @@ export async function usableManifest(
   return undefined;
 }
 
+/** What to do about a damaged manifest. */
 const MADE_AGAIN =
   'The next `signals export` into this directory makes it again from the files beside it.';
 

@@ -40,17 +40,21 @@ export const PartStates = v.object({
 export type PartFailure = v.InferOutput<typeof PartFailure>;
 export type PartStates = v.InferOutput<typeof PartStates>;
 
-/** A part's failure with one more. @param before null if the part last succeeded @param now epoch milliseconds UTC */
+/**
+ * Adds a failure to those of a part.
+ * @param lastFailure null if the part last succeeded
+ * @param now epoch milliseconds UTC
+ */
 export function failedAgain(
-  before: PartFailure | null,
+  lastFailure: PartFailure | null,
   { status, code, message }: Pick<ScreenerError, 'status' | 'code' | 'message'>,
   now: number,
 ): PartFailure {
-  const since = Math.min(now, before === null ? now : at(before.since));
+  const since = Math.min(now, lastFailure === null ? now : at(lastFailure.since));
   return {
     since: formatApiTime(since),
     at: formatApiTime(now),
-    times: (before?.times ?? 0) + 1,
+    times: (lastFailure?.times ?? 0) + 1,
     // An answer that does not match the document may have any status.
     status: code === 'bad_answer' ? null : (status ?? null),
     code,

@@ -1,10 +1,10 @@
 /**
  * When the settings of a type changed, as the answers of `/screeners` show it. Pure; times in epoch milliseconds UTC.
  *
- * Settings are whether a screener is switched on, and its conditions. Null, and an object or list that is empty, say as
- * much as a condition that is not there: a service in beta that adds such a field changes no setting. Cards come from
- * screeners that are on: so switching a screener off, and on again with the same conditions, changes no card's
- * settings.
+ * The settings of a screener are whether it is switched on, and its conditions. A condition that is null, or an empty object
+ * or list, counts as one that is not there: a service in beta may add such a field without a change of settings. Only a
+ * screener that is on sends cards. So if it is switched off, and on again with the same conditions, the settings of its cards
+ * have not changed.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -57,14 +57,14 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
  * @param nextLook the first look that shows other settings
  */
 function lastSeen(since: number | undefined, { at, before }: ScreenersLook): number {
-  // If it was not written down: a day before, because exports look once a day.
+  // Files of earlier versions do not say it. It was about a day before, because exports look once a day.
   const lookBefore = before ?? at - DAY;
   return since === undefined ? lookBefore : Math.max(since, lookBefore);
 }
 
 /**
- * The times in which a type was switched on under the same conditions. A time in which it was off parts two of them
- * only if its conditions differ after it.
+ * The times in which a type was switched on under the same conditions. If it was off for a time, and its conditions are the
+ * same afterwards, the times before and after it are one.
  * @param periods oldest first
  * @returns oldest first, each with the screeners as last recorded
  */
@@ -79,10 +79,13 @@ export function periodsInUse(periods: readonly SettingsPeriod[]): SettingsPeriod
   return inUse;
 }
 
-const isInUse = ({ settings }: SettingsPeriod): boolean => settings.some(({ active }) => active);
+function isInUse({ settings }: SettingsPeriod): boolean {
+  return settings.some(({ active }) => active);
+}
 
-const activeOf = ({ settings }: SettingsPeriod): Settings[] =>
-  settings.filter(({ active }) => active);
+function activeOf({ settings }: SettingsPeriod): Settings[] {
+  return settings.filter(({ active }) => active);
+}
 
 /**
  * Since when the screeners of a type have their present conditions, whether they are switched on or off.
@@ -159,8 +162,7 @@ export function settingsChanges(
 }
 
 /**
- * Since when a type has the settings that were the last ones with an active screener of it. A type is left out if these
- * are its first settings.
+ * When the latest settings under which each type was switched on began. A type is left out if these are its first settings.
  * @param looks oldest first; those after `until` are left out
  */
 export function presentSettings(
@@ -171,8 +173,8 @@ export function presentSettings(
 }
 
 /**
- * Since when a type has been in use under these settings without a break: since it was switched on, if that is later
- * than the change of its conditions. A type is left out if it was so from the first look on.
+ * Since when each type has been in use under these settings without a break: since it was switched on, if that is later
+ * than the change of its conditions. A type is left out if it was in use so from the first look on.
  * @param looks oldest first; those after `until` are left out
  */
 export function inUseSince(
@@ -211,49 +213,50 @@ export function configuredTypes(looks: readonly ScreenersLook[]): string[] {
  * one type: no order is a setting.
  * @param type undefined for those of all types
  */
-export function areSameSettings(one: Screeners, other: Screeners, type?: string): boolean {
-  return areSame(itemsOf(one, type), itemsOf(other, type));
+export function areSameSettings(answer: Screeners, otherAnswer: Screeners, type?: string): boolean {
+  return areSame(itemsOf(answer, type), itemsOf(otherAnswer, type));
 }
 
-/** Whether two answers say the same, in any order: also what is no setting. */
-export function areSameAnswers(one: Screeners, other: Screeners): boolean {
-  return haveSameItems(one.items, other.items);
+/** Whether two answers have the same items in any order, with all their fields, also those that are no settings. */
+export function areSameAnswers(answer: Screeners, otherAnswer: Screeners): boolean {
+  return haveSameItems(answer.items, otherAnswer.items);
 }
 
 function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[] {
   return items.filter((item) => matches(item.type, type));
 }
 
-/** A screener; of one type if all that are compared are of one. */
+/** The settings of a screener. `type` is absent if all that are compared are of one type. */
 type Settings = Pick<ScreenerItem, 'active' | 'conditions'> & { readonly type?: string };
 
-function areSame(one: readonly Settings[], other: readonly Settings[]): boolean {
+function areSame(screeners: readonly Settings[], otherScreeners: readonly Settings[]): boolean {
   const settingsOf = ({ type, active, conditions }: Settings) => ({
     type,
     active,
-    conditions: withoutNothing(conditions),
+    conditions: withoutEmptyValues(conditions),
   });
-  return haveSameItems(one.map(settingsOf), other.map(settingsOf));
+  return haveSameItems(screeners.map(settingsOf), otherScreeners.map(settingsOf));
 }
 
-/** Leaves out of objects, however deep, what says as much as a value that is not there. */
-function withoutNothing(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNothing);
+/** Leaves empty values out of objects, however deep: they say as much as a value that is not there. */
+function withoutEmptyValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyValues);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, withoutNothing(inner)]);
-  return Object.fromEntries(entries.filter(([, inner]) => !isNothing(inner)));
+  const entries = Object.entries(value).map(([name, inner]) => [name, withoutEmptyValues(inner)]);
+  return Object.fromEntries(entries.filter(([, inner]) => !isEmptyValue(inner)));
 }
 
-function isNothing(value: unknown): boolean {
+/** Whether a value is null, undefined, or an object or list without entries. */
+function isEmptyValue(value: unknown): boolean {
   if (typeof value !== 'object') return value === undefined;
   return value === null || Object.keys(value).length === 0;
 }
 
 /** Whether two lists have the same items in any order. */
-function haveSameItems(one: readonly object[], other: readonly object[]): boolean {
-  if (one.length !== other.length) return false;
-  const unmatched = [...other];
-  for (const item of one) {
+function haveSameItems(items: readonly object[], otherItems: readonly object[]): boolean {
+  if (items.length !== otherItems.length) return false;
+  const unmatched = [...otherItems];
+  for (const item of items) {
     const place = unmatched.findIndex((candidate) => isDeepStrictEqual(candidate, item));
     if (place === -1) return false;
     unmatched.splice(place, 1);
