@@ -24,9 +24,9 @@ function sentenceFor({ open, cardsPerDay, now, monthly }: Account): string {
         resetsAt: RESET,
         forOutcomes: now,
         boughtToday: 0,
-        afterwards: monthly,
+        forOutcomesThen: monthly,
         mostPerDay: 140,
-        besides: 3,
+        forOthersPerDay: 3,
       },
     ),
   );

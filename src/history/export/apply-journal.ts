@@ -1,5 +1,4 @@
-/** Where a history stands after an entry of its journal, and what that teaches of outcomes that come late. Pure. */
-
+/** What an entry of the journal changes in the manifest, and what it teaches about outcomes that come late. Pure. */
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../base/units.ts';
@@ -20,14 +19,22 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   if (entry.kind === 'page') return { ...before, ...entry.coverage };
   if (entry.kind === 'others') return { ...before, screeners_at: entry.screeners_at };
   if (entry.kind === 'failed') return withFailure(before, entry);
-  const { detail, asked } = entry;
-  const { [detail.id]: last, ...others } = before.asked;
+  return withDetail(before, entry);
+}
+
+function withDetail(
+  before: ExportManifest,
+  { detail, asked }: Extract<JournalEntry, { kind: 'detail' }>,
+): ExportManifest {
+  const { [detail.id]: askedBefore, ...otherCards } = before.asked;
+  const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
+  const isLaterPurchase = isAgain(askedBefore, created);
   return {
     ...before,
     failed_in_a_row: [],
-    asked: purchase.settled ? others : { ...others, [detail.id]: asked },
-    lateness: learn(before.lateness, createdAt(detail), purchase, isAgain(last, createdAt(detail))),
+    asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: asked },
+    lateness: withPurchase(before.lateness, purchase, { created, isLaterPurchase }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
       ...day,
       outcomes: day.outcomes + 1,
@@ -35,7 +42,7 @@ export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportM
   };
 }
 
-/** Only first failures count: a card that failed while others were there says nothing of the operation. */
+/** Only the first failure of a card counts towards those in a row: one that fails again says nothing of the operation. */
 function withFailure(
   before: ExportManifest,
   { id, asked }: Extract<JournalEntry, { kind: 'failed' }>,
@@ -49,90 +56,109 @@ function withFailure(
   };
 }
 
-export function isAwaiting(
-  { id, isBought, isSettled }: KnownCard,
-  { asked, lateness }: ExportManifest,
-): boolean {
-  if (isGone(asked[id])) return false;
-  if (!isBought) return true;
-  return !isSettled && (asked[id]?.times ?? 1) < MOST_BOUGHT && isAgainWorthwhile(lateness);
+/** Whether the outcome of a card is still to be bought, or to be bought again. */
+export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest): boolean {
+  const askedOfCard = asked[card.id];
+  if (isGone(askedOfCard)) return false;
+  if (!card.isBought) return true;
+  if (card.isSettled) return false;
+  const timesBought = askedOfCard?.times ?? 1;
+  return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }
 
-/** Tells a second purchase from a look before the outcome could be there; `at` in epoch milliseconds UTC. */
-export function isAgain(asked: Asked | undefined, at: number): boolean {
-  return (
-    asked !== undefined && asked.times > 0 && (parseApiTime(asked.at) ?? 0) >= at + OUTCOME_MILLIS
-  );
+/**
+ * Whether the card was bought before, at a time when its outcome could be there. The next purchase is then a later one; else
+ * it is the first.
+ * @param created when the card was created, epoch milliseconds UTC
+ */
+export function isAgain(asked: Asked | undefined, created: number): boolean {
+  if (asked === undefined || asked.times === 0) return false;
+  const boughtAt = parseApiTime(asked.at) ?? 0;
+  return boughtAt >= created + OUTCOME_MILLIS;
 }
 
+/** Days of runs that the manifest remembers. */
 const DAYS_KEPT = 31;
 
 type Day = ExportManifest['days'][number];
 
-/** @param name `2026-11-20` @param change is given an empty day where there is none yet */
-export function changeDay(days: readonly Day[], name: string, change: (day: Day) => Day): Day[] {
-  const empty: Day = { day: name, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
-  const before = days.find(({ day }) => day === name) ?? empty;
-  const others = days.filter(({ day }) => day !== name);
-  const all = [...others, change(before)];
-  return all.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
+/**
+ * @param date `2026-11-20`
+ * @param change makes the new entry of the day from the old one, or from an empty one
+ */
+export function changeDay(days: readonly Day[], date: string, change: (day: Day) => Day): Day[] {
+  const empty: Day = { day: date, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
+  const before = days.find(({ day }) => day === date) ?? empty;
+  const otherDays = days.filter(({ day }) => day !== date);
+  const changed = [...otherDays, change(before)];
+  return changed.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }
 
+/** How many purchases each list of `Lateness` keeps. */
 const REMEMBERED = 20;
 
-/** So many of the last first purchases without an outcome mean that outcomes come later than was thought. */
+/** If so many of the remembered first purchases brought no outcome, outcomes come later than was thought. */
 const MOST_MISSES = 12;
 
-/** Forgets second purchases: what was of no use may be by then. */
+/** Later purchases are forgotten after this time, milliseconds: what was useless then may be useful now. */
 const FORGOTTEN_AFTER = 30 * DAY;
 
-/** Shrinks the margin slowly: a hit shows only that the margin is long enough. */
+/** The margin shrinks slowly, by this factor: an outcome that is there shows only that the margin is long enough. */
 const SHRINKING = 0.95;
 
-/** @param created epoch milliseconds UTC, as the time of the purchase */
-function learn(
+type Purchase = Lateness['seconds'][number];
+
+interface PurchasedCard {
+  /** When the card was created, epoch milliseconds UTC. */
+  readonly created: number;
+  /** Whether the card was bought before, when its outcome could be there (`isAgain`). */
+  readonly isLaterPurchase: boolean;
+}
+
+/** The lateness of outcomes, with what one more purchase says of it. */
+function withPurchase(
   before: Lateness,
-  created: number,
-  purchase: Lateness['seconds'][number],
-  isAgain: boolean,
+  purchase: Purchase,
+  { created, isLaterPurchase }: PurchasedCard,
 ): Lateness {
   const { at, settled } = purchase;
   const late = at - created - OUTCOME_MILLIS;
-  // Bought by another command before the outcome could be there.
+  // Another command bought it before the outcome could be there.
   if (late < 0) return before;
-  const lateness = {
-    ...before,
-    seconds: before.seconds.filter((second) => at - second.at < FORGOTTEN_AFTER),
-  };
-  if (isAgain) {
-    lateness.seconds = [...lateness.seconds, purchase].slice(-REMEMBERED);
-  } else {
-    lateness.firsts = [...before.firsts, settled].slice(-REMEMBERED);
-  }
+  const remembered = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
+  const lateness = { ...before, seconds: remembered };
+  if (isLaterPurchase) lateness.seconds = newest([...remembered, purchase]);
+  else lateness.firsts = newest([...before.firsts, settled]);
   if (settled) {
     const margin = dueAfter(before) - OUTCOME_MILLIS;
-    const latest = isAgain ? late : Math.min(late, SHRINKING * margin);
-    lateness.settled = [...before.settled, Math.round(latest)].slice(-REMEMBERED);
+    const lateAtMost = isLaterPurchase ? late : Math.min(late, SHRINKING * margin);
+    lateness.settled = newest([...before.settled, Math.round(lateAtMost)]);
     return lateness;
   }
   const misses = lateness.firsts.filter((hasOutcome) => !hasOutcome).length;
-  const isMarginTooShort = !isAgain && misses >= MOST_MISSES && late < MOST_MARGIN;
+  const isMarginTooShort = !isLaterPurchase && misses >= MOST_MISSES && late < MOST_MARGIN;
   // Outcomes come later than was thought: the wait is twice as long from now on, and misses are counted from none.
   return isMarginTooShort ? { ...lateness, settled: [2 * late], firsts: [] } : lateness;
 }
 
-export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
-  return (
-    seconds.length < REMEMBERED ||
-    seconds.filter(({ settled }) => settled).length >= REMEMBERED / 10
-  );
+function newest<T>(list: readonly T[]): T[] {
+  return list.slice(-REMEMBERED);
 }
 
+/** Whether later purchases are worth their credits: one in ten has to bring an outcome, once `REMEMBERED` were made. */
+export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
+  if (seconds.length < REMEMBERED) return true;
+  const hits = seconds.filter(({ settled }) => settled).length;
+  return hits >= REMEMBERED / 10;
+}
+
+/** How long after each purchase without a settled outcome a card is bought again, milliseconds. */
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
+/** How often the detail of one card is bought at most. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
-/** Milliseconds after the last request; Infinity if the card is not asked for again. */
+/** How long a card waits after its last request, milliseconds; Infinity if it is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: Asked): number {
   if (failed > 0) return not_found ? 20 * HOUR : waitBeforeTrying(failed);
   return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);

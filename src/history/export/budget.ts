@@ -5,14 +5,14 @@ import type { Account, CreditsKnown } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 
-/** Credits; times in epoch milliseconds UTC. */
+/** All in credits; times in epoch milliseconds UTC. */
 export interface Budget {
-  /** What this run may spend: the user's limits, the day's and the month's. */
+  /** What this run may spend, by the limits of the user, the day and the month. */
   readonly forThisRun: number;
   /** What can be spent until the reset, day by day, above the reserve. */
   readonly untilReset: number;
   readonly resetsAt: number;
-  /** Days until then, with a fraction. */
+  /** Days until the reset, with a fraction. */
   readonly daysLeft: number;
   /** What others usually spend from the last answer of `/access` to the reset. */
   readonly othersUntilReset: number;
@@ -55,28 +55,32 @@ interface Month {
   /** Credits, the reserve included. */
   readonly left: number;
   readonly resetsAt: number;
-  /** Of when `left` is: others may have spent some of it since. */
+  /** The time for which `left` is known: others may have spent some of it since. */
   readonly asOf: number;
 }
 
-/** As `/access` said it, else as the ledger reckons it. */
+/** From the last answer of `/access`; if there is none of this month, from the ledger. */
 function monthOf({ access, monthLeft, monthByLedger }: CreditsKnown, now: number): Month {
   if (access === undefined || monthLeft === undefined) return { ...monthByLedger, asOf: now };
   const resetsAt = resetOf(access.credits, now);
   return { left: monthLeft, resetsAt, asOf: Math.min(access.at, now) };
 }
 
-/** What is usually spent on a day beside the exports into this history, here and elsewhere. */
+/**
+ * What is usually spent on a day, here and elsewhere, but not by exports into this history.
+ * @param exportDays what these exports did on each day
+ */
 function usualOthersPerDay(
   spending: readonly DaySpending[],
-  done: ExportManifest['days'],
+  exportDays: ExportManifest['days'],
   now: number,
 ): number {
-  const exported = new Map(
-    done.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
+  // `credits` lacks what a killed run spent, and files of earlier versions have none: each run and each outcome cost one.
+  const exportCredits = new Map(
+    exportDays.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
   );
   const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
-    const otherCommands = atMost(spentIn(operations)) - (exported.get(utcDay(day * DAY)) ?? 0);
+    const otherCommands = atMost(spentIn(operations)) - (exportCredits.get(utcDay(day * DAY)) ?? 0);
     return elsewhere + Math.max(0, otherCommands);
   };
   return usualPerDay(spending, dayNumber(now), besideExports) ?? 0;

@@ -1,6 +1,4 @@
-/**
- * What `--check` finds. Of that, only damaged lines of month files are mended: the next export fetches their cards again.
- */
+/** What `--check` finds. The next export mends only damaged lines of month files: it fetches their cards again. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
@@ -24,24 +22,24 @@ import { lostLinesSentence, markAsChanged } from './damage.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
 import { refusedInWords } from './refused.ts';
 
-/** By how much the last success may lie in the future, milliseconds: clocks differ. */
+/** How far the last success may lie in the future, milliseconds: clocks differ. */
 const TOLERANCE = 5 * MINUTE;
 
-/** Days in a row on which the backlog has to grow. */
+/** Only a backlog that grows on so many days in a row is told. */
 const GROWING_DAYS = 7;
 
 /** What `--check` has to say. */
 export interface CheckReport {
-  /** What is wrong, in a sentence; undefined where nothing is. */
+  /** What is wrong, as a sentence; undefined if nothing is. */
   readonly trouble: string | undefined;
   /** Whether the last successful export is older than it may be. */
   readonly isOld: boolean;
-  /** The names of the files that were read to find it, in the order of reading. */
+  /** The names of the files that were read for it, in the order of reading. */
   readonly files: readonly string[];
   readonly notAsked: readonly NotAsked[];
 }
 
-/** @param maxAge milliseconds @throws ScreenerError storage */
+/** @param maxAge how old the last successful export may be, milliseconds @throws ScreenerError storage */
 export async function checkHistory(
   directory: string,
   maxAge: number,
@@ -71,12 +69,15 @@ interface CheckedHistory {
 }
 
 /** Milliseconds since the last successful export; undefined before the first. */
-function sinceSuccess({ last_success: lastSuccess }: ExportManifest, now: number) {
+function sinceSuccess(
+  { last_success: lastSuccess }: ExportManifest,
+  now: number,
+): number | undefined {
   const success = parseApiTime(lastSuccess ?? '');
   return success === undefined ? undefined : now - success;
 }
 
-/** @param history `running`: a sentence, if a run is under way */
+/** @param history its `running` is a sentence if a run is under way, else empty */
 function troubleOfRuns(
   { directory, manifest, running }: CheckedHistory & { readonly running: string },
   maxAge: number,
@@ -92,7 +93,7 @@ function troubleOfRuns(
   return `The last export into ${directory} was killed. The next run continues from what was saved.`;
 }
 
-/** @param files grows by what is read @throws ScreenerError storage */
+/** @param files gets the names of the files that are read @throws ScreenerError storage */
 async function troubleOfFiles(
   { directory, manifest }: CheckedHistory,
   files: string[],
@@ -116,14 +117,14 @@ async function troubleOfFiles(
   return undefined;
 }
 
-/** What a damaged line of each file said. */
+/** What is not known if a line of each file is damaged. */
 const LOST: Readonly<Record<LogFile, string>> = {
   [FINDINGS_FILE]: 'what it says was found',
   [STATS_FILE]: "the service's answer in it",
   [SCREENERS_FILE]: 'which settings it has',
 };
 
-/** A part that has been refused for longer than `maxAge`. */
+/** Speaks of a part that has been refused for longer than `maxAge`. */
 function troubleOfParts(
   directory: string,
   { counts, parts }: ExportManifest,
@@ -149,8 +150,8 @@ function troubleOfBacklog(
 }
 
 /**
- * Due outcomes that are not bought, if there were more of them on each day of a week. A run that the pace ended, --keep
- * or SCREENER_DAILY, counts as one without a backlog: what it left is as planned.
+ * How many due outcomes are not bought, if there were more of them each day for a week. The outcomes that a run left because
+ * of the pace, --keep or SCREENER_DAILY do not count: it left them as planned.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
   // A week of growth needs a day before it, and today may have no run yet.
@@ -173,6 +174,6 @@ function damageSentence(files: readonly MonthFile[]): string | undefined {
   const where = `${file.path}: line ${first.number} is damaged (${card})${others}`;
   const isMarked = files.map(markAsChanged);
   if (isMarked.includes(false)) return `${where}.`;
-  // A page and an outcome each.
+  // For each line a page and an outcome.
   return `${where}. The next export gets what was lost again, for about ${2 * count} credits.`;
 }

@@ -13,16 +13,19 @@ import type { ExportOptions, Session, StoppedBy } from './session.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 import { surveyCards } from './survey.ts';
 
-/** How the steps of a run ended. */
+/** How a run began and ended. */
 interface Ending {
-  /** Cards in the history when it began, and the time, epoch milliseconds UTC. */
+  /** Cards in the history when the run began, and that time, epoch milliseconds UTC. */
   readonly before: { readonly cards: number; readonly now: number };
+  /** What ended the run before all was done; null if nothing did. */
   readonly stoppedBy: StoppedBy | null;
+  /** What the run will throw; undefined if nothing failed. */
   readonly failure: unknown;
 }
 
 /**
- * Judges only cards that are on the disk, in the journal or a month file: a line of the notebook never outlives them.
+ * Judges the cards, writes the files and sums up the run. Only cards that are on the disk are judged, in the journal or a
+ * month file, so that no line of the notebook is about cards that a kill has lost.
  * @throws ScreenerError storage, busy
  */
 export async function conclude(
@@ -31,7 +34,7 @@ export async function conclude(
   { before, stoppedBy, failure }: Ending,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Older parts of the list may have led to damaged months: their cards are still to be listed.
+  // Reading older parts of the list may have opened damaged months. Their cards are still to be listed.
   await history.mendDamage();
   const { due, later, counts, share: bought } = await surveyCards(history, now);
   const remaining = {
@@ -76,11 +79,11 @@ export async function conclude(
     notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
   }
   const cards_total = cardsIn(history.manifest);
-  const known = [
+  const cardsAndScreeners = [
     ...history.months.cards,
     ...(await readScreenersLog(history.directory, now)).flatMap(({ screeners }) => screeners.items),
   ];
-  const older = listing.missingBefore;
+  const { missingBefore } = listing;
   return {
     directory: history.directory,
     complete: ended === null,
@@ -95,38 +98,38 @@ export async function conclude(
     credits: { charged, uncertain },
     cards_total,
     covered: manifest.spans[0] ?? null,
-    older_before: older === undefined ? null : formatApiTime(older),
+    older_before: missingBefore === undefined ? null : formatApiTime(missingBefore),
     remaining,
     counts,
     bought,
     parts,
     list_at: listing.nextAt === undefined ? null : formatApiTime(listing.nextAt),
     not_asked: notAsked(history.manifest, now),
-    unknown_focus: unknownFocus(options, known),
+    unknown_focus: unknownFocus(options, cardsAndScreeners),
   };
 }
 
-/** Whether a run leaves outcomes because it keeps to the pace, or to a limit that the user set for all runs. */
+/** Whether a run left outcomes on purpose: because of the pace, or of a limit that the user set for all runs. */
 function isAsPlanned(stoppedBy: StoppedBy | null): boolean {
   return stoppedBy === 'pace' || stoppedBy === 'keep' || stoppedBy === 'daily';
 }
 
-/** Types to buy first that no card and no screener has. */
+/** The types of --focus that no card and no screener has. */
 function unknownFocus(
   { focus = [] }: ExportOptions,
-  known: readonly { readonly type: string }[],
+  cardsAndScreeners: readonly { readonly type: string }[],
 ): string[] {
-  const types = new Set(known.map(({ type }) => type));
+  const types = new Set(cardsAndScreeners.map(({ type }) => type));
   return focus.filter((type) => !types.has(type));
 }
 
-/** What of a run tells how its parts stand. */
+/** What tells at the end of a run how its parts stand. */
 interface RunState {
   readonly remaining: RemainingWork;
   readonly results: PartResults;
 }
 
-/** A part is complete if all of it is here that could be had; a part that the user left out counts as complete. */
+/** A part is complete if all that could be had of it is here. A part that the user left out counts as complete. */
 function partsAtEnd(
   { asked, parts }: ExportManifest,
   { outcomes, screeners, stats }: ExportOptions,
@@ -135,7 +138,7 @@ function partsAtEnd(
   const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
   const isComplete: Record<PartName, boolean> = {
     list: !remaining.list,
-    // An outcome that came due while the run lasted is the next run's.
+    // Outcomes that came due during the run do not count: the next run buys them.
     details: failedCards.length === 0,
     settings: true,
     medians: true,
@@ -148,8 +151,8 @@ function partsAtEnd(
   };
   const stateOf = (part: PartName): PartSummary => {
     const { failure } = parts[part];
-    const isHad = isComplete[part] && !results.isUnfinished(part);
-    const complete = !isWanted[part] || (isHad && failure === null);
+    const isDone = isComplete[part] && !results.isUnfinished(part) && failure === null;
+    const complete = isDone || !isWanted[part];
     return { complete, failure };
   };
   return {

@@ -8,7 +8,7 @@ import type { ExportManifest } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
 
-/** As much of a history as it takes to find damaged months. */
+/** What is needed of a history to find its damaged months. */
 interface StoredHistory {
   readonly directory: string;
   readonly manifest: Pick<ExportManifest, 'months' | 'judged_at'>;
@@ -16,8 +16,8 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run, and on each UTC day's first run those that it judges in any case.
- * All months would take seconds after years.
+ * Reads the months that changed since the last run. A run that judges reads those of the last 180 days in any case, so they
+ * are read, too. To read all months of several years would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -35,13 +35,13 @@ export async function openMonthsToMend(
   }
 }
 
-/** Nothing sets it back, unlike the time of modification, which a file from a backup keeps. */
+/** When a file was last changed in any way. A file from a backup keeps its time of modification, but not this one. */
 function statusTime(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }
 
 /**
- * Gives a month file the status time of now, so that the next run reads it: a bad sector leaves the time as it was.
+ * Gives a month file the status time of now, so that the next run reads it. A bad sector damages lines but changes no time.
  * @returns false if the system refuses it
  */
 export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
@@ -72,7 +72,7 @@ export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
   return damaged.map((lines) => hoursOf(month, lines));
 }
 
-/** From the card before them to the one after, within their month; whole hours, so that many lines share a page. */
+/** From the card before the lines to the card after them, within their month. Whole hours, so that many lines share a page. */
 function hoursOf(month: string, lines: DamagedLines): Span {
   const start = startOfMonth(month);
   const since = Math.max(lines.since, start);

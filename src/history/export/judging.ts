@@ -1,4 +1,4 @@
-/** When the judge is asked, and which of its lines are written: what is final is written only if two days say so. */
+/** When the cards are judged, and which lines the notebook gets: what is final is written only if two days say it. */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -14,12 +14,12 @@ import { inUseSince, presentSettings, settingsByType } from '../store/settings-p
 import type { WorkingHistory } from './working-history.ts';
 
 /**
- * Findings that one UTC day has said, and that a second day must say before they are written: when each was said first and
+ * Findings that were made on one UTC day, and wait for a second day before they are written: when each was made first and
  * last, by subject.
  */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
-/** Which final thing each of the two lists leads to. */
+/** The member of `FINAL` that decides about each of the two lists. */
 const FINAL_OF = {
   withdrawals: 'word_withdrawn',
   effects: 'change_effect',
@@ -33,11 +33,12 @@ type WordLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
 type Change = Extract<Finding, { readonly about: 'change' }>;
 
-/** Words of a side: to lose one is news. What a change did is never withdrawn: it stands until the next change. */
+/** Verdicts that name a side. To take one back needs a second day, and so does a change that has one. */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
- * Asks the judge: once a UTC day, and after each sitting and change of settings. Else it changes nothing.
+ * Judges the cards once a UTC day, and after each sitting of medians and each change of settings. At other times nothing
+ * changes.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
@@ -75,7 +76,7 @@ export async function judgeHistory(
   return { judged_at: formatApiTime(now), ...awaiting };
 }
 
-/** Types whose withdrawal waits for the second day that says it. */
+/** Types whose verdict was withdrawn on one day: the withdrawal waits for a second day. */
 function doubtedTypes(
   notebook: readonly Finding[],
   withdrawals: AwaitingSecondDay['withdrawals'],
@@ -88,14 +89,14 @@ function doubtedTypes(
 }
 
 interface EarlierJudgement {
-  /** What the judgement before left to a second day. */
+  /** What waited for a second day after the last judgement. */
   readonly before: AwaitingSecondDay;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
 /**
- * Leaves out what is final and was said on one day alone; the judge says it again if it stays right.
+ * Leaves out lines that make something final, if only one day has said them. If they stay right, the judge says them again.
  * @param lines what the judge would append now
  */
 function awaitSecondDay(
@@ -147,12 +148,12 @@ function subjectOf(line: WordLine): string {
   return jsonText([line.about, line.type, line.number, line.absolute]);
 }
 
-/** A change that helped on one day and hurt on the next is two sayings of one day each. */
+/** The verdict is part of it: a change that helped on one day and hurt on the next was seen on one day each. */
 function effectOf({ about, type, settings_since, verdict }: Change): string {
   return jsonText([about, type, settings_since, verdict]);
 }
 
-/** Under other settings it is no withdrawal: the word was of the earlier ones. */
+/** Whether a line takes a verdict of the notebook back. After a change of settings none does: the verdict was about earlier ones. */
 function withdraws(line: WordLine, word: WordLine): boolean {
   if (!SIDES.has(word.verdict) || line.verdict === word.verdict) return false;
   return line.settings_since === word.settings_since;

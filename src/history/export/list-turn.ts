@@ -8,13 +8,14 @@ import { newestHole, spansOf } from './spans.ts';
 /** The longest time between two lists, milliseconds. */
 const LONGEST_BETWEEN_LISTS = 6 * HOUR;
 
-/** Lists a day where few cards come. */
+/** How often a day the list is read if few cards come. */
 export const LISTS_A_DAY = DAY / LONGEST_BETWEEN_LISTS;
 
 /**
- * When a page of new cards is to be expected at the present rate, or six hours after the last list, whichever is sooner.
- * @returns epoch milliseconds UTC; undefined where a run reads the list whatever it costs: the first one, one that asks
- *   further back, and one that spends all credits
+ * When the list is next worth a credit: once a page of new cards is expected at the present rate, and at most six hours after
+ * the last list.
+ * @returns epoch milliseconds UTC; undefined for a run that reads the list in any case: the first one, one that asks further
+ *   back, and one with --all-credits
  */
 export function listTurn(
   manifest: ExportManifest,

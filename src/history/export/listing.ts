@@ -27,26 +27,29 @@ import {
   withSpan,
 } from './spans.ts';
 
-/** What a run lists before it buys outcomes, milliseconds: what is older can wait. */
+/** A run lists the cards of this time before it buys outcomes, milliseconds. Older cards can wait. */
 const NEWEST = 30 * DAY;
 
-/** Windows for a service that refuses longer ones; each stays below whole days when the service rounds it. */
+/** Lengths of windows for a service that refuses longer ones, milliseconds. A rounded window must not exceed whole days. */
 const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
-/** After so long a time without a card the list is taken to begin, milliseconds. */
+/** If no card lies in this time before the oldest one, the list is taken to begin there, milliseconds. */
 const SILENCE = 89 * DAY;
 
-/** Allows for a service that rounds the bounds of a window to the minute. */
+/** By how much windows overlap, milliseconds: a service may round their bounds to the minute. */
 const ROUNDING = MINUTE;
 
-/** Allows for a card that is listed a moment after its `created_at`. */
+/** A card that is listed so soon after its `created_at` is not late, milliseconds. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** A run passes over so many moments of which more cards are listed than a page holds; at the next it leaves the window. */
+/** How many moments with more cards than a page holds one run passes over. At the next one it leaves the window. */
 const MOST_CROWDED = 2;
 
-/** Epoch milliseconds UTC. It has no end before the service has said what time it is. */
-type Window = Pick<Span, 'since'> & { readonly until: number | undefined };
+/** A part of the list that is asked for; epoch milliseconds UTC. */
+interface Window extends Pick<Span, 'since'> {
+  /** Undefined for the newest cards, until the service has said what time it is. */
+  readonly until: number | undefined;
+}
 
 /** How a walk over a window ended. */
 type WalkEnd =
@@ -58,32 +61,35 @@ type WalkEnd =
   | { readonly kind: 'refused'; readonly error: ScreenerError }
   /** The service's own window lies wholly after the one that was asked for, which ended at `until`. */
   | { readonly kind: 'cut'; readonly until: number }
-  /** A cursor was refused, or pages led nowhere; all from `reached` on is here, if pages came newest first. */
+  /** A cursor was refused, or pages led nowhere. If pages came newest first, all cards from `reached` on are here. */
   | {
       readonly kind: 'stuck';
       readonly error: ScreenerError;
       readonly reached: number;
       readonly isSorted: boolean;
-      /** Whether the walk went on without the cursor, and was refused that window, too. */
+      /** Whether the walk went on without the cursor, and the service refused the rest of the window, too. */
       readonly isRestRefused: boolean;
     };
 
-/** The rest of a window, which a walk asked for without its cursor, and was refused. */
+/** The rest of a window, which a walk asked for without its cursor, and the service refused. */
 interface RefusedRest extends Span {
   readonly error: ScreenerError;
 }
 
+/** The list as one run reads it. */
 export class Listing {
+  /** Pages that were received. */
   pages = 0;
   /** Cards that do not match the API document: they are not kept. */
   badCards = 0;
-  /** When the list is worth reading, epoch milliseconds UTC, if this run leaves it. */
+  /** When the list is next worth reading, epoch milliseconds UTC, if this run does not read it. */
   nextAt: number | undefined;
-  /** Why parts of the list are missing that the service had to give. */
+  /** Why a part of the list is missing that the service should have given; undefined if none is. */
   failure: ScreenerError | undefined;
   readonly #session: Session;
+  /** Cards that were received. */
   #cards = 0;
-  /** Of the longest window to ask for, milliseconds. */
+  /** The length of the longest window to ask for, milliseconds. */
   #width = Number.POSITIVE_INFINITY;
   /** Gaps of earlier runs that this run asks for again. */
   #gapsAskedAgain: readonly Gap[] = [];
@@ -91,9 +97,9 @@ export class Listing {
   #servedUntil: number | undefined;
   /** The oldest card that this run has seen, epoch milliseconds UTC. */
   #oldest = Number.POSITIVE_INFINITY;
-  /** Up to when the list was here before a look back, epoch milliseconds UTC; undefined if this run does not look back. */
+  /** Until when the list was here before this run's look back, epoch milliseconds UTC; undefined if it does not look back. */
   #coveredUntil: number | undefined;
-  /** The rest that the last walk was refused: to ask for it again may cost a credit, and the answer would be the same. */
+  /** The rest that the service refused in the last walk. It is not asked for again: the answer would be the same. */
   #refusedRest: RefusedRest | undefined;
   /** Moments of which more cards were listed than a page holds. */
   #crowdedMoments = 0;
@@ -130,7 +136,7 @@ export class Listing {
     const { account, client } = this.#session;
     const now = client.now();
     await this.#forgetFuture(now);
-    // Nothing can be asked for, so nothing is made a hole: how often the service refused a gap would be forgotten.
+    // Without credits no gap is made a hole: nothing could be asked for, and how often the gap was refused would be lost.
     if (account.left().credits < 1) return false;
     const { gaps, look, spans } = this.#coverage;
     const lookDue = lookBack(look, now);
@@ -141,8 +147,8 @@ export class Listing {
       this.#coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
       toRead.push(listedAgain);
     }
-    // If this run is killed, or ends by its budget, before it has read them, the next run does not know how often the gaps
-    // were refused. It asks at once, and counts the two UTC days of a beginning anew: a credit more, and no card is lost.
+    // If this run ends before it has read the gaps, the next one does not know how often they were refused. It then asks at
+    // once, and counts the two UTC days of a beginning from the first: that costs a credit, and no card is lost.
     if (toRead.length > 0)
       await this.#save([], {
         spans: toRead.reduce(without, spans),
@@ -153,7 +159,7 @@ export class Listing {
     return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST) });
   }
 
-  /** Where the list was taken to reach beyond now, a clock was wrong: it is here up to its newest card. */
+  /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */
   async #forgetFuture(now: number): Promise<void> {
     const { manifest, months } = this.#session.history;
     const until = spansOf(manifest.spans)[0]?.until;
@@ -171,9 +177,9 @@ export class Listing {
 
   /**
    * Reads holes, the newest first.
-   * @param limits what is older than `stopAt` can wait; so many pages at `most`
+   * @param limits `stopAt`: cards before it can wait, epoch milliseconds UTC; `most`: pages
    * @returns false if the budget, or `most` pages, ended it
-   * @throws ScreenerError if the service does not list cards now: what is here stays, the rest is asked for again
+   * @throws ScreenerError if the service does not list cards now. What was read is kept, and a later run asks for the rest.
    */
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
     const pageLimit = this.pages + most;
@@ -203,7 +209,7 @@ export class Listing {
     }
   }
 
-  /** Asks for a window, but not for the rest that the walk before was refused. */
+  /** Asks for a window, unless it is the rest that the service has just refused. */
   async #walk(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
     const rest = this.#refusedRest;
     const isRefusedRest = window.since === rest?.since && window.until === rest.until;
@@ -215,7 +221,7 @@ export class Listing {
     return end;
   }
 
-  /** First what is new, to `until` of this run's first page; then the newest hole. */
+  /** The window to ask for next: first what is new, up to `until` of this run's first page; then the newest hole. */
   #nextWindow(): Window | undefined {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
@@ -226,7 +232,7 @@ export class Listing {
     return { since: Math.max(window.since, end - this.#width), until: window.until };
   }
 
-  /** @returns false if the service refuses the shortest window, too */
+  /** Makes the next windows shorter. @returns false if the refused one was the shortest */
   #askShorterWindow(refused: Window, error: ScreenerError): boolean {
     const { client, notes } = this.#session;
     const length = (refused.until ?? client.now()) - refused.since;
@@ -238,8 +244,8 @@ export class Listing {
   }
 
   /**
-   * Asks for a shorter window next; if the shortest is refused, too, goes on behind it.
-   * @throws the error, if the window has no end and this run has had no page that would tell one
+   * Asks for a shorter window next. If the shortest was refused, goes on behind it.
+   * @throws the error, if the window has no end, and no page of this run has told the service's time
    */
   async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
     if (this.#askShorterWindow(window, error)) return;
@@ -248,7 +254,7 @@ export class Listing {
     await this.#passOverUnlisted({ since: window.since, until });
   }
 
-  /** Goes on behind a part of the list that the service does not give; behind all that is listed, the list begins there. */
+  /** Goes on behind a part of the list that the service does not give. If nothing listed lies before it, the list begins there. */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
     else await this.#recordGap(part);
@@ -305,7 +311,7 @@ export class Listing {
     }
     if (!isSorted) return this.#passOverRefused(window, error);
     const until = window.until ?? this.#servedUntil ?? reached;
-    // A window that ends where the walk came to may lead on.
+    // The next window ends where this walk stopped, and may lead further.
     if (reached < until) return;
     // More cards of one moment are listed than a page holds.
     this.#crowdedMoments += 1;
@@ -313,14 +319,14 @@ export class Listing {
     await this.#recordGap({ since: Math.max(window.since, until - ROUNDING - SECOND), until });
   }
 
-  /** Leaves a part to later runs. That the list begins there is not said: the service did not refuse it. */
+  /** Leaves a part to later runs. The list is not taken to begin there, because the service did not refuse it. */
   async #leavePart(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#leaveAllBefore(part.until);
     else await this.#recordGap(part);
   }
 
   /**
-   * Where the service gives a window at a time, no page says that the list has ended: 89 days without a card do.
+   * If the list is read window by window, no page says that it has ended: 89 days without a card say it.
    * @param listedFrom where the listed part ended when this run began to fill holes, epoch milliseconds UTC
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
@@ -330,7 +336,7 @@ export class Listing {
     if (oldestListed - rest.until >= SILENCE) await this.#beginListHere(rest.until, oldestListed);
   }
 
-  /** The gaps with one more. It takes the place of gaps within it: each part is asked for again by itself. */
+  /** The gaps with one more, which takes the place of the gaps within it: no part is asked for twice. */
   #withGap(part: Span): Gap[] {
     const apart = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
@@ -351,7 +357,7 @@ export class Listing {
   }
 
   /**
-   * Reads the pages of a window. Pages that do not come newest first cover nothing before the last of them is in.
+   * Reads the pages of a window. If they do not come newest first, nothing is covered before the last of them is here.
    * @throws ScreenerError of the client
    */
   async #readWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
@@ -370,7 +376,7 @@ export class Listing {
       const walk = pages(client, { from: this.#boundsOf(window), wanted });
       for await (const { page, place, ended, bad } of walk) {
         this.pages += 1;
-        // The end of a page may lie beyond now.
+        // A page may end after now.
         this.#servedUntil ??= Math.min(at(page.until), client.now());
         until ??= this.#servedUntil;
         isSorted = place.sorted !== false;
@@ -397,7 +403,7 @@ export class Listing {
     } catch (error) {
       if (!refusesWindow(error)) throw error;
       if (!Number.isFinite(reached)) return { kind: 'refused', error };
-      // After a page with new cards, a walk whose cursor is refused goes on without the cursor first.
+      // If the last page had cards, the walk has already tried to go on without the cursor: the rest was refused.
       const isRestRefused = hasNewCards;
       return { kind: 'stuck', error, reached, isSorted, isRestRefused };
     }
@@ -408,7 +414,7 @@ export class Listing {
   #boundsOf({ since, until }: Window): { readonly since: string; readonly until?: string } {
     const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
     if (until === undefined) return { since: sentSince };
-    // Newer cards are left to the next run.
+    // Cards that came after this run's first page are left to the next run.
     const sentUntil = Math.min(until + ROUNDING, this.#servedUntil ?? until);
     return { since: sentSince, until: formatApiTime(sentUntil) };
   }
@@ -426,7 +432,7 @@ export class Listing {
   }
 
   /**
-   * By how much the latest new card missed the last look: it lies where the list was here before.
+   * How far before the end of what was covered the oldest new card lies: so late it was recorded.
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Which types' medians (`/signal-stats`) are asked for, and how often: all types with enough outcomes every 30 days, and
- * with what remains of a tenth of the month's credits the commonest every 15.
+ * Which types' medians (`/signal-stats`) are asked for, and how often. All types with enough outcomes are asked for every 30
+ * days. With what remains of a tenth of the month's credits, the commonest are asked for every 15 days.
  */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -21,44 +21,44 @@ import type { Survey } from './survey.ts';
 
 const { cost } = OPERATIONS.stats;
 
-/** The share of the month's credits for medians. */
+/** The share of the month's credits that medians may take. */
 const SHARE = 1 / 10;
 
 /** Days between two answers of a type. */
 const OFTEN = 15;
 const SELDOM = 30;
 
-/** Where so many of the due outcomes of all types are bought, medians add nothing. */
+/** The share of due outcomes from which on medians add nothing to what is bought. */
 export const NEARLY_ALL = 0.9;
 
-/** Lets a daily run ask again for a type that was refused. */
+/** How long a type that was refused waits, milliseconds: less than a day, so that a daily run asks again. */
 const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 
 /**
- * How long after the first answer that does not fit a type is asked for the second time, and the third, milliseconds. Four
- * hours less than whole days, because a daily run may be early. After that the next sitting asks.
+ * How long after the first answer that does not fit the type is asked again, and once more, milliseconds. Each is four hours
+ * less than whole days, because a daily run may be early. After that only the next sitting asks.
  */
 const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
 
-/** Answers of a type that are no further apart belong to one sitting, milliseconds. */
+/** The length of a sitting, milliseconds: answers of a type that are no further apart belong to one sitting. */
 export const SITTING = 4 * DAY;
 
-/** How old the cards of the last sitting may be, whose number an answer has to fit. */
+/** Days: an answer of the last sitting counts no older cards. */
 export const FITTING_DAYS = (STATS_WINDOW + SITTING) / DAY;
 
 /** What medians are to be asked for. */
 export interface MediansPlan {
-  /** Types to ask now, in this order. */
+  /** Types to ask for now, in this order. */
   readonly due: readonly string[];
-  /** Credits for those that come due until the reset. */
+  /** Credits for the answers that come due later, until the reset. */
   readonly creditsLater: number;
-  /** Credits a day, as a mean. */
+  /** Credits a day, on average. */
   readonly creditsPerDay: number;
   /** Every type with a card, for `export.json`. */
   readonly types: Readonly<Record<string, MediansOfType>>;
 }
 
-/** What is known of answers. */
+/** What the plan is made from. */
 export interface MediansEvidence {
   readonly survey: Pick<Survey, 'at' | 'dueByType' | 'mediansFrom'>;
   /** Oldest first. */
@@ -73,13 +73,13 @@ export interface MediansEvidence {
 interface TypeSchedule {
   readonly type: string;
   readonly everyDays: number;
-  /** When it is due, epoch milliseconds UTC. */
+  /** When the next answer is due, epoch milliseconds UTC. */
   readonly next: number;
-  /** When it was refused last, epoch milliseconds UTC; undefined if never. */
+  /** When the type was last refused, epoch milliseconds UTC; undefined if it never was. */
   readonly refusedAt: number | undefined;
 }
 
-/** Why a type is not asked for. */
+/** Why no type is asked for, or one is not. */
 type WhyNone = Exclude<MediansOfType['why_not'], null>;
 
 export function planMedians(
@@ -118,7 +118,7 @@ function byOutcomes({ survey }: MediansEvidence): (readonly [type: string, outco
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
   const answersAMonth = Math.floor((limit * SHARE) / cost);
-  // A type that is asked seldom takes one answer a month, another two: what is left over makes so many types often.
+  // A type takes one answer a month, or two if it is asked for often. The answers left over are for so many types.
   const oftenAsked = Math.max(0, answersAMonth - enough.length);
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
   return enough.map(([type], rank) => {
@@ -129,7 +129,7 @@ function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   });
 }
 
-/** Types that were never refused come first, then those whose refusal is oldest; among equals those of --focus. */
+/** The types that are due. Those never refused come first, then those refused longest ago; among equals those of --focus. */
 function dueTypes(
   schedules: readonly TypeSchedule[],
   now: number,
@@ -198,13 +198,13 @@ function nextAnswer(
   if (firstUnfit === undefined || isSittingOver) return nextSitting;
   const wait = AGAIN_AFTER_UNFIT[unfit.length - 1];
   if (wait !== undefined) return firstUnfit.at + wait;
-  // After these waits the sitting is over, unless the user's own requests were all of one day.
+  // After these waits the sitting is over, unless all answers came on one day, because the user asked for some.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
   const nextDayBegins = (dayNumber(firstUnfit.at) + 1) * DAY;
   return isFinal('medians_unfit', observations) ? nextSitting : nextDayBegins;
 }
 
-/** The answers of the last sitting that do not fit the list, without those before one that fits. Oldest first. */
+/** The answers of the last sitting that do not fit the list, and came after the last one that fits. Oldest first. */
 function latestUnfit(
   answers: readonly ServiceAnswer[],
   last: ServiceAnswer,

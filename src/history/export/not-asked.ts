@@ -17,15 +17,17 @@ export const REASONS = {
   no_figure: 'the outcome was asked for five times and has no figure',
 } as const;
 
+/** Something that a run could ask for, and does not. */
 export interface NotAsked {
   readonly part: PartName;
   readonly reason: keyof typeof REASONS;
-  /** Cards that are concerned, where their number is known. */
+  /** How many cards it is about; null if their number is not known. */
   readonly cards: number | null;
-  /** API times: the part of the list. */
+  /** Where the part of the list begins, API time; null if it is not about the list. */
   readonly since: string | null;
+  /** Where that part ends. */
   readonly until: string | null;
-  /** API time from which on a run asks again; null if none does. */
+  /** API time from which on a run asks again; null if no run does. */
   readonly again_at: string | null;
 }
 
@@ -67,7 +69,7 @@ function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[]
   });
 }
 
-/** When something was asked for last, epoch milliseconds UTC: not after now, where a clock has been ahead. */
+/** When something was last asked for, epoch milliseconds UTC: now at the latest, because a clock may have been ahead. */
 function lastAskedAt(time: string, now: number): number {
   return Math.min(now, at(time));
 }
@@ -79,7 +81,7 @@ function nextDay(time: number): number {
 function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {
   const cards = Object.values(asked);
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
-  // A card whose outcome was bought before it went is not missing.
+  // A card that was bought before the service lost it is not missing.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
   const withoutFigure = cards.filter((card) => card.failed === 0 && card.times >= MOST_BOUGHT);
   const ofCards = { ...NOTHING, part: 'details', again_at: null } as const;

@@ -1,58 +1,70 @@
-/** What exports will buy and spend, as their pace plans it: this month, and a month from the reset. Pure. */
+/** What exports will buy and spend if they keep to their pace: until the reset, and in the months after it. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
 
 /** What exports will do. */
 export interface Outlook {
-  /** API time. */
+  /** When the month's credits are reset, API time. */
   readonly resets_at: string;
-  /** Outcomes bought by then. */
+  /** Outcomes bought until the reset. */
   readonly bought_by_reset: number;
-  /** API time from which on nothing due waits; null if that is not within `MOST_MONTHS` after the reset. */
+  /** API time from which on no due outcome waits; null if that is later than `MOST_MONTHS` after the reset. */
   readonly all_bought_by: string | null;
   /** Outcomes that come due a day. */
   readonly due_a_day: number;
-  /** Outcomes bought a day after the reset. */
+  /** Outcomes bought a day in the month after the reset. */
   readonly bought_a_day_then: number;
-  /** Credits of exports a day, until the reset. */
+  /** Credits that exports spend a day until the reset. */
   readonly credits_a_day: number;
 }
 
+/** Days of a month after the reset. */
 export const MONTH_DAYS = 30;
 
-/** How long exports are foreseen after the reset. A date within it needs no year. */
+/** How many months after the reset are foreseen. A date within them needs no year. */
 const MOST_MONTHS = 10;
 
-/** Credits; `boughtToday` in outcomes. */
+/** The credits that an outlook is made from. An outcome costs one. */
 interface OutlookPlan {
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;
-  /** For outcomes until the reset. */
+  /** Credits for outcomes until the reset. */
   readonly forOutcomes: number;
+  /** Outcomes bought today. */
   readonly boughtToday: number;
-  /** For outcomes in the month from the reset on. */
-  readonly afterwards: number;
-  /** For outcomes on a day, at most. */
+  /** Credits for outcomes in each month after the reset. */
+  readonly forOutcomesThen: number;
+  /** The most credits for outcomes on a day. */
   readonly mostPerDay: number;
-  /** For all else on a day. */
-  readonly besides: number;
+  /** Credits of exports for all else on a day. */
+  readonly forOthersPerDay: number;
+}
+
+/** Days in a row, and what may be spent on outcomes in them. */
+interface BuyingPeriod {
+  /** Days since 1970, UTC. */
+  readonly firstDay: number;
+  readonly days: number;
+  readonly credits: number;
 }
 
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
-  const { resetsAt, forOutcomes, boughtToday, afterwards, mostPerDay, besides } = plan;
+  const { resetsAt, forOutcomes, boughtToday, forOutcomesThen, mostPerDay } = plan;
   const today = dayNumber(now);
   let backlog = due.length;
   let waitsUntil = now;
-  /** Buys for so many days: changes the backlog, and until when outcomes wait. @returns outcomes a day */
-  const buyForDays = (first: number, days: number, credits: number) => {
-    const coming = (first === today ? days - 1 : days) * cardsPerDay;
-    const perDay = backlog + coming <= credits ? mostPerDay : Math.min(mostPerDay, credits / days);
+  /** Works out a period day by day. Changes `backlog` and `waitsUntil`. @returns outcomes bought a day */
+  const buy = ({ firstDay, days, credits }: BuyingPeriod): number => {
+    // Of today's cards, those that are due are in the backlog.
+    const daysOfNewCards = firstDay === today ? days - 1 : days;
+    const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
+    const perDay = isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
     let bought = 0;
-    for (let day = first; day < first + days; day += 1) {
+    for (let day = firstDay; day < firstDay + days; day += 1) {
       if (day > today) backlog += cardsPerDay;
       const buys = Math.max(0, Math.min(backlog, perDay, credits - bought));
       bought += buys;
@@ -62,23 +74,23 @@ export function foresee(
     return bought / days;
   };
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  const perDay = buyForDays(today, days, forOutcomes);
-  const resetDay = today + days;
-  const perDayThen = buyForDays(resetDay, MONTH_DAYS, afterwards);
-  for (let month = 1; backlog >= 1 && month < MOST_MONTHS; month += 1)
-    buyForDays(resetDay + month * MONTH_DAYS, MONTH_DAYS, afterwards);
+  const perDay = buy({ firstDay: today, days, credits: forOutcomes });
+  const month = { firstDay: today + days, days: MONTH_DAYS, credits: forOutcomesThen };
+  const perDayThen = buy(month);
+  for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1)
+    buy({ ...month, firstDay: month.firstDay + months * MONTH_DAYS });
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(perDay * days),
     all_bought_by: backlog >= 1 ? null : formatApiTime(waitsUntil),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(perDayThen),
-    // Today's share may be spent already.
-    credits_a_day: Math.round(perDay + boughtToday / days + besides),
+    // What was bought today is a part of today's share.
+    credits_a_day: Math.round(perDay + boughtToday / days + plan.forOthersPerDay),
   };
 }
 
-/** `993 outcomes to buy`, `43 not due yet`: what is not bought for good, none of it twice. */
+/** `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, each in one of the counts. */
 export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
 ): string[] {
@@ -88,10 +100,16 @@ export function openOutcomes(
     { n: counts.not_due, what: 'not due yet' },
     { n: counts.gone, what: 'the service no longer has' },
   ].filter(({ n }) => n > 0);
-  return open.map(({ n, what }, i) => `${i === 0 ? pluralize(n, 'outcome') : n} ${what}`);
+  return open.map(({ n, what }, i) => {
+    const number = i === 0 ? pluralize(n, 'outcome') : n;
+    return `${number} ${what}`;
+  });
 }
 
-/** `all are bought by 4 Dec`, or how many by the reset, and of how many a day from then on: a sample only if fewer. */
+/**
+ * `all are bought by 4 Dec`. If that is too far away: how many are bought by the reset, and how many a day after it. Fewer
+ * than come due are a random sample.
+ */
 export function outlookSentence(outlook: Outlook): string {
   const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
@@ -103,13 +121,14 @@ export function outlookSentence(outlook: Outlook): string {
   return `about ${outlook.bought_by_reset} are bought by ${reset}, when the credits reset; after that, ${daily}`;
 }
 
-/** `1 in 12`; from a quarter on `3 in 4`, the first fraction that is near; empty if it is nearly all, or nothing. */
+/** `1 in 12`; from a quarter on `3 in 4`, the simplest fraction that is near. Empty for none, and for nearly all. */
 export function shareInWords(share: number): string {
-  // A fraction that is near by percentage points would be far off here: 0.1 is not 1 in 8.
+  // Below a quarter, four percentage points are too many: they would call 0.1 `1 in 8`.
   if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
-  for (let of = 2; of <= 10; of += 1) {
-    const some = Math.max(1, Math.round(share * of));
-    if (some < of && Math.abs(some / of - share) <= 0.04) return `${some} in ${of}`;
+  for (let whole = 2; whole <= 10; whole += 1) {
+    const part = Math.max(1, Math.round(share * whole));
+    const isNear = Math.abs(part / whole - share) <= 0.04;
+    if (part < whole && isNear) return `${part} in ${whole}`;
   }
   return '';
 }

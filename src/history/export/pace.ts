@@ -1,4 +1,4 @@
-/** How many outcomes a run buys, so that every day until the reset has its share. */
+/** How many outcomes a run buys, so that each day until the reset gets its share. */
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import { dueAfter, type ExportManifest } from '../store/manifest.ts';
 import type { Shares } from './shares.ts';
@@ -13,7 +13,10 @@ export interface Pace {
 
 export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 
-/** @param resetsAt epoch milliseconds UTC @returns `UNPACED` if the credits cover what is due and what is to come */
+/**
+ * @param resetsAt epoch milliseconds UTC
+ * @returns `UNPACED` if the credits cover what is due now and until the reset
+ */
 export function paceOf(
   { due, later, cardsPerDay, at: now }: Pick<Survey, 'due' | 'later' | 'cardsPerDay' | 'at'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
@@ -28,11 +31,11 @@ export function paceOf(
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;
-  // If there are fewer credits than days, or if others usually spend all: one a day while credits last.
+  // If there are fewer credits than days, or if others usually spend all: one outcome a day, as long as there are credits.
   const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
   const mostToday = Math.max(Math.floor(perDay), oneADay);
-  const first = Math.min(firstOutcomes, ifOthersSpendNothing);
-  return { now: Math.max(0, mostToday - boughtToday, first), perDay };
+  const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);
+  return { now: Math.max(0, mostToday - boughtToday, affordableFirst), perDay };
 }
 
 /** How many were bought on this UTC day. @param now epoch milliseconds UTC */

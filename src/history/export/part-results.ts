@@ -1,5 +1,4 @@
-/** What came of the parts of a run: one that fails by itself lets the others run. */
-
+/** How the parts of a run end. A part that fails by itself lets the others run. */
 import { heldError } from '../../api/failures.ts';
 import { NoAnswer } from '../../api/no-answer.ts';
 import { at } from '../../api/time.ts';
@@ -20,18 +19,18 @@ interface RunFailure {
   readonly charged: number;
 }
 
-/** A Retry-After means a moment if it ends this near to it: clocks differ, and servers round. */
+/** How near to a moment a Retry-After may end that means it, milliseconds: clocks differ, and servers round. */
 const NEAR = 10 * MINUTE;
 
 /**
- * The limit that an error means. A Retry-After that ends at the reset, or at midnight UTC, says that other programs used up
- * the month's credits, or the day's.
+ * The limit that an error means. If a Retry-After ends at the reset, or at midnight UTC, the month's credits are used up, or
+ * the day's: other programs spend, too.
  * @param now epoch milliseconds UTC
  * @returns undefined if the error means no limit
  */
 export function limitBehind(error: unknown, account: Account, now: number): LimitName | undefined {
   if (!(error instanceof ScreenerError)) return undefined;
-  // The program's own gate refused.
+  // This program's own limits refused the request.
   if (error.code === 'budget_reached') return account.left().limit;
   if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
   const retryAt = now + error.retryAfter * SECOND;
@@ -44,9 +43,9 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
 export class PartResults {
   readonly #session: Pick<Session, 'account' | 'client' | 'history'>;
   readonly #failures: RunFailure[] = [];
-  /** Parts that have a turn in this run which has not ended; before a plan is made, any may have one. */
+  /** Parts that have something to do in this run, and have not finished. Before there is a plan, any part may have. */
   readonly #unfinished = new Set<PartName>(PART_NAMES);
-  /** Whether `/access` was answered in this run: then a key that an operation refuses is good. */
+  /** Whether `/access` was answered in this run. Then the key is good, even if an operation refuses it. */
   isKeyGood = false;
 
   constructor(session: Pick<Session, 'account' | 'client' | 'history'>) {
@@ -54,8 +53,8 @@ export class PartResults {
   }
 
   /**
-   * Does the work of a part. If it fails by itself, that is written down and the others go on.
-   * @throws what the other parts would meet, too: budgets, this machine's failures, a key that is refused, no network
+   * Does the work of a part. If it fails by itself, the failure is written down, and the other parts go on.
+   * @throws a failure that the other parts would meet, too: a budget, this machine, the key, or no network
    */
   async attempt(part: PartName, work: () => Promise<void>): Promise<void> {
     try {
@@ -66,18 +65,18 @@ export class PartResults {
     }
   }
 
-  /** Writes down that the part failed in this run; that a limit was reached is no fault of the part. */
+  /** Writes down that the part failed in this run. A limit that was reached is not written into the manifest. */
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#session;
     const limit = limitBehind(error, account, client.now());
-    // A refusal of the list stands: bad cards on the pages before it are said beside it.
-    const isLess = this.hasFailed(part) && error.code === 'bad_answer';
+    // Bad cards do not replace an earlier failure of this run: the summary has a sentence of its own for them.
+    const isMinor = this.hasFailed(part) && error.code === 'bad_answer';
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
-    if (limit === undefined && !isLess)
+    if (limit === undefined && !isMinor)
       this.#write(part, failedAgain(this.failureOf(part), error, client.now()));
   }
 
-  /** The limit that others used up, if every failure means one and nothing was charged after the first. */
+  /** The limit that others used up: if every failure means a limit, and nothing was charged after the first failure. */
   get usedUp(): LimitName | undefined {
     const [first] = this.#failures;
     if (first === undefined) return undefined;
@@ -87,7 +86,7 @@ export class PartResults {
   }
 
   /**
-   * Leaves out a part whose operation the service holds, and writes down why it is not finished. This run did not fail.
+   * Leaves out a part if a refusal still holds its operation, and writes down why. That is no failure of this run.
    * @returns whether the part is left out
    */
   skipIfHeld(part: PartName, operation: string): boolean {
@@ -99,7 +98,7 @@ export class PartResults {
     return true;
   }
 
-  /** Says whether a part has a turn in this run. */
+  /** Says whether a part has something to do in this run. */
   setTurn(part: PartName, hasTurn: boolean): void {
     if (hasTurn) this.#unfinished.add(part);
     else this.#unfinished.delete(part);
@@ -110,17 +109,17 @@ export class PartResults {
     this.#unfinished.delete(part);
   }
 
-  /** Whether the part had a turn in this run, and credits or the network ended before it. */
+  /** Whether the part had something to do in this run, and did not finish it. */
   isUnfinished(part: PartName): boolean {
     return this.#unfinished.has(part);
   }
 
-  /** Writes down that the part is well. */
+  /** Writes down that the part succeeded. */
   succeed(part: PartName): void {
     if (this.failureOf(part) !== null) this.#write(part, null);
   }
 
-  /** The failure that a part has had since it was well last; null if it is well. */
+  /** The failure that a part has had since it last succeeded; null if it succeeded last. */
   failureOf(part: PartName): PartFailure | null {
     return this.#session.history.manifest.parts[part].failure;
   }
@@ -143,7 +142,7 @@ export class PartResults {
     return scope === 'account' && !this.isKeyGood;
   }
 
-  /** @param failure null: the part is well */
+  /** @param failure null if the part succeeded */
   #write(part: PartName, failure: PartFailure | null): void {
     const { history } = this.#session;
     const { parts } = history.manifest;

@@ -1,4 +1,4 @@
-/** What a run is to do with the credits there are: Budget -> Shares -> Pace. */
+/** What a run does with the credits there are: a budget, then the shares of its uses, then the pace of outcomes. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
@@ -6,6 +6,7 @@ import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
+import type { KnownCard } from '../store/months.ts';
 import { type Budget, readBudget } from './budget.ts';
 import { listTurn } from './list-turn.ts';
 import {
@@ -23,14 +24,16 @@ import { listPagesPerDay, type Shares, sharesOf } from './shares.ts';
 import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** With fewer outcomes the error of a median cannot be told, so that medians would be asked for in vain. */
+/** Outcomes that are bought before medians are first asked for: with fewer, nobody can say how exact a median is. */
 const FIRST_OUTCOMES = 40;
 
-/** What is asked for beside cards. */
+/** What this run asks for beside cards. */
 export interface OtherRequests {
+  /** Whether it asks for the screeners' settings. */
   readonly screeners: boolean;
-  /** Types of which the medians are asked, in this order. */
+  /** Types whose medians it asks for, in this order. */
   readonly types: readonly string[];
+  /** What these requests cost. */
   readonly credits: number;
 }
 
@@ -39,7 +42,7 @@ export interface RunPlan {
   readonly others: OtherRequests;
   readonly medians: MediansPlan;
   readonly pace: Pace;
-  /** When the list is worth reading, epoch milliseconds UTC; undefined: now. */
+  /** When the list is worth reading, epoch milliseconds UTC; undefined if it is now. */
   readonly listAt: number | undefined;
   /** Undefined if `/access` was never asked. */
   readonly outlook: Outlook | undefined;
@@ -57,9 +60,9 @@ interface Basis {
   readonly firstOutcomes: number;
 }
 
-/** What is left for outcomes beside all else, and the pace that follows. */
+/** What is left for outcomes, and the pace that follows from it. */
 interface OutcomesPlan {
-  /** Credits a day. */
+  /** Credits a day for the list. */
   readonly list: number;
   readonly shares: Shares;
   readonly pace: Pace;
@@ -85,7 +88,7 @@ export async function planRun(
   };
   const { budget, screeners, firstOutcomes } = basis;
   const withoutMedians = planOutcomes(basis, 0, false);
-  // Answers of this sitting may have to be asked for again.
+  // An answer of this sitting may not fit its cards: the cards are needed to see that.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
   const evidence: MediansEvidence = {
     survey,
@@ -96,15 +99,15 @@ export async function planRun(
   };
   const medians = planMedians(evidence, budget, options);
   const types = affordable(medians, budget, firstOutcomes, withoutMedians.list);
-  const creditsForTypes = OPERATIONS.stats.cost * types.length;
-  const forMedians = creditsForTypes + medians.creditsLater;
-  // The list is cheaper where the credits do not cover what is due.
+  const forMediansNow = OPERATIONS.stats.cost * types.length;
+  const forMedians = forMediansNow + medians.creditsLater;
+  // If the credits do not cover what is due, the list is read less often, and so costs less.
   const isScarce = planOutcomes(basis, forMedians, false).pace.perDay !== null;
   const plan = planOutcomes(basis, forMedians, isScarce);
   const isKnown = account.known().access !== undefined;
   return {
     survey,
-    others: { screeners, types, credits: creditsForTypes + Number(screeners) },
+    others: { screeners, types, credits: forMediansNow + Number(screeners) },
     medians,
     pace: plan.pace,
     listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
@@ -112,7 +115,7 @@ export async function planRun(
   };
 }
 
-/** Before medians are asked for the first time: what is still missing of the outcomes that they need beside them. */
+/** How many outcomes are to be bought before medians are first asked for; 0 once an answer is older than a day. */
 function firstOutcomesOf(
   { at: now, due, share }: Survey,
   answers: readonly ServiceAnswer[],
@@ -124,8 +127,8 @@ function firstOutcomesOf(
 }
 
 /**
- * @param forMedians credits, now and until the reset
- * @param isScarce whether the list is read only when it is worth it
+ * @param forMedians credits for medians, now and until the reset
+ * @param isScarce whether the list is read only when it is worth a credit
  */
 function planOutcomes(
   { survey, manifest, options, budget, screeners, firstOutcomes }: Basis,
@@ -140,25 +143,25 @@ function planOutcomes(
   return { list, shares, pace };
 }
 
-/** After the reset a month has its whole limit, less the same list, medians and others. */
+/** After the reset a month has its whole limit, less what the list, medians and others take now. */
 function outlookOf(
   { survey, manifest, budget }: Basis,
   { list, shares }: OutcomesPlan,
   { creditsPerDay }: MediansPlan,
 ): Outlook {
   const { othersPerDay, perDay, perMonth, resetsAt } = budget;
-  const besides = list + creditsPerDay;
+  const forOthersPerDay = list + creditsPerDay;
   return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
     boughtToday: outcomesToday(manifest.days, survey.at),
-    afterwards: perMonth - MONTH_DAYS * (besides + othersPerDay),
-    mostPerDay: perDay - besides - othersPerDay,
-    besides,
+    forOutcomesThen: perMonth - MONTH_DAYS * (forOthersPerDay + othersPerDay),
+    mostPerDay: perDay - forOthersPerDay - othersPerDay,
+    forOthersPerDay,
   });
 }
 
-/** Settings are asked for once a UTC day, also where they were refused. */
+/** Settings are asked for once a UTC day, even if they were refused. */
 function isSettingsTurn(
   { screeners_at, refused }: ExportManifest,
   { screeners }: ExportOptions,
@@ -169,9 +172,13 @@ function isSettingsTurn(
 }
 
 /** The cards listed from `since` on. @throws ScreenerError storage */
-async function cardsSince({ months, manifest }: WorkingHistory, since: number) {
-  for (const month of Object.keys(manifest.months))
+async function cardsSince(
+  { months, manifest }: WorkingHistory,
+  since: number,
+): Promise<KnownCard[]> {
+  for (const month of Object.keys(manifest.months)) {
     if (month >= monthOf(since)) await months.open(month);
+  }
   return months.cards.filter(({ at }) => at >= since);
 }
 
@@ -194,7 +201,7 @@ export function isNearlyBought(
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 
-/** The types that the credits suffice for, once the first outcomes are bought. */
+/** The types whose medians can be paid, once the first outcomes are bought. @param list credits a day for the list */
 function affordable(
   { due }: MediansPlan,
   { forThisRun, untilReset, daysLeft }: Budget,

@@ -1,5 +1,4 @@
-/** Buys outcomes one at a time, each saved before the next: a kill loses no more than the answer in flight. */
-
+/** Buys outcomes one at a time. Each is saved before the next is asked for: a kill loses at most the answer under way. */
 import { NoAnswer } from '../../api/no-answer.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
@@ -19,7 +18,7 @@ import { type Due, inBuyingOrder } from './survey.ts';
 /** If so many cards in a row fail, the operation is at fault, not the cards. */
 const MOST_IN_A_ROW = 3;
 
-/** How many cards that failed alone in earlier runs one run tries again. */
+/** How many of the cards that failed alone in earlier runs one run tries again. */
 const MOST_TRIED_AGAIN = 2;
 
 /** A card whose detail this run asked for and did not get. */
@@ -28,6 +27,7 @@ interface FailedCard {
   readonly message: string;
 }
 
+/** What one run buys. */
 export class Purchases {
   /** Outcomes that this run bought. */
   outcomes = 0;
@@ -36,7 +36,7 @@ export class Purchases {
   /** Cards that this run found to be gone: the service no longer has them. */
   gone = 0;
   readonly failed: FailedCard[] = [];
-  /** Screener types that had outcomes to be bought before others. */
+  /** Types of --focus that had due outcomes. */
   readonly boughtFirst = new Set<string>();
   /** Cards whose details are in the journal: bought by this run, or beside it by another command. */
   readonly #bought = new Set<number>();
@@ -57,7 +57,7 @@ export class Purchases {
   /**
    * Buys what is due.
    * @param aside credits for the rest of the run
-   * @returns what ended it before all was bought; null if nothing did. Cards that failed alone may still wait for later runs.
+   * @returns what ended it before all was bought; null if nothing did. Cards that failed alone may still wait for a later run.
    * @throws ScreenerError if no detail can be had now
    */
   async buyDue(plan: RunPlan, aside: number): Promise<LimitName | 'pace' | 'refused' | null> {
@@ -73,7 +73,7 @@ export class Purchases {
     const wanted = Math.min(due.length, pace.now);
     this.#announce(plan, Math.min(wanted, Math.max(0, account.left().credits - aside)));
     const outcomesBefore = this.outcomes;
-    // These failed while no other detail came, so that the operation may have been at fault: all are asked for again.
+    // These cards failed one after the other, so the operation may have been at fault: all are asked for again.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
     for (const card of this.#withoutCardInFlight(due)) {
       if (!this.#isWorthAsking(card)) continue;
@@ -82,7 +82,7 @@ export class Purchases {
       const boughtNow = this.outcomes - outcomesBefore;
       const { limit, credits } = account.left();
       const creditsForOutcomes = credits - aside;
-      // Before the pace: --all-credits buys more than the day's share, but nothing beyond a limit.
+      // The limit is named before the pace, because --all-credits, which ends the pace, does not help against a limit.
       if (creditsForOutcomes < 1) return limit;
       if (boughtNow >= pace.now) return 'pace';
       bar.show('Outcomes', boughtNow, Math.min(wanted, boughtNow + creditsForOutcomes));
@@ -93,7 +93,7 @@ export class Purchases {
         await this.#passOver(card, error);
       }
     }
-    // There were too few cards in a row to tell that the operation is refused.
+    // Too few cards failed in a row to say that the operation is refused, but no detail came.
     if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
   }
@@ -104,7 +104,7 @@ export class Purchases {
     return failure !== null && askedAgainAt(failure) > this.#session.client.now();
   }
 
-  /** Says in a first run how many outcomes it buys, unless it buys all. */
+  /** In a first run, says how many outcomes it buys, unless it buys all. */
   #announce({ survey, outlook }: RunPlan, buys: number): void {
     const { isFirst, notes } = this.#session;
     const due = survey.due.length;
@@ -114,14 +114,14 @@ export class Purchases {
   }
 
   /**
-   * If this run has taken over from one that was suspended, that one may still be waiting for the answer of its first card:
-   * the card is left to the next run.
+   * If this run has taken over from one that was suspended, that one may still get the answer of its first card. The card is
+   * left to the next run.
    */
   #withoutCardInFlight(due: readonly Due[]): readonly Due[] {
     return this.#session.history.lock?.tookOver ? due.slice(1) : due;
   }
 
-  /** Whether the outcome may be there by what was learnt of late outcomes, in this run, too. */
+  /** Whether the outcome may be there, by what is known of late outcomes. This run learns of them, too. */
   #isWorthAsking({ at, again }: Due): boolean {
     const { client, history } = this.#session;
     const { lateness } = history.manifest;
@@ -147,9 +147,9 @@ export class Purchases {
   }
 
   /**
-   * Writes down that a card failed, so that it keeps no other card back and does not cost each run a credit.
-   * @throws the error, if it is not about this card alone; after three cards in a row, that the operation is refused. Where
-   *   an earlier run has found that already, the first card that fails is enough.
+   * Writes down that a card failed, so that the next cards are bought, and that not every run spends a credit on it.
+   * @throws the error, if it is not about this card alone. After three cards in a row that failed: an error that says that
+   *   the operation is refused. If an earlier run has found that already, one card is enough.
    */
   async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
     const { account, client, history } = this.#session;
@@ -157,7 +157,7 @@ export class Purchases {
     const wasRefused = this.#isOperationRefused;
     const at = formatApiTime(client.now());
     const failure: Asked = { ...asked, at, failed: asked.failed + 1, not_found: false };
-    // A 404 says that the card is gone only if other cards are there.
+    // A 404 means that the card is gone only if the details of other cards come.
     if (error.code === 'not_found' && (this.outcomes > 0 || asked.not_found)) {
       failure.not_found = true;
       failure.not_found_since = asked.not_found_since ?? at;
@@ -179,7 +179,7 @@ export class Purchases {
   }
 }
 
-/** A 404 is said to be of one card: of several in a row it is of the operation. */
+/** A 404 speaks of one card. After several in a row, the error speaks of the operation. */
 function refusedDetails(error: ScreenerError): ScreenerError {
   if (error.code !== 'not_found') return error;
   const text = `The service lists cards, but answers 404 for the details of ${MOST_IN_A_ROW} in a row.`;
@@ -192,8 +192,8 @@ function refusedDetails(error: ScreenerError): ScreenerError {
 }
 
 /**
- * Whether a failure is about one card, so that the next one may be asked for. Retry-After does not say whether the card or
- * the operation is meant: only a 429, or a wait that is longer than --max-wait, counts as the operation.
+ * Whether a failure is about one card, so that the next card may be asked for. Retry-After does not say whether the card or
+ * the operation is meant. A 429, and a wait longer than --max-wait, count as a failure of the operation.
  */
 function isOfOneCard(
   { scope, code, cause }: ScreenerError,

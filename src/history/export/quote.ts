@@ -1,4 +1,4 @@
-/** What exports with the options of the last one will do, and what `--plan` says of a run. Sends nothing. */
+/** What exports with the options of the last run will do, and what `--plan` says of a run. Sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
@@ -27,8 +27,9 @@ export interface ExportQuote {
   readonly first_run: boolean;
   /** Outcomes of the cards that are listed. */
   readonly counts: OutcomeCounts;
-  /** Outcomes a day that the month's credits allow; null: all. */
+  /** Outcomes a day that the month's credits allow; null if they allow all. */
   readonly outcomes_a_day: number | null;
+  /** Whether the run buys outcomes. */
   readonly buys_outcomes: boolean;
   /** Null before the first run, with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
@@ -47,7 +48,7 @@ export interface ExportQuote {
   readonly refused_until: string | null;
   /** The limit that leaves the run no credit; null if none does. */
   readonly stops_at: LimitName | null;
-  /** API time from which on there are more credits; null where waiting is of no use. */
+  /** API time from which on there are more credits; null if waiting is of no use. */
   readonly more_from: string | null;
   readonly day: DayCredits;
 }
@@ -55,13 +56,13 @@ export interface ExportQuote {
 /** What a run does if cards come as usual. */
 export interface ExpectedRun {
   readonly credits: number;
-  /** Credits of these for outcomes. */
+  /** How many of these credits are for outcomes. */
   readonly outcomes: number;
   /** Credits with --all-credits. */
   readonly with_all_credits: number;
 }
 
-/** Seconds of waiting, to keep the pace. */
+/** How many seconds a run waits, because the service limits requests. */
 export interface PacingSeconds {
   /** If the run spends its least. */
   readonly least: number;
@@ -84,7 +85,7 @@ interface Basis {
   readonly plan: RunPlan;
   /** Epoch milliseconds UTC. */
   readonly now: number;
-  /** Whether the run reads new cards: when credits are scarce, it leaves a list that has hardly changed. */
+  /** Whether the run reads new cards. When credits are scarce, it does not read a list that has hardly changed. */
   readonly readsList: boolean;
   /** Whether the run reads older cards too, which nobody can count beforehand. */
   readonly readsOlder: boolean;
@@ -119,7 +120,7 @@ async function readHistory(account: Account, directory: string): Promise<Working
   return history;
 }
 
-/** Whose history the run would go on with. */
+/** The account of the run, and what it does if the history is another account's. */
 interface Owner {
   readonly account: string;
   /** Whether it takes over another account's history. */
@@ -219,7 +220,7 @@ function newPagesOf(basis: Basis): number {
   return Math.max(1, Math.ceil(cardsSince(basis, listedFrom) / LIMITS.cardsPerPage));
 }
 
-/** Outcomes that are due of cards which came after the list was read: cards that are old enough, and not known yet. */
+/** Due outcomes of cards that are not listed yet: they came after the list was read, and are old enough. */
 function unlistedOutcomes(basis: Basis): number {
   const { manifest, now } = basis;
   const firstDueAt = knownUntil(manifest, now) + dueAfter(manifest.lateness);
@@ -231,7 +232,7 @@ function cardsSince({ plan, now }: Basis, time: number): number {
   return (Math.max(0, now - time) / DAY) * plan.survey.cardsPerDay;
 }
 
-/** Seconds that a run of so many credits may take: a request for each credit, and `/access`, which is free. */
+/** How many seconds a run of so many credits may wait: a request for each credit, and one for `/access`, which is free. */
 function pacingSeconds(account: Account, credits: number): number {
   return Math.ceil(account.pace(credits + 1) / SECOND);
 }

@@ -1,16 +1,19 @@
-/** Parts of the export that were refused: when they are asked again, and how that is said. */
+/** Parts of the export that the service refused: when a run asks again, and how users are told. */
 import { at } from '../../api/time.ts';
 import { dayAndMonth, HOUR, pluralize } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 
-/** At least daily: a part that is refused for two days is whole again a day later. */
+/** A refused part is asked for at least once a day: so it is whole again a day after the refusals end, milliseconds. */
 const LONGEST_WAIT = 20 * HOUR;
 
-/** When a part that failed is asked again, epoch milliseconds UTC: after its first failure by any run. */
-export function askedAgainAt({ at: last, times }: PartFailure): number {
+/**
+ * When a part that failed is asked for again. After its first failure every run asks; then the waits grow, to 20 hours.
+ * @returns epoch milliseconds UTC
+ */
+export function askedAgainAt({ at: failedAt, times }: PartFailure): number {
   const wait = times < 2 ? 0 : waitBeforeTrying(times - 1);
-  return at(last) + Math.min(wait, LONGEST_WAIT);
+  return at(failedAt) + Math.min(wait, LONGEST_WAIT);
 }
 
 const PART_WORDS: Readonly<Record<PartName, string>> = {
@@ -20,15 +23,15 @@ const PART_WORDS: Readonly<Record<PartName, string>> = {
   medians: 'Medians',
 };
 
-/** `Details refused since 26 Nov (503): 2 outcomes wait`, without its end. @param waiting outcomes to buy */
+/** `Details refused since 26 Nov (503): 2 outcomes wait`, without a full stop. @param waiting outcomes to buy */
 export function refusedInWords(
   part: PartName,
   { since, status, code }: PartFailure,
   waiting: number,
 ): string {
-  const noStatus = code === 'bad_answer' ? 'not as documented' : 'no answer';
-  const when = `${dayAndMonth(at(since))} (${status ?? noStatus})`;
+  const withoutStatus = code === 'bad_answer' ? 'not as documented' : 'no answer';
+  const refused = `${PART_WORDS[part]} refused since ${dayAndMonth(at(since))} (${status ?? withoutStatus})`;
+  if (part !== 'details') return refused;
   const verb = waiting === 1 ? 'waits' : 'wait';
-  const wait = part === 'details' ? `: ${pluralize(waiting, 'outcome')} ${verb}` : '';
-  return `${PART_WORDS[part]} refused since ${when}${wait}`;
+  return `${refused}: ${pluralize(waiting, 'outcome')} ${verb}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One export run, step by step: newest cards, outcomes, settings and medians, older cards, and the outcomes that are due
- * then. Each of its parts fails by itself.
+ * One export run, step by step: the newest cards, their outcomes, settings and medians, older cards, and the outcomes of
+ * these. If one part fails, the others run.
  */
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -23,7 +23,7 @@ import { type ExportSummary, OLDER_PAGES } from './summary.ts';
 
 export interface RunOutcome {
   readonly summary: ExportSummary;
-  /** Thrown once the summary is printed; undefined if nothing failed but for a budget. */
+  /** To be thrown once the summary is printed; undefined if nothing failed. That a budget was reached is no failure. */
   readonly failure: unknown;
 }
 
@@ -81,14 +81,14 @@ export async function runExport(
   return { summary, failure };
 }
 
-/** A Date header from before the page that was read last is not believed. */
+/** The client's time, but never earlier than the end of the page that was read last: such a Date header is wrong. */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
   const listedUntil = knownUntil(manifest, client.now());
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
-/** @returns what ended it before all was done @throws what would end every part */
+/** Does the parts of the run. @returns what ended it before all was done @throws a failure that ends every part */
 async function work(session: Session, parts: RunParts): Promise<StoppedBy | null> {
   const { account, bar, client, history, isFirst, options } = session;
   const { listing, results } = parts;
@@ -135,7 +135,7 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   return listing.hole === undefined ? 'window' : 'older';
 }
 
-/** Says which parts beside the list have something to do in this run. */
+/** Sets which parts, the list apart, have something to do in this run. */
 function setTurns(results: PartResults, plan: RunPlan, options: ExportOptions): void {
   const { others } = plan;
   results.setTurn('details', hasDueOutcomes(plan, options));
@@ -147,7 +147,7 @@ function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boole
   return outcomes && survey.due.length > 0;
 }
 
-/** Says what a first run may cost, if there are credits. */
+/** Tells the user what a first run may cost, if there are credits. */
 function quoteFirstRun({ account, notes }: Session): void {
   const { credits } = account.left();
   if (credits === 0) return;
@@ -157,8 +157,11 @@ function quoteFirstRun({ account, notes }: Session): void {
   notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
 }
 
-/** If `/access` is answered, the key is good: a later refusal is about its operation, not about the key. */
-async function askForCredits({ client, account, notes }: Session, results: PartResults) {
+/** Asks `/access`. If it is answered, the key is good: a later refusal is then about an operation. */
+async function askForCredits(
+  { client, account, notes }: Session,
+  results: PartResults,
+): Promise<void> {
   const noticingClient: Client = {
     ...client,
     async call(name, params, how) {
@@ -204,7 +207,7 @@ async function buy(
   aside: number,
 ): Promise<StoppedBy | null> {
   if (results.hasFailed('details')) return 'refused';
-  // It stays so if the details fail.
+  // If the details fail, this stays as it is.
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
     stoppedBy = await purchases.buyDue(plan, aside);
@@ -238,7 +241,8 @@ async function askSettings(
 }
 
 /**
- * One sitting (see `Sittings`): the first refusal ends it, and later runs ask for the other types first.
+ * Asks for the medians of the types that are due: one sitting. The first refusal ends it; later runs ask for the other types
+ * first.
  * @returns the limit that leaves too few credits for the next type
  */
 async function askMedians(
@@ -292,7 +296,10 @@ function mediansOf(type: string): Extra {
   };
 }
 
-/** Keeps when a request was refused last, so that it is not sent again too soon. @throws ScreenerError that names the extra */
+/**
+ * Sends a request. If it is refused, keeps the time, so that it is not sent again too soon.
+ * @throws ScreenerError that names the extra
+ */
 async function keepingRefusal(
   history: Session['history'],
   { key, what, option }: Extra,
@@ -316,7 +323,7 @@ async function keepingRefusal(
   }
 }
 
-/** Says all failures but the first part's. @returns that one: its exit code is the run's */
+/** Tells the user all failures but that of the first part. @returns that failure, whose exit code is the run's */
 function tellFailures({ notes }: Session, { failures }: PartResults): ScreenerError | undefined {
   const [first, ...others] = failures;
   for (const { error } of others) notes.note(error.message);

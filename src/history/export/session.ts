@@ -5,13 +5,19 @@ import { atMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
 import type { WorkingHistory } from './working-history.ts';
 
+/** What the user chose for a run. */
 export interface ExportOptions {
-  /** Epoch milliseconds UTC; back to where the list begins if absent. */
+  /** How far back the list is read, epoch milliseconds UTC; if absent, to where the list begins. */
   readonly since?: number | undefined;
+  /** Whether outcomes are bought. */
   readonly outcomes: boolean;
+  /** Types whose outcomes are bought first. */
   readonly focus?: readonly string[];
+  /** Whether the run may spend all credits, without a pace. */
   readonly allCredits?: boolean;
+  /** Whether the screeners' settings are asked for. */
   readonly screeners: boolean;
+  /** Whether the service's medians are asked for. */
   readonly stats: boolean;
 }
 
@@ -28,20 +34,22 @@ export type StoppedBy =
   | 'interrupted'
   | 'error';
 
-/** What the parts of a run share, and none of them changes; the client knows the service's time. */
+/** What the parts of a run share. No part changes it. The client knows the service's time. */
 export interface Session extends Connection {
   readonly history: WorkingHistory;
   readonly notes: Notes;
   readonly options: ExportOptions;
+  /** Whether no part of the list was read before this run. */
   readonly isFirst: boolean;
   readonly bar: RunBar;
 }
 
+/** Characters of the bar. */
 const WIDTH = 12;
 
-/** One bar for a whole run. */
+/** The progress of a run: one bar for the whole of it. */
 export class RunBar {
-  /** Requests that follow those of what is shown. */
+  /** Requests that come after those that the bar counts now. */
   later = 0;
   readonly progress: Progress;
   readonly #account: Account;
@@ -51,17 +59,18 @@ export class RunBar {
     this.progress = notes.progress('Asking for the credits left');
   }
 
+  /** @param wanted how many there are to do; 0 if nobody knows */
   show(what: string, done: number, wanted = 0): void {
-    const count =
-      wanted === 0 ? `${what} ${done}` : `${what} ${done} of ${wanted} ${this.#bar(wanted - done)}`;
-    this.progress.update(`${count}  Ctrl-C keeps all`);
+    const ofWanted = wanted === 0 ? '' : ` of ${wanted} ${this.#bar(wanted - done)}`;
+    this.progress.update(`${what} ${done}${ofWanted}  Ctrl-C keeps all`);
   }
 
   #bar(rest: number): string {
     const left = rest + this.later;
     const spent = atMost(this.#account.gate.spent);
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
+    const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);
     const minutes = Math.max(1, Math.ceil(this.#account.pace(left) / MINUTE));
-    return `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${minutes} min left`;
+    return `[${bar}] ${minutes} min left`;
   }
 }

@@ -1,4 +1,4 @@
-/** What the credits until the reset are for: the list, settings, medians, others, and outcomes. */
+/** How the credits until the reset are divided: the list, settings, medians, what others spend, and outcomes. */
 import { LIMITS } from '../../api/limits.ts';
 import { utcDay } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
@@ -6,11 +6,11 @@ import type { Budget } from './budget.ts';
 import { LISTS_A_DAY } from './list-turn.ts';
 import type { Survey } from './survey.ts';
 
-/** Credits until the reset, unless said otherwise. */
+/** What is for outcomes, in credits until the reset. An outcome costs one. */
 export interface Shares {
-  /** For outcomes, without what others usually spend. */
+  /** For outcomes, if others spend until the reset what they usually do. */
   readonly forOutcomes: number;
-  /** For outcomes, if others spend nothing until the reset: `forOutcomes` and what others usually spend. */
+  /** For outcomes, if others spend nothing until the reset. */
   readonly ifOthersSpendNothing: number;
   /** Outcomes that this run buys whatever the day's share is. */
   readonly firstOutcomes: number;
@@ -44,8 +44,9 @@ export function sharesOf(
 const LOOK_BACK_PAGE = 1;
 
 /**
- * Pages of the list on a day: those that new cards fill, one page a run for the rest, and one for the look back.
- * @param isScarce whether the list is read only when it is worth it
+ * Pages of the list on a day: those that new cards fill, one more for each run that reads the list, and one for the look
+ * back.
+ * @param isScarce whether the list is read only when it is worth a credit
  */
 export function listPagesPerDay(
   { cardsPerDay, at: now }: Pick<Survey, 'cardsPerDay' | 'at'>,

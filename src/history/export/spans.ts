@@ -1,12 +1,12 @@
 /**
- * Parts of the list. Pure; epoch milliseconds UTC, but for those that the manifest stores as API times.
+ * Parts of the list. Pure. Times are epoch milliseconds UTC, except in the manifest, which stores API times.
  *
  * - A span is read, or given up for now.
- * - A hole lies between two spans, or is older than the oldest. A run reads it. After a failure (404, 500, no network), or
- *   without credits, it stays a hole.
- * - A gap is what the service answered about but did not give: a window that it refused (422), cut off or left empty, more
- *   cards of one moment than a page holds, pages that led nowhere, or bad cards. It lies inside a span, or is older than the
- *   oldest. When its turn has come it is made a hole, and so asked for again.
+ * - A hole lies between two spans, or is older than the oldest. A run reads it. If the run fails (404, 500, no network), or
+ *   has no credits, it stays a hole.
+ * - A gap is a part that was asked for, and that the service did not give: a window that it refused (422), cut off or left
+ *   empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards. It lies inside a span, or is older
+ *   than the oldest. When its turn has come, it is made a hole, so that it is asked for again.
  */
 
 import { at, formatApiTime } from '../../api/time.ts';
@@ -31,7 +31,7 @@ function storedSpans(spans: readonly Span[]): StoredSpan[] {
   }));
 }
 
-/** The spans and another one, joined with those that it touches. Newest first, as they are stored. */
+/** The spans with one more, which is joined with those that it touches. Newest first, as they are stored. */
 export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
   if (isEmpty(added)) return [...stored];
   const spans = spansOf(stored);
@@ -62,8 +62,9 @@ function isEmpty({ since, until }: Span): boolean {
 }
 
 /**
- * How far back a run asks: to `since`, else to where the list begins; never into a gap behind all that is listed, which
- * is asked for again when its turn has come.
+ * How far back a run reads the list: to `since`, or to where the list begins. It never reads into a gap behind all that is
+ * listed, which is asked for again when its turn has come.
+ * @returns epoch milliseconds UTC
  */
 export function goalOf(coverage: Coverage, since: number | undefined): number {
   const { begins_at, begins_since } = coverage;
@@ -82,7 +83,11 @@ export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span
   return spansOf(gaps).find((gap) => gap.until <= oldest.since);
 }
 
-/** @param since the oldest time that is wanted @returns undefined if spans reach from there to the newest of them */
+/**
+ * The newest hole that a run has to read.
+ * @param since the oldest time that is wanted, epoch milliseconds UTC
+ * @returns undefined if there is none back to there
+ */
 export function newestHole(coverage: Coverage, since: number | undefined): Span | undefined {
   const [newest, next] = spansOf(coverage.spans);
   const goal = goalOf(coverage, since);
@@ -95,7 +100,7 @@ export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
   return at(stored.since) < until && at(stored.until) > since;
 }
 
-/** Gaps outside of what a run lists again in any case. */
+/** How many gaps one run asks for again, besides those in the part that it lists again in any case. */
 const MOST_OTHER_GAPS = 2;
 
 /**
@@ -113,19 +118,19 @@ function isDue(gap: Gap, now: number): boolean {
   // A wrong clock may have left a time after now.
   const lastTime = Math.min(now, at(gap.at));
   if (gap.begin !== undefined) {
-    // Where the list seems to begin, a second refusal on the same day would say no more.
+    // If the list seems to begin there, a second refusal on the same day says nothing more.
     return utcDay(lastTime) !== utcDay(now);
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }
 
-/** How far a look usually goes back behind the look before, milliseconds. */
+/** How far a look back usually goes behind the look before it, milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
 /** How far it goes back if no card has come late for `QUIET`, milliseconds. */
 const SHORT_LOOK = 2 * HOUR;
 const QUIET = 14 * DAY;
 
-/** A look back: what is listed a second time, for cards that were recorded late. */
+/** A look back: the newest part of the list is read a second time, to find cards that were recorded late. */
 export interface DueLook {
   /** From where on the list is read again, epoch milliseconds UTC. */
   readonly since: number;

@@ -1,18 +1,18 @@
-/** What a run did and what is left: data alone, the words for it are in `output/views/export-summary.ts`. */
+/** What a run did and what is left, as data. The words for it are in `output/views/export-summary.ts`. */
 import { LIMITS } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { NotAsked } from './not-asked.ts';
 import type { StoppedBy } from './session.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
 
-/** Pages for older cards while outcomes wait: a third of a day's credits. */
+/** While outcomes wait, a run reads at most so many pages of older cards: a third of a day's credits. */
 export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
 
 /** How a part of the export stands at the end of a run. */
 export interface PartSummary {
-  /** Whether all of it is here that could be had. */
+  /** Whether everything that could be had is here. */
   readonly complete: boolean;
-  /** Null if it is well. */
+  /** Null if the part last succeeded. */
   readonly failure: PartFailure | null;
 }
 
@@ -26,6 +26,7 @@ export interface RemainingWork {
   readonly outcomes_later: number;
 }
 
+/** The end of a run, for the user. */
 export interface ExportSummary {
   readonly directory: string;
   /** Whether every part is complete. */
@@ -46,21 +47,22 @@ export interface ExportSummary {
   readonly failed_cards: number;
   /** Screener types whose medians were asked for. */
   readonly medians: number;
-  /** Credits of this run; `uncertain`: of requests that failed, and may count. */
+  /** Credits of this run. `uncertain` are those of requests that failed: the service may have charged them. */
   readonly credits: { readonly charged: number; readonly uncertain: number };
+  /** Cards in the history. */
   readonly cards_total: number;
-  /** The newest window of which every card is here, API times; null until the list is read. */
+  /** The newest part of the list that needs no reading, API times; null until the list is read. */
   readonly covered: { readonly since: string; readonly until: string } | null;
-  /** Cards before this API time come in later runs; null if there are none. */
+  /** Later runs list cards before this API time; null if nothing older is missing. */
   readonly older_before: string | null;
   readonly remaining: RemainingWork;
   readonly counts: OutcomeCounts;
   readonly bought: OutcomeShare;
   readonly parts: Readonly<Record<PartName, PartSummary>>;
-  /** API time from which on the list is worth reading, where this run left it; null if it was read. */
+  /** When the list is next worth reading, API time, if this run did not read it; null if it did. */
   readonly list_at: string | null;
-  /** Types to buy first that no card and no screener has. */
+  /** Types of --focus that no card and no screener has. */
   readonly unknown_focus: readonly string[];
-  /** What later runs ask for, or none does, and why. */
+  /** What this run did not ask for, why, and whether a later run will. */
   readonly not_asked: readonly NotAsked[];
 }

@@ -19,7 +19,7 @@ import { inUseSince } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** Days over which the share of bought outcomes is counted. */
+/** The share of bought outcomes is counted over so many days. */
 const SHARE_DAYS = 31;
 
 /** How far back the listed cards have to go before medians are first asked for, milliseconds. */
@@ -27,9 +27,9 @@ const FIRST_SITTING = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
 export interface Due extends KnownCard {
-  /** What was asked of it so far. */
+  /** The requests for its detail so far. */
   readonly asked: Asked;
-  /** Whether it was bought without a figure. */
+  /** Whether it was bought before, and had no figure yet. */
   readonly again: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface Due extends KnownCard {
 export interface OutcomeCounts {
   readonly due: number;
   readonly bought: number;
-  /** Bought without a figure: asked for again after all others. */
+  /** Bought without a figure. They are asked for again, after all others. */
   readonly pending: number;
   readonly to_buy: number;
   readonly not_due: number;
-  /** Due, and the service no longer has them. */
+  /** Cards that the service no longer has, and whose outcome was not bought. */
   readonly gone: number;
 }
 
@@ -59,12 +59,13 @@ export interface OutcomeShare extends Share {
 
 /** What there is to buy. Times in epoch milliseconds UTC. */
 export interface Survey {
+  /** When the survey was made. */
   readonly at: number;
   readonly due: readonly Due[];
   /** When each outcome that is not due yet can be bought. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
-  /** At the present rate. */
+  /** New cards a day, at the present rate. */
   readonly cardsPerDay: number;
   /** Outcomes due in the last 30 days. */
   readonly dueByType: ReadonlyMap<string, number>;
@@ -75,9 +76,10 @@ export interface Survey {
   readonly share: OutcomeShare;
 }
 
+/** For a card that was never asked for. */
 const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** What was asked of a card. Of a card that was bought, and is not awaited any more, nothing is kept. */
+/** The requests for a card's detail. The manifest drops those of a settled card, which then counts as bought once. */
 function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']): Asked {
   if (asked[id] !== undefined) return asked[id];
   if (!isBought) return NEVER;
@@ -86,17 +88,17 @@ function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']
 
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
 function askAgainAt(asked: Asked): number {
-  // Nearly all cards: a time that is written anew for each takes longer than all else.
+  // This holds for nearly all cards. To parse the same time for each of them would take longer than all else.
   if (asked === NEVER) return 0;
   return (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked);
 }
 
-/** Names each field: spreads took half of the time of a survey, which makes one of each card that waits. */
+/** Names each field, because a spread for each of so many cards took half of the time of a survey. */
 function dueCard({ id, at, type, isBought, isSettled, line }: KnownCard, asked: Asked): Due {
   return { id, at, type, isBought, isSettled, line, asked, again: isAgain(asked, at) };
 }
 
-/** Reads only months that can matter. @throws ScreenerError storage */
+/** Surveys the cards. Reads only the months that can matter. @throws ScreenerError storage */
 export async function surveyCards(history: WorkingHistory, now: number): Promise<Survey> {
   const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
@@ -113,7 +115,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     const asked = askedOf(card, manifest.asked);
     const dueAt = Math.max(card.at + delay, askAgainAt(asked));
     if (dueAt <= now) due.push(dueCard(card, asked));
-    // Infinity: it is not asked for again.
+    // At Infinity the card is not asked for again.
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
   const sinceOfTypes = inUseSince(await readScreenersLog(directory, now), now);
@@ -140,7 +142,7 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** @returns epoch milliseconds UTC; 0, which is long ago, if a month before the needed days is listed */
+/** When medians are first asked for. @returns epoch milliseconds UTC; 0, long ago, if older months than needed are listed */
 function firstSittingAt(
   listed: readonly KnownCard[],
   { months }: ExportManifest,
@@ -152,7 +154,7 @@ function firstSittingAt(
   return oldest + FIRST_SITTING;
 }
 
-/** The sum of the types' rates, each since it has been in use under its present settings. */
+/** New cards a day: the sum of the rates of all types. Each rate is that since the type's present settings. */
 function rateOf(
   listed: readonly KnownCard[],
   until: number,
@@ -162,7 +164,7 @@ function rateOf(
   let sum = 0;
   for (const [type, cards] of groupBy(listed, (card) => card.type)) {
     const changed = sinceOfTypes.get(type) ?? firstCard;
-    // Within a day of a change, too few cards are of the new settings: the earlier ones count, too.
+    // On the first day after a change, too few cards are of the new settings. The earlier ones count, too.
     const isNewSetting = until - changed < DAY;
     const since = isNewSetting ? firstCard : Math.max(firstCard, changed);
     sum += cardsPerDay(cards, until, { since });
@@ -170,7 +172,7 @@ function rateOf(
   return sum;
 }
 
-/** Counts for every screen. It needs all months open that have an unbought outcome. */
+/** Counts outcomes. All months with an outcome that is not bought must be open. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
   listed: readonly KnownCard[],
@@ -221,18 +223,20 @@ function shareOf(due: readonly KnownCard[]): OutcomeShare {
   };
 }
 
-/** A run orders the same cards several times. */
+/** Kept for each id, because a run orders the same cards several times. */
 const hashOf = oncePerKey((id: number) => createHash('sha256').update(String(id)).digest('hex'));
 
 interface RankedCard {
   readonly card: Due;
+  /** 0 for a card that is bought first, 1 for the others. */
   readonly focusRank: number;
   readonly hash: string;
 }
 
 /**
- * Cards by failures, then first purchases, then types in focus, then a hash of the id. By the hash, what is bought is a
- * fair sample, and the same after every kill.
+ * The order in which outcomes are bought: first the cards with the fewest failures, among these first purchases, among these
+ * the types of --focus, among these by a hash of the id. The hash makes what is bought a random sample, which is the same on
+ * every machine and after every kill.
  */
 export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Due[] {
   const ranked = due.map(

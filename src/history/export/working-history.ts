@@ -28,21 +28,22 @@ import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
 import { without } from './spans.ts';
 
-/** What a history needs beside its files while it is written. */
+/** What a run needs to write a history. */
 export interface Writer {
   readonly lock: Lock;
-  /** For damaged lines that are set aside. */
+  /** Told of damaged lines. */
   readonly notes: Pick<Notes, 'warn'>;
 }
 
-/** A history as an export works on it: what is stored, and what the journal adds. Each file is read once. */
+/** A history as an export works on it: what is stored, with what the journal adds. Each file is read once. */
 export class WorkingHistory {
   readonly directory: string;
   readonly months: Months;
   manifest: ExportManifest;
   readonly #writer: Writer | undefined;
-  /** Whether `export.json` was damaged, and is made again: what was listed is not known, and is asked for again. */
+  /** Whether `export.json` was damaged, and is made again. What was listed is then not known, and is listed again. */
   isRebuilt = false;
+  /** The paths of the journal files that were read. */
   readonly #journals = new Set<string>();
 
   /** @param writer undefined if nothing is written */
@@ -58,7 +59,7 @@ export class WorkingHistory {
     return this.#writer?.lock;
   }
 
-  /** Takes in what a killed run left and other commands have bought. @throws ScreenerError storage */
+  /** Takes in what a killed run left, and what other commands have bought. @throws ScreenerError storage */
   async readJournal(): Promise<JournalEntry[]> {
     const warn = (text: string) => this.#writer?.notes.warn(text);
     const entries = await readJournal(this.directory, warn, this.#journals);
@@ -66,7 +67,7 @@ export class WorkingHistory {
     return entries;
   }
 
-  /** Before the next request is sent, what the last one brought is on the disk. @throws ScreenerError storage, busy */
+  /** Writes what a request brought to the disk, before the next one is sent. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
     try {
       this.lock?.check();
@@ -76,12 +77,13 @@ export class WorkingHistory {
       this.lock?.check();
     } catch (error) {
       const isLost = error instanceof ScreenerError && error.code === 'busy';
-      // It is paid for: the run that took over, or the next one, finds it there.
+      // The detail is paid for. The run that took over, or the next one, finds it there.
       if (isLost && entry.kind === 'detail') await leaveBeside(this.directory, entry);
       throw error;
     }
   }
 
+  /** Saves cards of the list, and what changes in the coverage. @throws ScreenerError storage, busy */
   async savePage(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
     await this.save({
       kind: 'page',
@@ -96,8 +98,8 @@ export class WorkingHistory {
   }
 
   /**
-   * Sets the damaged lines of the months that were read aside, and uncovers their hours, so that the list is asked for
-   * them again.
+   * Sets aside the damaged lines of the months that were read. Their hours no longer count as covered, so that they are listed
+   * again.
    * @throws ScreenerError storage, busy
    */
   async mendDamage(): Promise<void> {
@@ -112,14 +114,14 @@ export class WorkingHistory {
         `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,
       );
     }
-    // In the journal before the months are written: whoever reads a month without these lines asks for them again.
+    // The journal gets this before the months are written: after a kill between the two, the hours are still listed again.
     await this.savePage([], { spans });
   }
 
   /**
-   * Writes the month files and the manifest, then removes the journal. If it is stopped between two steps, doing it again
-   * mends that.
-   * @throws ScreenerError storage, busy; the journal stays then
+   * Writes the month files and the manifest, then removes the journal. If it is stopped between two steps, the next fold
+   * completes it.
+   * @throws ScreenerError storage, busy; then the journal stays
    */
   async fold(changes: Partial<ExportManifest> = {}): Promise<void> {
     this.lock?.check();
@@ -138,12 +140,16 @@ export class WorkingHistory {
   }
 }
 
-/** The lock of a history, which one run at a time changes. @throws ScreenerError busy, storage */
+/** Takes the lock of a history: one run at a time changes it. @throws ScreenerError busy, storage */
 export function lockHistory(directory: string): Lock {
   return takeLock(directory, { heldMessage: `Another run is exporting into ${directory}.` });
 }
 
-/** Makes the directory if it is missing. @throws ScreenerError busy; usage, if it is another account's; storage */
+/**
+ * Works on a history that no other run changes meanwhile. Makes the directory if it is missing.
+ * @param adopt whether another account's history is taken over
+ * @throws ScreenerError busy; usage, if it is another account's; storage
+ */
 export async function withLockedHistory<T>(
   directory: string,
   account: string,
@@ -159,7 +165,7 @@ export async function withLockedHistory<T>(
     await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const writer = { lock, notes };
     const { manifest, isRebuilt } = await openManifest(directory, account, { adopt, writer });
-    // They are appended to, once they are paid for.
+    // Answers that are paid for are appended to these files: it must be possible.
     for (const name of APPENDED_FILES)
       await storing(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
@@ -176,7 +182,7 @@ interface OpenedManifest {
   readonly isRebuilt: boolean;
 }
 
-/** @param owner whose the history is; undefined if nobody knows @throws ScreenerError usage, if it is another account's */
+/** @param owner the account of the history; undefined if it is not known @throws ScreenerError usage, if it is another one */
 export function refuseOther(directory: string, owner: string | undefined, account: string): void {
   if (owner === undefined || owner === account) return;
   throw usageError(
@@ -185,7 +191,7 @@ export function refuseOther(directory: string, owner: string | undefined, accoun
   );
 }
 
-/** Writes a new manifest at once, so that a later run knows whose the first month files are. */
+/** Reads the manifest. A new one is written at once, so that later runs know whose the first month files are. */
 async function openManifest(
   directory: string,
   account: string,
@@ -218,8 +224,8 @@ async function startManifest(directory: string, account: string): Promise<Export
 }
 
 /**
- * From the files beside it: a card that is bought says so itself. What was covered is not known, so that the whole list is
- * asked for again.
+ * Makes a manifest from the files beside it: they show which cards are bought. They do not show what was covered, so the whole
+ * list is read again.
  */
 async function rebuildManifest(
   directory: string,
