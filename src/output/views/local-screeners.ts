@@ -279,7 +279,6 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   const { lately } = standing;
   const hasChanges = history.changes.length > 0;
   return typeLine(standing, {
-    verdict: false,
     lately: lately !== undefined,
     change: hasChanges,
   });

@@ -36,6 +36,7 @@ import { statsByTypeView } from './stats.ts';
 import {
   differenceColumns,
   type HeadLine,
+  headlineText,
   isTooEarly,
   latelyText,
   nothingFound,
@@ -73,12 +74,12 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   if (withFigures.length === 0) return paragraph(noCardsText(ranking.gather));
   const selection = selectLines(ranking, withFigures);
   const title = titleOf(ranking, selection.lines);
-  const head = headText(ranking, withFigures, render);
+  const head = headTexts(ranking, withFigures, render);
   const body = rankingBody(ranking, selection, render);
   return sections([
     { title, body: head },
     // The title stands once: above the headlines, or without any above the table.
-    head === '' ? { title, body } : { body },
+    head.length > 0 ? { body } : { title, body },
     {
       title: "The service's medians over all outcomes of 30 days, without intervals",
       body: table(statsByTypeView.columns ?? [], serviceMedians(ranking, selection.lines)),
@@ -86,17 +87,18 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   ]);
 }
 
-/** What to do, and what the account can ever tell. */
-function headText(
+/** What to do, then what the account can ever tell. */
+function headTexts(
   { actions, gather, prospects }: Ranking,
   withFigures: readonly Standing[],
   render: RenderContext,
-): string {
+): string[] {
   const lines =
     actions === undefined
       ? nothingKnown(withFigures, gather)
       : actionPairs(actionLines(actions, { gather }), render.styles);
-  return render.pairs([...lines, ...prospects.map(({ label, text }): Pair => [label, text])]);
+  // Apart, because the longer labels of these would take room from what matters most.
+  return [render.pairs(lines), headlineText(prospects, render)].filter((text) => text !== '');
 }
 
 /** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. */

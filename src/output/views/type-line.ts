@@ -2,28 +2,22 @@
 import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
-import { typeLineText, wordText } from './verdict.ts';
+import { typeLineText } from './verdict.ts';
 
 /** What the page tells of a type elsewhere. */
 export interface ToldOfType {
-  readonly verdict: boolean;
   readonly lately: boolean;
   readonly change: boolean;
 }
 
-const NOTHING: ToldOfType = { verdict: false, lately: false, change: false };
+const NOTHING: ToldOfType = { lately: false, change: false };
 
-/**
- * `worth keeping: above since 20 Aug; change helped`.
- * `above (see the top)` of a verdict that is told above the list, with what to do.
- */
+/** `worth keeping: above since 20 Aug; change helped`. */
 export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string {
   const { change } = standing;
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both how long a word may take and what a change did.
-  const verdict = told.verdict
-    ? `${wordText(standing)} (see the top)`
-    : typeLineText(standing, { lately: told.lately, wait: hasChange });
+  const verdict = typeLineText(standing, { lately: told.lately, wait: hasChange });
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 

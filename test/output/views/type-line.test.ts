@@ -58,9 +58,7 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   });
 });
 
-it('says what is told elsewhere on the page in a word', () => {
+it('leaves out what is told elsewhere on the page', () => {
   const type = standing('a', { ...KEPT, change: HELPED });
-  const told = { verdict: true, lately: false, change: true };
-  expect(typeLine(type, told)).toBe('above (see the top)');
-  expect(typeLine(type, { ...told, verdict: false })).toBe('worth keeping: above since 20 Nov');
+  expect(typeLine(type, { lately: false, change: true })).toBe('worth keeping: above since 20 Nov');
 });
