@@ -372,7 +372,12 @@ it.skipIf(python === undefined)(
       );
       near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
       near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
-      for (const { verdict } of questions) seen.add(`tune ${verdict}`);
+      for (const { verdict, needs, enough_by: by, focus_brings_by: byFocus } of questions) {
+        seen.add(`tune ${verdict}`);
+        if (needs !== null) seen.add(`needs ${needs}`);
+        if (by !== null) seen.add('needs dates');
+        if (byFocus !== null) seen.add('needs focus');
+      }
       const notebook: Finding[] = [];
       for (const [morning, { now, found }] of MORNINGS.entries()) {
         notebook.push(...found);
@@ -437,6 +442,7 @@ it.skipIf(python === undefined)(
     const ofTune = ['lower', 'unclear', 'too_little', 'constant_within_days'].map(
       (word) => `tune ${word}`,
     );
+    const ofNeeds = ['outcomes', 'cards_a_day', 'dates', 'focus'].map((word) => `needs ${word}`);
     const ofNotes = [
       ...['unclear without a cut', 'lately less', 'small others bought'],
       ...['above others service', 'below others bought', 'null others bought'],
@@ -444,7 +450,14 @@ it.skipIf(python === undefined)(
     ].map((word) => `noted ${word}`);
     const ofChanges = ['unclear', 'too_few_days'].map((word) => `change ${word}`);
     expect([...seen]).toEqual(
-      expect.arrayContaining([...words, ...ofPicks, ...ofTune, ...ofNotes, ...ofChanges]),
+      expect.arrayContaining([
+        ...words,
+        ...ofPicks,
+        ...ofTune,
+        ...ofNeeds,
+        ...ofNotes,
+        ...ofChanges,
+      ]),
     );
   },
 );
