@@ -6,7 +6,7 @@ import { escapeJson } from './safe-text.ts';
 import { linesFor, stylesOf, usesColor } from './terminal.ts';
 
 /**
- * For people a sentence and a hint; in the other formats one JSON line.
+ * The text of an error: for people a sentence and a hint, in the other formats one line of JSON.
  * @param color false for `--no-color`
  */
 export function renderError(
@@ -21,7 +21,7 @@ export function renderError(
   const hintLines = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands });
   const text = [...messageLines, ...hintLines].join('\n');
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
-  // Lines are broken with the label in them, which is coloured afterwards: codes of colours have no width.
+  // The label is coloured after the lines were broken: the codes of the colour take no column.
   return `${bad(LABEL)}${text.slice(LABEL.length)}\n`;
 }
 

@@ -4,7 +4,7 @@ import type { Exporter } from '../formats.ts';
 import { escapeJson, escapeUnits } from '../safe-text.ts';
 import type { Field, View } from '../types.ts';
 
-/** A header and a row for each item, each page as it arrives: a history of years does not fill the memory. */
+/** A header, and a row for each item. Rows are written as pages arrive, so that a history of years does not fill the memory. */
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
     const list = listWithin(view, fields);
@@ -28,14 +28,14 @@ export const csv: Exporter = {
   },
 };
 
-/** The list that is written in the place of the resource around it; undefined if a name is no field of its items. */
+/** The list within a resource that is written in its place; undefined if a chosen name is no field of the list's items. */
 function listWithin<T>({ rows }: View<T>, chosen: readonly string[] | undefined): View<T>['rows'] {
   if (rows === undefined || chosen === undefined) return rows;
   const hasAll = chosen.every((name) => hasField(rows.fields, name));
   return hasAll ? rows : undefined;
 }
 
-/** The columns of a file: the same whatever its items hold. */
+/** The columns of a file. They depend on the fields alone, not on what the items hold. */
 interface CsvColumns {
   /** The file's first line. */
   readonly header: string;
@@ -55,7 +55,7 @@ function columnsOf(fields: readonly Field[], chosen: readonly string[] | undefin
   };
 }
 
-/** Every field but lists of objects. An object is a column only if the document does not show its keys. */
+/** All fields but lists of objects. An object is a column of its own only if the document does not show its keys. */
 function allColumns(fields: readonly Field[]): string[] {
   const open = openFields(fields);
   const isColumn = ({ kind, name }: Field) => {
@@ -65,7 +65,7 @@ function allColumns(fields: readonly Field[]): string[] {
   return fields.filter(isColumn).map(({ name }) => name);
 }
 
-/** An object whose keys the document shows is a column for each of them, none of them twice. */
+/** The chosen fields. An object whose keys the document shows becomes a column for each of them. No column comes twice. */
 function chosenColumns(fields: readonly Field[], chosen: readonly string[]): string[] {
   const open = openFields(fields);
   const isShownObject = (name: string) => {
@@ -84,23 +84,23 @@ function chosenColumns(fields: readonly Field[], chosen: readonly string[]): str
   return [...columns];
 }
 
-/** What a terminal acts on, and what shows nothing. `\r\n` stays: it is how a line ends within a cell. */
+/** Characters that a terminal acts on, or that show nothing. `\r\n` stays: it ends a line within a cell. */
 const UNSAFE_IN_CSV =
   /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The backslash of a text that looks like one of our escapes: `\u001b`. */
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 
-/** The beginning of a formula, also behind blanks and the `'` that keeps one from running. */
+/** The beginning of a formula, even behind blanks, or behind the `'` that keeps it from running. */
 const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 
-/** What separates cells for some spreadsheet, whatever the file says. */
+/** Characters that separate cells for some spreadsheets, whatever the file's format says. */
 const SEPARATOR = /[;\t\r\n]/;
 
 /**
- * Such a separator with the quotes and blanks after it, and the formula character, if any, with which a cell would then
- * begin. Without that character it matches as well: if it did not, each blank would be tried as a beginning of its own,
- * which takes time with the square of their number.
+ * Such a separator with the quotes and blanks after it, and the formula character with which a cell would then begin. The
+ * formula character may be missing: if it had to be there, each blank would be tried as a beginning of its own, which takes
+ * time with the square of their number.
  */
 const CELL_WITHIN = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
@@ -108,10 +108,10 @@ const CELL_WITHIN = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
  * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command. Null and a missing field are
  * empty, the empty string is `""`, nested values are compact JSON.
  *
- * Text that would run as a formula gets a leading `'`. So does a formula that has a `'` before it already: of text that
- * looks like a formula behind `'`, the first `'` can always be taken away. A formula character behind `;`, a tab or a
- * newline, and what shows nothing, is written `\uXXXX`, a backslash that looks like that `\u005c`: replacing every
- * `\uXXXX` gives the text back.
+ * A text that would run as a formula gets a `'` before it, even if it has one already: whoever reads the file can always take
+ * one `'` away from a text that looks like a formula behind it. A formula character behind `;`, a tab or a newline is written
+ * as `\uXXXX`, and so is a character that shows nothing. A backslash that would look like such an escape is written as
+ * `\u005c`. So the text comes back if every `\uXXXX` is replaced.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -3,11 +3,11 @@ import { type PlainObject, project } from '../fields.ts';
 import { type Exporter, takeEach } from '../formats.ts';
 import { escapeJson } from '../safe-text.ts';
 
-/** One pretty document: of a list a bare array, or `head` around the items. */
+/** One indented document. A list is an object with the fields of `head` and `items`, or, without a head, an array. */
 export const json: Exporter = {
   one: (_, value, { context, fields }) =>
     context.stdout.write(jsonDocument(project(value as PlainObject, fields))),
-  /** Items are written as they are read if all around them is known: cards of ten years fill no memory. */
+  /** If the head is known beforehand, items are written as they are read: cards of ten years do not fill the memory. */
   async list(_, { batches, head }, { context: { stdout }, fields }) {
     const isKnown = typeof head === 'object';
     const [before, after] = isKnown ? around(head) : [];
@@ -30,7 +30,7 @@ export const json: Exporter = {
   },
 };
 
-/** A document's text up to its first item, and from behind its last. No string of JSON holds a line's end. */
+/** The text of a document before its first item and after its last. A string of JSON never has a line break in it. */
 function around(head: object): [before: string, after: string] {
   const opening = '\n  "items": [';
   const whole = jsonDocument({ ...head, items: [] });

@@ -6,7 +6,7 @@ import { type Destination, type Exporter, takeEach } from '../formats.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { type Column, RenderContext, TableOf } from '../table/render.ts';
 import { asciiSigns } from '../terminal.ts';
-import type { List, View } from '../types.ts';
+import type { List, Pair, View } from '../types.ts';
 
 export const table: Exporter = {
   one: (view, value, to) => writePage(drawn(view, value, to), to),
@@ -18,7 +18,7 @@ export const table: Exporter = {
   },
 };
 
-/** What fits the screen as it is, the rest through the pager, after the notes that came before it. */
+/** Writes texts, on a terminal through the pager if they are longer than the screen. Notes that came before go first. */
 async function writePaged(
   texts: () => Iterable<string>,
   { context, notes, pager }: Destination,
@@ -40,24 +40,31 @@ function pageText(draw: (render: RenderContext) => string, to: Destination): str
   return signs(`${draw(render)}\n`, render);
 }
 
-function drawn<T extends object>({ page, ...view }: View<T>, value: T, { fields }: Destination) {
+/** Draws a resource: as its view's page, or, if fields are named or there is no page, as a list of its fields. */
+function drawn<T extends object>(
+  view: View<T>,
+  value: T,
+  { fields }: Destination,
+): (render: RenderContext) => string {
+  const { page } = view;
+  if (fields === undefined && page !== undefined) return (render) => page(value, render);
   const names = fields ?? [...leafFields(view.fields), ...openFields(view.fields)];
-  return (render: RenderContext) =>
-    fields === undefined && page !== undefined
-      ? page(value, render)
-      : render.pairs(
-          names.map((name) => [
-            safeText(name),
-            fieldCell(view, name, value as PlainObject, render),
-          ]),
-        );
+  return (render) => {
+    const pairs = names.map((name): Pair => {
+      return [safeText(name), fieldCell(view, name, value as PlainObject, render)];
+    });
+    return render.pairs(pairs);
+  };
 }
 
 function signs(text: string, { unicode }: RenderContext): string {
   return unicode ? text : asciiSigns(text);
 }
 
-/** In a pipe each as it comes: where the reader leaves, nothing more is bought. A pager takes them together. */
+/**
+ * Pages one below the other. In a pipe each is written as it comes: if the reader leaves, nothing more is bought. A terminal
+ * gets all together, because of the pager.
+ */
 async function writePages<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -77,7 +84,7 @@ async function writePages<T extends object>(
   await takeEach(batches, take, () => writePaged(() => [pages], to));
 }
 
-/** At the end of its list: only then is it known how wide its columns are. */
+/** A table, written at the end of its list: only then it is known how wide the columns are. */
 async function writeTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -109,7 +116,7 @@ function* textsOf<T>(
   for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
-/** A list that comes over hours: each batch as it arrives, below a header for each width that the terminal has. */
+/** A list that comes over hours: each batch is written as it arrives, with a header if the terminal's width has changed. */
 async function writeLiveTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -126,23 +133,29 @@ async function writeLiveTable<T extends object>(
   }
 }
 
+/**
+ * The columns of a table: those of the named fields, else the view's. A list that is sorted shows the field it is sorted by:
+ * if the view has no column of it, it becomes the second.
+ * @param names from `--fields`
+ */
 function chooseColumns<T extends object>(
   view: View<T>,
-  asked: readonly string[] | undefined,
+  names: readonly string[] | undefined,
 ): readonly Column<T>[] {
   const { columns, sorted } = view;
-  const shown =
-    asked === undefined && columns !== undefined
+  const usualColumns =
+    names === undefined && columns !== undefined
       ? columns
-      : (asked ?? leafFields(view.fields)).map((name) => fieldColumn(view, name));
-  if (sorted === undefined) return shown;
+      : (names ?? leafFields(view.fields)).map((name) => fieldColumn(view, name));
+  if (sorted === undefined) return usualColumns;
   const field = sorted.replace(/^-/, '');
-  const isThere = asked !== undefined || shown.some((column) => column.field === field);
-  const all = isThere ? shown : [...shown.slice(0, 1), fieldColumn(view, field), ...shown.slice(1)];
+  const isSortedShown =
+    names !== undefined || usualColumns.some((column) => column.field === field);
+  const all = isSortedShown ? usualColumns : usualColumns.toSpliced(1, 0, fieldColumn(view, field));
   return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
 }
 
-/** A column of a field that was named: it is narrowed at worst, never dropped. */
+/** A column for a field by its name. It may be narrowed, but is never dropped. */
 function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
   const kind = kindOf(view, name);
   return {
@@ -159,7 +172,7 @@ function kindOf<T>(view: View<T>, name: string): string | undefined {
   return view.fields.find((field) => field.name === name)?.kind;
 }
 
-/** A field asked for by name, as exact as the API gives it, made safe; times become `2026-11-20 18:05:00`. */
+/** The value of a field, as exact as the API gives it, and made safe. A time is written as `2026-11-20 18:05:00`. */
 function fieldCell<T>(
   view: View<T>,
   name: string,

@@ -1,4 +1,4 @@
-/** Columns and lines of text on a terminal. The texts are safe already (`safeText`); colour codes take no column. */
+/** How wide texts are on a terminal, and how they are cut and broken. Texts are safe already (`safeText`). */
 import { eastAsianWidth } from 'get-east-asian-width';
 
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -7,6 +7,7 @@ const COLOUR = /\x1b\[[\d;]*m/g;
 /** Marks that share the column of the letter before them. */
 const MARK = /[\p{Mn}\p{Me}]/u;
 
+/** The terminal columns that a text takes; codes of colours take none. */
 export function measure(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
@@ -16,10 +17,10 @@ export function measure(text: string): number {
   return columns;
 }
 
-/** Longer than any cell or sentence that people read: a service may send megabytes in one field. */
+/** UTF-16 units. People read no longer cell or sentence, and a service may send megabytes in one field. */
 const LONGEST = 2000;
 
-/** The first 2,000 UTF-16 units of a text, ending in `…` where something was left out; its colours are still closed. */
+/** A text of at most 2,000 UTF-16 units: a longer one ends in `…`, and keeps the codes that close its colours. */
 export function cap(text: string): string {
   return text.length <= LONGEST ? text : cutAt(text, LONGEST);
 }
@@ -28,13 +29,13 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
-/** The first `width` columns of a text, ending in `…` where something was left out; its colours are still closed. */
+/** A text of at most `width` columns: a longer one ends in `…`, and keeps the codes that close its colours. */
 export function shorten(text: string, width: number): string {
   if (measure(text) <= width) return text;
   return width <= 0 ? (text.match(COLOUR) ?? []).join('') : cutAt(text, endOf(text, width - 1));
 }
 
-/** A word in parts of at most `width` columns; a character wider than that stands alone. */
+/** A word in parts of at most `width` columns; a character that is wider is a part of its own. */
 export function cutWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let rest = word;
@@ -46,8 +47,10 @@ export function cutWord(word: string, width: number): string[] {
   return [...parts, rest];
 }
 
+/** A code of a colour, or a character. */
 const PIECE = /\x1b\[[\d;]*m|./gsu;
 
+/** The index of the first character that is not within `width` columns. */
 function endOf(text: string, width: number): number {
   let used = 0;
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
@@ -58,22 +61,25 @@ function endOf(text: string, width: number): number {
 }
 
 function cutAt(text: string, end: number): string {
-  // Neither within a colour code nor within a character of two units.
+  // The text is not cut within a colour code, nor within a character of two units.
   const start = text.slice(0, end).replace(/\x1b[^m]*$|[\ud800-\udbff]$/, '');
-  const codes = text.slice(start.length).match(COLOUR) ?? [];
-  return `${start}…${codes.join('')}`;
+  const closingCodes = text.slice(start.length).match(COLOUR) ?? [];
+  return `${start}…${closingCodes.join('')}`;
 }
 
 interface Wrapping {
+  /** Columns of a line; undefined for one line of any length. */
   readonly width: number | undefined;
+  /** Blank columns before each line but the first. */
   readonly indent?: number;
   /** Cuts a word that is longer than a line. Otherwise it stays whole, so that it can be copied. */
   readonly cut?: boolean;
 }
 
+/** What counts as one word: also a text in backticks, an interval (`+0.20 to +1.90`), and a figure with its unit (`41 %`). */
 const UNBROKEN = /(?:`[^`]*`|\d %|\d pp\b|[+-][\d.]+\S* to (?=[+-]\d)|[^ `]|`)+/g;
 
-/** Lines of at most `width` columns, broken between words; never within backticks, an interval or `41 %`, if they fit a line. */
+/** A text as lines of at most `width` columns, broken between words. A word that is longer makes its line longer, unless cut. */
 export function wrap(text: string, { width, indent = 0, cut = false }: Wrapping): string[] {
   if (width === undefined || measure(text) <= width) return [text];
   const words = text.match(UNBROKEN) ?? [];

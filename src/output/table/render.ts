@@ -11,24 +11,25 @@ export interface Column<T> {
   readonly align: 'left' | 'right';
   /** The cell of an item, one line, already made safe and coloured. */
   readonly cell: (item: T, render: RenderContext) => string;
-  /** How wide the cells usually are: a list that comes over hours makes no less room, so that later rows fit as well. */
+  /** How wide the cells usually are. A list that grows for hours keeps at least this much room, so that later rows fit. */
   readonly usualWidth?: number;
-  /** Columns with the highest number are dropped first where a terminal is too narrow; 0 is never dropped. */
+  /** If a terminal is too narrow, columns with the highest number are dropped first; 0 is never dropped. */
   readonly priority: number;
-  /** What a sign in some of its cells means: said below the table if one of those items is there. */
+  /** A sign in some of its cells. If a row has it, a line below the table says what it means. */
   readonly mark?: {
     readonly isOn: (item: T, render: RenderContext) => boolean;
     readonly words: string;
   };
-  /** Whether a cell has a value: where none has, a page's table leaves the column out. */
+  /** Whether a cell has a value: if none has, a page's table leaves the column out. */
   readonly has?: (item: T) => boolean;
-  /** Where it does not fit beside the others, its cells go below their rows, over as many lines as they need. */
+  /** If it does not fit beside the other columns, its cells go below their rows, over as many lines as they need. */
   readonly below?: boolean;
 }
 
-/** Parts of a page stand one below the other; what is empty or false is left out. */
+/** Parts of a page stand one below the other; a part that is empty or false is left out. */
 export type Part = string | false;
 
+/** A part of a page, maybe with a title. It is left out if its body is empty. */
 export interface Section {
   readonly title?: string;
   readonly body: Part | readonly Part[];
@@ -40,14 +41,15 @@ export interface RowSection<T> {
   readonly rows: readonly T[];
 }
 
+/** A label and its value; without a value it is left out. */
 export type Pair = readonly [label: string, value: Part | undefined];
 
 /** Blank columns between two texts that stand side by side. */
 const BESIDE = 5;
 
 /**
- * Made for one run. Every text is several lines at most `width` wide, without a trailing newline. Texts handed in are
- * already safe and coloured.
+ * Draws pages and tables for the terminal of one run. Texts that are handed in are safe and coloured already. Texts that are
+ * returned have lines of at most `width` columns, and no line break at the end.
  */
 export class RenderContext {
   readonly now: number;
@@ -91,7 +93,7 @@ export class RenderContext {
     return table.text();
   };
 
-  /** Columns of the terminal that such a table leaves. */
+  /** Columns of the terminal that are left beside such a table. */
   readonly roomBeside = <T>(columns: readonly Column<T>[], rows: readonly T[]): number => {
     if (this.width === undefined) return Number.POSITIVE_INFINITY;
     return this.width - this.#tableOf(columns, rows).width - GAP;
@@ -103,7 +105,7 @@ export class RenderContext {
     return table;
   }
 
-  /** Two texts side by side where the terminal has room for both, else one below the other. */
+  /** Two texts side by side if the terminal has room for both, else one below the other. */
   readonly beside = (left: string, right: string): string => {
     const leftLines = left.split('\n');
     const rightLines = right.split('\n');
@@ -121,7 +123,7 @@ export class RenderContext {
     return lines.join('\n');
   };
 
-  /** Labels and values in two columns, those without a value left out; long values continue below themselves. */
+  /** Labels and values in two columns. A long value goes on in the same column, line below line. */
   readonly pairs = (pairs: readonly Pair[]): string => {
     const { width = Number.POSITIVE_INFINITY, styles } = this;
     const facts: { readonly label: string; readonly value: string }[] = [];
@@ -143,6 +145,7 @@ export class RenderContext {
     return lines.map((line) => line.trimEnd()).join('\n');
   };
 
+  /** A text broken into lines. @param tint colours each line */
   readonly paragraph = (text: string, tint: (line: string) => string = (line) => line): string => {
     const lines = cap(text)
       .split('\n')
@@ -150,6 +153,7 @@ export class RenderContext {
     return lines.map(tint).join('\n');
   };
 
+  /** Dim paragraphs, one below the other. */
   readonly note = (...parts: readonly Part[]): string => {
     const paragraphs = parts.filter(isShown).map((text) => this.paragraph(text, this.styles.dim));
     return paragraphs.join('\n');
@@ -176,7 +180,7 @@ export class RenderContext {
     return `[${fullCell.repeat(filled)}${emptyCell.repeat(cells - filled)}]`;
   };
 
-  /** Sections one below the other, with a blank line between; those without a body are left out. */
+  /** Sections one below the other, with a blank line between. */
   readonly sections = (sections: readonly Section[]): string => {
     const texts: string[] = [];
     for (const { title, body } of sections) {
@@ -189,7 +193,7 @@ export class RenderContext {
   };
 }
 
-/** Without the columns in which no row has a value. */
+/** The columns in which a row has a value. */
 function columnsWithValues<T>(columns: readonly Column<T>[], rows: readonly T[]): Column<T>[] {
   return columns.filter(({ has }) => has === undefined || rows.some(has));
 }
@@ -208,14 +212,14 @@ const GAP = 2;
 /** Blank columns before what stands below a row. */
 const INDENT = 2;
 
-/** Rows that are drawn together: cli-table3 looks for each cell through all cells above it. */
+/** Rows that are drawn together. For each cell cli-table3 looks through all cells above it: all at once would take too long. */
 const PART = 50;
 
 /** A column of a table with the cells of its rows so far. */
 interface MeasuredColumn<T> {
   readonly column: Column<T>;
   readonly header: string;
-  /** A text for each part of the rows, a line for each cell, none longer than anyone reads. */
+  /** One text for each part of the rows. In it, one line for each cell, cut to a length that people read. */
   readonly parts: string[];
   /** How many columns of the terminal it takes. */
   width: number;
@@ -225,14 +229,14 @@ interface MeasuredColumn<T> {
   isMarked: boolean;
 }
 
-/** Rows as they come, kept as the texts of their cells: cards of ten years would fill the memory. */
+/** A table whose rows come one after another. It keeps the texts of their cells alone: cards of ten years would fill the memory. */
 export class TableOf<T> {
   readonly #render: RenderContext;
   readonly #columns: readonly MeasuredColumn<T>[];
-  /** By the number of the part that stands below it. */
+  /** Headings by the number of the part that stands below them. */
   readonly #headings = new Map<number, string>();
 
-  /** @param isLive whether more rows are shown later: words then take their usual width, and no more */
+  /** @param isLive whether more rows come later: columns of text then have exactly their `usualWidth` */
   constructor(columns: readonly Column<T>[], render: RenderContext, isLive = false) {
     this.#render = render;
     this.#columns = columns.map((column) => {
@@ -249,7 +253,7 @@ export class TableOf<T> {
     });
   }
 
-  /** @param heading stands above these rows, and is as wide as the terminal where it has to */
+  /** @param heading stands above these rows; a long one is broken at the terminal's width */
   add(rows: readonly T[], heading?: string): void {
     if (heading !== undefined && rows.length > 0)
       this.#headings.set(this.#columns[0]?.parts.length ?? 0, heading);
@@ -272,7 +276,7 @@ export class TableOf<T> {
     return this.#columns.every(({ parts }) => parts.length === 0);
   }
 
-  /** Columns of the terminal that it takes where nothing is dropped or narrowed. */
+  /** Columns of the terminal that it takes if no column is dropped or narrowed. */
   get width(): number {
     return totalWidth(this.#columns);
   }
@@ -281,26 +285,30 @@ export class TableOf<T> {
     return [...this.texts(withHeader)].join('\n');
   }
 
-  /** What fits of each part, then what its marks mean. Where not all fits, a column of `below` goes below the rows. */
+  /**
+   * A text for each part, with the columns that fit, then what the marks mean. If the table is too wide, a column with
+   * `below` goes below the rows.
+   */
   *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
     const isTooWide = this.width > width;
-    const under = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
-    const beside = this.#columns.filter((column) => column !== under);
-    const fitting = fitColumns(beside, width);
-    // A single column above its own texts needs no name.
-    const isNamed = withHeader && (under === undefined || beside.length !== 1);
+    const columnBelow = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
+    const columnsBeside = this.#columns.filter((column) => column !== columnBelow);
+    const fitting = fitColumns(columnsBeside, width);
+    // One column is left, and its texts stand below it: a header would say nothing.
+    const isColumnAlone = columnBelow !== undefined && columnsBeside.length === 1;
+    const hasHeader = withHeader && !isColumnAlone;
     for (const part of this.#columns[0]?.parts.keys() ?? []) {
       const { header, rows } = drawPart(fitting, part);
-      const cellsUnder = under?.parts[part]?.split('\n') ?? [];
+      const cellsBelow = columnBelow?.parts[part]?.split('\n') ?? [];
       const lines: string[] = [];
-      if (isNamed && part === 0) lines.push(styles.dim(header));
+      if (hasHeader && part === 0) lines.push(styles.dim(header));
       const heading = this.#headings.get(part);
       if (heading !== undefined) lines.push(this.#render.paragraph(heading));
       for (const [i, row] of rows.entries()) {
         lines.push(row);
-        const cell = cellsUnder[i];
-        if (cell !== undefined) lines.push(...this.#linesUnder(cell));
+        const cell = cellsBelow[i];
+        if (cell !== undefined) lines.push(...this.#linesBelow(cell));
       }
       yield lines.join('\n');
     }
@@ -310,7 +318,7 @@ export class TableOf<T> {
   }
 
   /** A cell that stands below its row, over as many lines as it needs. */
-  #linesUnder(cell: string): string[] {
+  #linesBelow(cell: string): string[] {
     const { width, styles } = this.#render;
     const indented = ' '.repeat(INDENT) + cell;
     return wrap(indented, { width, indent: INDENT, cut: true }).map(styles.dim);
@@ -322,8 +330,8 @@ function totalWidth(columns: readonly { readonly width: number }[]): number {
 }
 
 /**
- * As many columns as there is room for, the lowest priority numbers first, those of one number together; then the widest
- * are narrowed, text before figures.
+ * As many columns as there is room for: those with the lowest priority numbers, columns of one number together. If even those
+ * with 0 are too wide together, the widest are narrowed, text before figures.
  */
 function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): MeasuredColumn<T>[] {
   const upTo = (priority: number) => columns.filter(({ column }) => column.priority <= priority);
@@ -338,7 +346,7 @@ function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): Me
   return fitting;
 }
 
-/** How narrow text is made before figures are narrowed. */
+/** Text is narrowed to so many columns before figures are narrowed. */
 const LEAST_TEXT = 4;
 
 /** The widest text, down to LEAST_TEXT, then the widest of all; undefined if each is one terminal column wide. */

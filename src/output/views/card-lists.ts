@@ -1,4 +1,4 @@
-/** Lists of cards. The numbers say which column goes first where a terminal is narrow. */
+/** The tables of cards: of the service, with outcomes, and of a history. */
 import {
   HORIZONS,
   type HorizonName,
@@ -26,7 +26,7 @@ export const pageFields = fieldsOf(SignalPage).filter(({ name }) => name !== 'it
 
 export const detailFields = fieldsOf(SignalDetail);
 
-/** A card of a list: the rest is there where its outcome was bought. */
+/** The fields of a card of a history: those of a detail are there if the card's outcome was bought. */
 export const listedFields: readonly Field[] = [
   ...cardFields,
   ...detailFields
@@ -35,14 +35,14 @@ export const listedFields: readonly Field[] = [
 ];
 
 /**
- * The columns of all lists of cards.
- * @param narrow below so many terminal columns there is no room for the name of a zone
+ * The columns of all lists of cards. Their numbers are priorities (`Column`).
+ * @param leastWidth on a terminal of fewer columns there is no room for the name of a zone
  */
 function columnsOf<T extends SignalCard>(
-  narrow: number,
+  leastWidth: number,
   outcomes: readonly Column<T>[] = [],
 ): Column<T>[] {
-  const isNarrow = ({ width }: RenderContext) => width !== undefined && width < narrow;
+  const isNarrow = ({ width }: RenderContext) => width !== undefined && width < leastWidth;
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
     textColumn(
@@ -75,15 +75,12 @@ function columnsOf<T extends SignalCard>(
   ];
 }
 
-/** Without this year where there is no room to spare. */
+/** A time of this year is written without the year if the terminal has no room to spare. */
 function timeText(iso: string, { width, now, zone }: RenderContext): string {
-  const isOfThisYear =
-    minuteTime(iso, zone, 'year') === minuteTime(formatApiTime(now), zone, 'year');
-  return minuteTime(
-    iso,
-    zone,
-    width !== undefined && width < 120 && isOfThisYear ? 'of the year' : 'minute',
-  );
+  const thisYear = minuteTime(formatApiTime(now), zone, 'year');
+  const isOfThisYear = minuteTime(iso, zone, 'year') === thisYear;
+  const isNarrow = width !== undefined && width < 120;
+  return minuteTime(iso, zone, isNarrow && isOfThisYear ? 'of the year' : 'minute');
 }
 
 export const cardView: View<SignalCard> = {
@@ -92,39 +89,43 @@ export const cardView: View<SignalCard> = {
   empty: 'No cards.',
 };
 
-/** The terminal's width from which the columns of all horizons have room. */
+/** From so many terminal columns on, the columns of all horizons have room. */
 const WIDE = 74 + 18 * HORIZONS.length;
 
-/** The move of a horizon, or why none is known; and its difference to BTC's, percentage points. */
+/**
+ * The 1 h move, if it stands in brackets in the column of the main horizon: while that is pending, and the terminal has no
+ * room for the column of 1 h, which was paid for, too.
+ */
+function earlyMove({ outcome }: SignalDetail, { width = WIDE }: RenderContext): number | null {
+  if (!outcome || width >= WIDE) return null;
+  const isPending = measured(outcome, MAIN_HORIZON).state === 'pending';
+  return isPending ? measured(outcome, '1h').move : null;
+}
+
+/** The columns of a horizon: the move, or why it is not known, and its difference to BTC's, percentage points. */
 function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
-  const isMain = name === MAIN_HORIZON;
-  const priority = isMain ? 1 : 4;
   const header = name.toUpperCase();
-  // Paid for, too: the other horizons' columns are the first to go.
-  const earlyMove = ({ outcome }: SignalDetail, { width = WIDE }: RenderContext) =>
-    outcome && isMain && width < WIDE && measured(outcome, name).state === 'pending'
-      ? measured(outcome, '1h').move
-      : null;
+  const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
+    const measure = measured(outcome ?? {}, name);
+    const isBtcUnknown = measure.move !== null && measure.btc === null;
+    return isBtcUnknown ? styles.dim('unknown') : points(measure.difference, styles);
+  };
+  const field = `outcome.move_${name}_pct`;
+  if (name !== MAIN_HORIZON) {
+    return [
+      figureColumn(header, 4, (card, render) => moveText(card, name, render), { field }),
+      figureColumn(`${header} VS BTC`, 4, difference),
+    ];
+  }
   const move = (card: SignalDetail, render: RenderContext) => {
     const early = earlyMove(card, render);
-    return early == null ? moveText(card, name, render) : render.styles.dim(`(${percent(early)})`);
+    return early === null ? moveText(card, name, render) : render.styles.dim(`(${percent(early)})`);
   };
-  const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
-    const one = measured(outcome ?? {}, name);
-    return one.move !== null && one.btc === null
-      ? styles.dim('unknown')
-      : points(one.difference, styles);
+  const mark = {
+    isOn: (card: SignalDetail, render: RenderContext) => earlyMove(card, render) !== null,
+    words: `in brackets: pending, the move after ${horizonOf('1h').words}`,
   };
-  return [
-    figureColumn(header, priority, move, {
-      field: `outcome.move_${name}_pct`,
-      mark: {
-        isOn: (card, render) => earlyMove(card, render) != null,
-        words: `in brackets: pending, the move after ${horizonOf('1h').words}`,
-      },
-    }),
-    figureColumn(isMain ? 'VS BTC' : `${header} VS BTC`, priority + Number(isMain), difference),
-  ];
+  return [figureColumn(header, 1, move, { field, mark }), figureColumn('VS BTC', 2, difference)];
 }
 
 const outcomes = HORIZONS.toReversed().flatMap(outcomeColumns);
@@ -147,11 +148,11 @@ export function historyCardView(exporting: string): View<SignalDetail> {
 
 /** What a card's page and lists show of a horizon. */
 interface ShownMeasure extends Measured {
-  /** Move minus BTC's, percentage points; null unless both were measured. */
+  /** The card's move minus BTC's, percentage points; null unless both were measured. */
   readonly difference: number | null;
 }
 
-/** A move beside another state than `available` was not measured: figures leave it out, too. */
+/** What is measured of a horizon. A move whose state is not `available` was not measured: figures leave it out, too. */
 export function measured(outcome: Partial<Outcome>, horizon: HorizonName): ShownMeasure {
   const measure = measuredAt(outcome, horizon);
   if (!isMeasured(measure)) return { ...measure, move: null, difference: null };
@@ -159,7 +160,10 @@ export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Shown
   return { ...measure, difference: btc === null ? null : move - btc };
 }
 
-/** When a horizon is over; a history buys both when the longer one is. Epoch milliseconds UTC. */
+/**
+ * When a horizon of a card is over, epoch milliseconds UTC. An export buys the outcome, with both horizons, when the longer one
+ * is over.
+ */
 export function outcomeDue(
   { created_at }: Pick<SignalCard, 'created_at'>,
   horizon: HorizonName = MAIN_HORIZON,
@@ -167,6 +171,7 @@ export function outcomeDue(
   return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
+/** The move of a horizon, or why it is not known. */
 export function moveText(
   card: SignalDetail,
   horizon: HorizonName,
@@ -174,15 +179,18 @@ export function moveText(
 ): string {
   const { outcome } = card;
   if (!outcome) {
-    return styles.dim(
-      outcomeDue(card, horizon) > now ? 'not due' : outcome === null ? 'no data' : 'not bought',
-    );
+    const isDue = outcomeDue(card, horizon) <= now;
+    if (!isDue) return styles.dim('not due');
+    return styles.dim(outcome === null ? 'no data' : 'not bought');
   }
   const { state = NONE, move } = measured(outcome, horizon);
   return state === 'available' ? percent(move, styles) : styles.dim(safeText(state));
 }
 
-/** Facts by the words that may name them in a type: their own, and those of the document's notes on them. */
+/**
+ * The fact that a word in a type's name stands for, with its short name and decimals. `interest` and `turnover` are the
+ * document's words for oi and volume.
+ */
 const FACTS = {
   price: ['price', 'fact_price_pct', 2],
   oi: ['oi', 'fact_oi_pct', 2],
@@ -192,29 +200,43 @@ const FACTS = {
   funding: ['funding', 'fact_funding', 3],
 } as const;
 
+type Fact = (typeof FACTS)[keyof typeof FACTS];
+
+function isFactWord(word: string): word is keyof typeof FACTS {
+  return Object.hasOwn(FACTS, word);
+}
+
 /**
- * What a card fired on, `oi +3.99% 60m`: the first fact that its type names, else the largest of `changes`. A
- * mark says that it was repeated since: its facts are of the latest update.
+ * What a card fired on, `oi +3.99% 60m`: the first fact that its type names and the card has, else the largest of `changes`.
+ * A mark says that the card was repeated since: its facts are of the latest update.
  */
 function firedOn(card: SignalCard, styles: Styles): string {
   const mark = isRepeated(card) ? '*' : '';
-  const words = (card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ??
-    []) as (keyof typeof FACTS)[];
-  const named = words.flatMap((word) => (Object.hasOwn(FACTS, word) ? [FACTS[word]] : []));
-  const [name, field, decimals] = named.find(([, one]) => card[one] !== null) ?? [];
-  if (field === undefined) {
-    const [largest] = card.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-    return `${largest === undefined ? styles.dim(NONE) : safeText(largest)}${mark}`;
-  }
-  const isFraction = field === 'fact_funding';
-  const figure = percent((card[field] ?? 0) * (isFraction ? 100 : 1), styles, decimals);
-  return `${name} ${figure}${isFraction || card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`}${mark}`;
+  const words: readonly string[] = card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const namedFacts = words.filter(isFactWord).map((word) => FACTS[word]);
+  const fact = namedFacts.find(([, field]) => card[field] !== null);
+  const text = fact === undefined ? largestChange(card, styles) : factText(card, fact, styles);
+  return `${text}${mark}`;
+}
+
+function factText(card: SignalCard, [name, field, decimals]: Fact, styles: Styles): string {
+  const value = card[field] ?? 0;
+  // Funding is a fraction, and of no window.
+  if (field === 'fact_funding') return `${name} ${percent(value * 100, styles, decimals)}`;
+  const window = card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
+  return `${name} ${percent(value, styles, decimals)}${window}`;
+}
+
+function largestChange({ changes }: SignalCard, styles: Styles): string {
+  const [largest] = changes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  return largest === undefined ? styles.dim(NONE) : safeText(largest);
 }
 
 function isRepeated({ repeat_count }: SignalCard): boolean {
   return repeat_count > 0;
 }
 
+/** The size of the number in a change (`price +3.1%`); 0 without a number. */
 function sizeOf(change: string): number {
   return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));
 }

@@ -7,7 +7,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import type { RenderContext, View } from '../types.ts';
 
-/** A number between bounds; `most` null where nobody can know it. */
+/** A number between bounds. */
 const range = named(
   'Range',
   v.object({
@@ -50,52 +50,65 @@ export type Plan = ReadonlyDeep<v.InferOutput<typeof plan>>;
 
 export const planView: View<Plan> = {
   fields: fieldsOf(plan),
-  page: ({ credits, requests, pages, pacing_seconds: pacing, ...plan }, render) => {
-    const ceiling = plan.max_credits === null ? '' : ` (--max-credits ${plan.max_credits})`;
-    const unknown =
-      ceiling === '' && credits.most === null && pages.most === null
-        ? ', known only at the last page'
-        : '';
-    const [all, ofPages] = [rangeText(requests), rangeText(pages)];
-    const budget = plan.daily_budget === null ? '' : ` (SCREENER_DAILY: ${plan.daily_budget})`;
-    const left = `${plan.credits_left}, as of ${timeWithAge(plan.credits_left_at, render)}`;
-    const { spent_today: spent, day_limit: limit } = plan;
+  page: (plan, render) => {
+    const { pacing_seconds: pacing, stops_at: stop, more_from: moreFrom } = plan;
     return render.pairs([
-      ['Credits', `${rangeText(credits)}${ceiling}${unknown}`],
-      [
-        'Requests',
-        pages.most === 0 || all === ofPages
-          ? all
-          : `${all}, of these ${ofPages} for pages of cards`,
-      ],
-      plan.stops_at === null
+      ['Credits', creditsText(plan)],
+      ['Requests', requestsText(plan)],
+      stop === null
         ? ['Pacing', pacing.most !== 0 && pacingText(pacing)]
-        : ['Would stop', stopText(plan.stops_at, plan.more_from, render)],
-      [
-        'Left this month',
-        spent !== null &&
-          (plan.credits_left === null ? 'not known yet: `screener access` asks (free)' : left),
-      ],
-      [
-        'Spent today',
-        spent !== null &&
-          `${Math.min(spent, limit)} of ${limit}${budget}, as recorded on this machine`,
-      ],
+        : ['Would stop', stopText(stop, moreFrom, render)],
+      ['Left this month', leftText(plan, render)],
+      ['Spent today', spentText(plan)],
     ]);
   },
 };
 
-/** A run does not wait so long: it ends with an error. */
-function stopText(by: (typeof STOPS)[number], until: string | null, render: RenderContext): string {
-  if (by === 'refusal')
-    return `at once: the service refuses requests until ${timeWithAge(until, render)}`;
-  const ofUser: Partial<Record<typeof by, string>> = {
-    max_credits: '--max-credits, which is too low',
-    daily: 'SCREENER_DAILY',
-    keep: '--keep',
-  };
-  const where = ofUser[by] ?? `the end of the ${by}'s credits`;
-  return `at ${where}${until === null ? '' : `; more from ${timeWithAge(until, render)}`}`;
+function creditsText({ credits, pages, max_credits: ceiling }: Plan): string {
+  const price = rangeText(credits);
+  if (ceiling !== null) return `${price} (--max-credits ${ceiling})`;
+  const isKnownAtEnd = credits.most === null && pages.most === null;
+  return isKnownAtEnd ? `${price}, known only at the last page` : price;
+}
+
+function requestsText({ requests, pages }: Plan): string {
+  const all = rangeText(requests);
+  const forPages = rangeText(pages);
+  if (pages.most === 0 || all === forPages) return all;
+  return `${all}, of these ${forPages} for pages of cards`;
+}
+
+/** Empty without an account. */
+function leftText(plan: Plan, render: RenderContext): string {
+  const { spent_today: spent, credits_left: left, credits_left_at: knownAt } = plan;
+  if (spent === null) return '';
+  if (left === null) return 'not known yet: `screener access` asks (free)';
+  return `${left}, as of ${timeWithAge(knownAt, render)}`;
+}
+
+/** Empty without an account. */
+function spentText({ spent_today: spent, day_limit: limit, daily_budget: budget }: Plan): string {
+  if (spent === null) return '';
+  const budgetText = budget === null ? '' : ` (SCREENER_DAILY: ${budget})`;
+  return `${Math.min(spent, limit)} of ${limit}${budgetText}, as recorded on this machine`;
+}
+
+type Stop = (typeof STOPS)[number];
+
+/** The limits that a user sets, as they are typed. */
+const LIMITS_OF_USER: Partial<Record<Stop, string>> = {
+  max_credits: '--max-credits, which is too low',
+  daily: 'SCREENER_DAILY',
+  keep: '--keep',
+};
+
+/** Where the command would stop with an error. It does not wait for the time from which there is more. */
+function stopText(stop: Stop, moreFrom: string | null, render: RenderContext): string {
+  if (stop === 'refusal')
+    return `at once: the service refuses requests until ${timeWithAge(moreFrom, render)}`;
+  const limit = LIMITS_OF_USER[stop] ?? `the end of the ${stop}'s credits`;
+  const more = moreFrom === null ? '' : `; more from ${timeWithAge(moreFrom, render)}`;
+  return `at ${limit}${more}`;
 }
 
 function rangeText({ least, most }: Range): string {
@@ -105,5 +118,6 @@ function rangeText({ least, most }: Range): string {
 
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
-  return `${least === 0 ? '' : `${durationInWords(least * 1000)}, then `}as fast as the allowance permits`;
+  const firstWait = least === 0 ? '' : `${durationInWords(least * 1000)}, then `;
+  return `${firstWait}as fast as the allowance permits`;
 }

@@ -10,8 +10,8 @@ export const snapshotView: View<MarketSnapshot> = {
   fields: fieldsOf(MarketSnapshot),
   page: (snapshot, render) => {
     const { styles } = render;
-    const { sample, computed_at, stale, source_stale, sample_limited } = snapshot;
-    const counted = (count: number, tint: (text: string) => string) => {
+    const { scope, timeframe, sample, computed_at, stale, source_stale, sample_limited } = snapshot;
+    const shareText = (count: number, tint: (text: string) => string) => {
       const share = sample > 0 ? count / sample : 0;
       return `${tint(render.bar(share))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
     };
@@ -24,11 +24,12 @@ export const snapshotView: View<MarketSnapshot> = {
     ].map((doubt) => doubt && render.paragraph(doubt, styles.warn));
     const freshness = isFresh(snapshot, render.now) ? ', fresh' : '';
     const figures = render.pairs([
-      ['Oversold', counted(snapshot.oversold_count, styles.bad)],
-      ['Overbought', counted(snapshot.overbought_count, styles.good)],
+      ['Oversold', shareText(snapshot.oversold_count, styles.bad)],
+      ['Overbought', shareText(snapshot.overbought_count, styles.good)],
       ['Computed', timeWithAge(computed_at, render) + freshness],
     ]);
-    const title = `How much of the market is oversold or overbought (${safeText(snapshot.scope)}, ${snapshot.timeframe === 'day' ? 'daily indicators' : safeText(snapshot.timeframe)})`;
+    const indicators = timeframe === 'day' ? 'daily indicators' : safeText(timeframe);
+    const title = `How much of the market is oversold or overbought (${safeText(scope)}, ${indicators})`;
     return render.sections([{ title, body: [...doubts, figures] }]);
   },
 };

@@ -24,22 +24,14 @@ export const statsView: View<SignalStats> = {
   page: (stats, render) => {
     const { paragraph, note, sections, styles } = render;
     const { screener_type: type, horizons, stale, sample_limited: isLimited } = stats;
-    const median = mainMedian(stats);
-    const size = (pp: number) => `${Math.abs(pp).toFixed(2)} pp ${pp < 0 ? 'less' : 'more'}`;
     const name = type === 'all' ? '' : safeText(type);
-    const after = horizonOf(MAIN_HORIZON).words;
-    const asked = `the last ${stats.window_days} days`;
-    if (stats.sampled_rows === 0)
-      return paragraph(`No cards${name && ` of type ${name}`} in ${asked}.`);
+    const window = `the last ${stats.window_days} days`;
+    if (stats.sampled_rows === 0) {
+      const ofType = name === '' ? '' : ` of type ${name}`;
+      return paragraph(`No cards${ofType} in ${window}.`);
+    }
     return sections([
-      {
-        title: `${name || 'All cards'}: ${asked}`,
-        body: paragraph(
-          median === null
-            ? `The service has no median of ${after} yet: it gives one when outcomes are measured.`
-            : `After ${after} the median card moved ${size(median)} than BTC.`,
-        ),
-      },
+      { title: `${name || 'All cards'}: ${window}`, body: paragraph(medianSentence(stats)) },
       {
         body: [
           horizonTable(ROWS, horizons, render),
@@ -58,28 +50,47 @@ export const statsView: View<SignalStats> = {
   },
 };
 
+function medianSentence(stats: SignalStats): string {
+  const median = mainMedian(stats);
+  const after = horizonOf(MAIN_HORIZON).words;
+  if (median === null)
+    return `The service has no median of ${after} yet: it gives one when outcomes are measured.`;
+  const difference = `${Math.abs(median).toFixed(2)} pp ${median < 0 ? 'less' : 'more'}`;
+  return `After ${after} the median card moved ${difference} than BTC.`;
+}
+
 function medianColumns(name: HorizonName): Column<SignalStats>[] {
-  const median = (of: Horizon) => percentagePoints(of.median_vs_btc_percentage_points);
+  const medianText = ({ horizons }: SignalStats) =>
+    percentagePoints(horizons[name].median_vs_btc_percentage_points);
   return [
-    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, ({ horizons }) => median(horizons[name])),
+    figureColumn(`VS BTC ${name.toUpperCase()}`, 0, medianText),
     figureColumn('N', 1, ({ horizons }) => String(horizons[name].btc_sample)),
   ];
 }
 
-const mainMedian = ({ horizons }: SignalStats) =>
-  horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+/** The median difference to BTC at the main horizon, percentage points. */
+function mainMedian({ horizons }: SignalStats): number | null {
+  return horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
+}
+
+/** What the service itself says against the figures. */
+function doubtsOf({ stale, sample_limited: isLimited }: SignalStats): string[] {
+  const doubts: string[] = [];
+  if (stale) doubts.push('stale');
+  if (isLimited) doubts.push('limited');
+  return doubts;
+}
 
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   title: "Your types in the last 30 days: the median move minus BTC's",
-  order: (one, other) =>
-    (mainMedian(other) ?? Number.NEGATIVE_INFINITY) - (mainMedian(one) ?? Number.NEGATIVE_INFINITY),
+  // Types without a median come last.
+  order: (a, b) =>
+    (mainMedian(b) ?? Number.NEGATIVE_INFINITY) - (mainMedian(a) ?? Number.NEGATIVE_INFINITY),
   columns: [
     textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type) || NONE),
     ...HORIZON_NAMES.toReversed().flatMap(medianColumns),
-    textColumn('', 2, ({ stale, sample_limited: isLimited }, { styles }) =>
-      styles.warn([...(stale ? ['stale'] : []), ...(isLimited ? ['limited'] : [])].join(', ')),
-    ),
+    textColumn('', 2, (stats, { styles }) => styles.warn(doubtsOf(stats).join(', '))),
   ],
   empty: 'You have no screeners configured.',
 };
