@@ -31,7 +31,7 @@ const partSummary = {
   }),
 };
 
-/** What may end a run before all is done, besides a limit of credits. */
+/** What may end a run early, besides a limit of credits. A record: the compiler asks for an entry if there is a new end. */
 const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, LimitName>, true>> = {
   pace: true,
   window: true,
@@ -97,7 +97,7 @@ const exportSummary = v.object({
   }),
   list_at: described(
     v.nullable(time),
-    'from when on the list is worth reading, where this run left it, UTC; null if it was read',
+    'when the list is to be read next, if this run did not read it, UTC; null if it did',
   ),
   unknown_focus: described(
     v.array(v.string()),
@@ -113,7 +113,7 @@ export const exportSummaryView: View<ReadonlyDeep<v.InferOutput<typeof exportSum
 /** What a terminal shows of a run: a label and a text each. */
 export type SummaryLines = readonly (readonly [label: string, text: string])[];
 
-/** What the words for a run need beside its summary. */
+/** What the words for a run need besides its summary. */
 interface RunContext {
   /** Says in words which limit was reached. */
   readonly account: Pick<Account, 'reached'>;
@@ -121,26 +121,27 @@ interface RunContext {
   readonly buysOutcomes: boolean;
 }
 
+/** Says what the history has, what is left to do, and what comes next. */
 export function summaryLines(
   summary: ExportSummary,
   { account, buysOutcomes }: RunContext,
 ): SummaryLines {
   const { new_cards, outcomes, cards_total, counts, remaining, older_before } = summary;
-  const now = outcomes > 0 ? ` (${outcomes} now)` : '';
+  const boughtNow = outcomes > 0 ? ` (${outcomes} now)` : '';
   const due = pluralize(counts.due, 'due outcome');
-  const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${now}` : '';
-  const left = buysOutcomes ? openOutcomes(counts) : [];
+  const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${boughtNow}` : '';
+  const toDo = buysOutcomes ? openOutcomes(counts) : [];
   const unlisted =
     older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
-  if (remaining.list) left.push(`${unlisted} to list`);
+  if (remaining.list) toDo.push(`${unlisted} to list`);
   return [
     ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
-    ['left', left.join(', ') || 'nothing'],
+    ['left', toDo.join(', ') || 'nothing'],
     ['next', nextSentence(summary, account)],
   ];
 }
 
-/** The same for a log: one line. */
+/** The same lines in one, for a log. */
 export function summarySentence(lines: SummaryLines): string {
   const [cards, left, next] = lines.map(([, text]) => text);
   return `${cards}. Left: ${left}. ${next}`;
@@ -148,7 +149,7 @@ export function summarySentence(lines: SummaryLines): string {
 
 const CONTINUES = 'The next run continues from here.';
 
-/** With when the list is read again, if this run left it. */
+/** How the run ended, and, if it did not read the list, when the list is read. */
 function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
   const { list_at, stopped_by: by } = summary;
   const hint = isLimit(by) ? '' : ' (--all-credits reads it now)';
@@ -156,7 +157,7 @@ function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>)
   return `${endSentence(summary, account)}${list}`;
 }
 
-/** Whether a run ended because of a limit of credits. */
+/** Whether a limit of credits ended a run. */
 function isLimit(by: StoppedBy | null): by is LimitName {
   return LIMIT_NAMES.some((name) => name === by);
 }
@@ -192,7 +193,7 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
   }
 }
 
-/** `Details refused since 26 Nov (503): 2 outcomes wait`: what fails, each part in a sentence without its end. */
+/** `Details refused since 26 Nov (503): 2 outcomes wait`: a sentence without the full stop for each part that fails. */
 function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary): string[] {
   const sentences: string[] = [];
   for (const part of PART_NAMES) {
@@ -202,9 +203,9 @@ function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary)
       const cards = pluralize(bad_cards, 'card');
       sentences.push(`${cards} of the list not as documented, and not kept`);
     }
-    // Bad cards are a failure of the list themselves.
+    // If bad cards are the failure, the sentence above has told it.
     const isOfBadCards = hasBadCards && failure?.code === 'bad_answer';
-    // A part that the user left out is complete, and may have failed in an earlier run.
+    // A part that the user left out counts as complete, though it may have failed in an earlier run.
     if (!complete && failure !== null && !isOfBadCards)
       sentences.push(refusedInWords(part, failure, counts.to_buy));
   }
@@ -296,6 +297,7 @@ export const exportQuoteView: View<ExportQuote> = {
     const { outlook, expected, pacing_seconds: pacing } = quote;
     const stop = stopWords(quote, render);
     const isForecast = outlook !== null && quote.outcomes_a_day !== null;
+    // The most that it may wait is only told if nobody knows how much there is to do.
     const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
     return render.pairs([
       ['Directory', safeText(quote.directory)],
@@ -327,7 +329,7 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<LimitName, CreditPeriodName | 'mon
   keep: '--keep',
 };
 
-/** The day's credits before the run. */
+/** How many of the day's credits are left before the run. */
 function leftToday({ day }: ExportQuote): number {
   return Math.max(0, day.limit - day.spent);
 }
