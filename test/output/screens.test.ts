@@ -209,7 +209,9 @@ describe('screeners TYPE --local', () => {
     const { page, json } = await bothOf('screeners', 'price_spike', '--local');
     const [change] = json.changes;
     const { difference_percentage_points: difference } = change.horizons['24h'];
-    expect(page).toMatch(/^Change +\d+ \w{3}: .* instead of .* \(helped, \+\d\.\d\d pp: keep it\)$/m);
+    expect(page).toMatch(
+      /^Change +\d+ \w{3}: .* instead of .* \(helped, \+\d\.\d\d pp: keep it\)$/m,
+    );
     expect(page).toContain(` (helped, ${signed(difference)} pp: keep it)`);
   });
 });
