@@ -6,11 +6,11 @@ import { LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
 import { groupView } from '../output/views/history-stats.ts';
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
-import { settingsPage } from '../output/views/settings-history.ts';
+import { type SettingsPageCommands, settingsPage } from '../output/views/settings-history.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
-import { commandLine, historyOptions } from './parts/next-command.ts';
+import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
@@ -41,8 +41,11 @@ export async function showSettings(
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
-  const typeCommand = commandLine(invocation, 'screeners', historyOptions(options), type);
-  const page = (render: RenderContext) => settingsPage(history, typeCommand, render);
+  const commands: SettingsPageCommands = {
+    page: commandLine(invocation, 'screeners', historyOptions(options), type),
+    gather: exportCommand(invocation, options.from),
+  };
+  const page = (render: RenderContext) => settingsPage(history, commands, render);
   await printList(invocation, groupView, { items: asPrinted(groups), head, page });
 }
 

@@ -80,7 +80,7 @@ export function answerSection(answer: Answer): Markup {
       point: 'median',
       size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
-      rule: isAnyTold ? ruleText('type', 'the band') : '',
+      decides: isAnyTold ? ruleText('type', 'the band') : '',
     }),
     note(
       all.length > standings.length &&

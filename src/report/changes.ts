@@ -55,7 +55,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
       point: 'difference',
       size: '',
       sureLevel: '99 %',
-      rule: RULE,
+      decides: RULE,
     }),
     note(luckWords(changes.map(({ figures }) => figures))),
   );

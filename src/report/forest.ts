@@ -74,8 +74,8 @@ export interface ForestWords {
   readonly size: string;
   /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
   readonly sureLevel: string | undefined;
-  /** How the picture decides; empty if it decides nothing. */
-  readonly rule: string;
+  /** How the picture decides, in a sentence; empty if it decides nothing. */
+  readonly decides: string;
 }
 
 /** Pixels from the top of a row to its marks. */
@@ -107,7 +107,7 @@ function bounded({ median, interval, sureInterval }: ForestMark) {
 
 /** What the marks mean, each beside a sample of it, and what decides. */
 function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWords): Markup {
-  const { point, sureLevel, rule: ruleWords } = words;
+  const { point, sureLevel, decides } = words;
   const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
   const hasBand = sureLevel !== undefined;
   const samples = [
@@ -117,7 +117,7 @@ function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWord
     hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ];
-  return key(samples, ruleWords);
+  return key(samples, decides);
 }
 
 /** The heads of the columns, and an axis in each. */

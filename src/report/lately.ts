@@ -3,7 +3,7 @@ import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Interval } from '../statistics/quantile.ts';
-import { isSide } from '../statistics/rule.ts';
+import { isSide, type Word } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, section } from './markup.ts';
 
@@ -26,18 +26,18 @@ function comparisonOf(isOfOthers: boolean, isOfBtc: boolean): ComparisonOfAll {
 }
 
 export function latelySection(standings: readonly Standing[]): Markup | undefined {
-  const told = rankStandings(standings).filter(({ word }) => isSide(word));
-  const isOfOthers = told.some(({ comparedWith }) => comparedWith === 'others');
-  const isOfBtc = told.some(({ comparedWith }) => comparedWith === 'btc');
+  const withVerdict = rankStandings(standings).filter(({ word }) => isSide(word));
+  const isOfOthers = withVerdict.some(({ comparedWith }) => comparedWith === 'others');
+  const isOfBtc = withVerdict.some(({ comparedWith }) => comparedWith === 'btc');
   const isMixed = isOfOthers && isOfBtc;
-  const groups = told
+  const groups = withVerdict
     .map((standing) => groupOf(standing, isMixed))
     .filter(({ rows }) => rows.length > 0);
   if (groups.length === 0) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
   return section(
     'lately',
-    headingOf(told),
+    headingOf(withVerdict),
     `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
     forest(groups, {
       label: 'Types that are above or below, in parts',
@@ -45,7 +45,7 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
       point: 'median',
       size: '',
       sureLevel: undefined,
-      rule: '',
+      decides: '',
     }),
   );
 }
@@ -60,41 +60,52 @@ function headingOf(standings: readonly Standing[]): string {
 /** @param isMixed whether some types are compared with other cards, and some with BTC */
 function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
   const { group, figures, word, wordSince, comparedWith } = standing;
-  const rows: ForestRow[] = [];
-  const add = (name: string, part: Part, size: string) => {
-    const { median, interval } = part;
-    if (median === null || interval === null) return;
-    // The colour of a verdict on the other side of zero would contradict its place.
-    const side = median > 0 ? 'above' : 'below';
-    const mark = { word: side === word ? word : null, median, interval };
-    const says = size !== '' && html`<span class="range">${size}</span>`;
-    rows.push({
-      name,
-      word: null,
-      verdict: '',
-      remark: '',
-      marks: [{ ...mark, sureInterval: undefined, says: '' }],
-      size: says,
-      about: false,
-    });
-  };
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
-  if (last !== null && before !== null) {
-    add('last 30 days', { median: last.percentage_points, interval: last.interval_95 }, '');
-    add('before them', { median: before.percentage_points, interval: before.interval_95 }, '');
-  }
   const later = figures?.since_then ?? null;
+  const parts: Part[] = [];
+  if (last !== null && before !== null) {
+    parts.push(
+      { name: 'last 30 days', median: last.percentage_points, interval: last.interval_95 },
+      { name: 'before them', median: before.percentage_points, interval: before.interval_95 },
+    );
+  }
   if (wordSince !== undefined && later !== null) {
-    const part = { median: later.difference_percentage_points, interval: later.interval_95 };
-    add(`since found, ${dayAndMonth(wordSince)}`, part, pluralize(later.cards, 'outcome'));
+    parts.push({
+      name: `since found, ${dayAndMonth(wordSince)}`,
+      median: later.difference_percentage_points,
+      interval: later.interval_95,
+      outcomes: later.cards,
+    });
   }
   const name = label(group);
-  return { heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name, rows };
+  return {
+    heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
+    rows: parts.filter(({ interval }) => interval !== null).map((part) => rowOf(part, word)),
+  };
 }
 
 /** The difference of some of a type's cards, percentage points. */
 interface Part {
+  readonly name: string;
   readonly median: number | null;
   readonly interval: Interval | null;
+  /** How many cards it is of; undefined if the row does not say it. */
+  readonly outcomes?: number;
+}
+
+/** @param word of the type: it gives the row its colour, but for a row on the other side of zero */
+function rowOf({ name, median, interval, outcomes }: Part, word: Word | null): ForestRow {
+  const side = (median ?? 0) > 0 ? 'above' : 'below';
+  const colour = side === word ? word : null;
+  const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
+  return {
+    name,
+    word: null,
+    verdict: '',
+    remark: '',
+    marks: [{ word: colour, median, interval, sureInterval: undefined, says: '' }],
+    size: size !== '' && html`<span class="range">${size}</span>`,
+    about: false,
+  };
 }

@@ -34,7 +34,7 @@ import {
 
 const FIFTHS = 5;
 
-/** More panels no longer fit in a row. */
+/** More panels do not fit in a row. */
 const MOST_PANELS = 3;
 
 export interface NumbersInput {

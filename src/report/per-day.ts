@@ -17,7 +17,7 @@ interface Periods {
   readonly starts: readonly number[];
 }
 
-/** More bars than that are no longer told from one another on a phone. */
+/** On a phone nobody tells more bars than that apart. */
 const MOST_BARS = 190;
 
 /** The UTC days of a window, several together where there are too many to draw. */

@@ -1,4 +1,7 @@
-/** Axes, and marks at places on them: fractions of the width across, so that text keeps its size, and pixels from above. */
+/**
+ * Axes, and marks at places on them. Across, a place is a fraction of the width, so that text keeps its size; down, it is in
+ * pixels from above.
+ */
 import { extent } from 'd3-array';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { DAY } from '../base/units.ts';
@@ -105,7 +108,10 @@ ${marks}</svg></div>
 `;
 }
 
-/** What the marks of a picture mean, above it, in its frame. @param words a sentence more; empty if there is none */
+/**
+ * What the marks of a picture mean. It stands above the picture, within the frame.
+ * @param words one more sentence; empty if there is none
+ */
 export function key(samples: MarkupPart, words = ''): Markup {
   return html`<div class="key"><p>${samples}</p>${words !== '' && html`<p>${words}</p>`}</div>
 `;
@@ -116,7 +122,7 @@ export function sample(words: string, mark: Markup): Markup {
   return html`<span><svg aria-hidden="true" width="28" height="12">${mark}</svg> ${words}</span> `;
 }
 
-/** A piece of an area, for its sample. */
+/** The sample of an area. */
 export function swatch(look: string): Markup {
   return html`<rect class="${look}" width="100%" height="12"/>`;
 }

@@ -11,7 +11,7 @@ import {
   section,
 } from './markup.ts';
 
-/** Several names break between each other, a single long one within. */
+/** A line of several names may break between them; a single long name may break within itself. */
 function namesOf(types: readonly string[]): MarkupPart {
   const [only = '', ...more] = types;
   return more.length === 0 ? breakable(only) : types.join(', ');

@@ -1,4 +1,4 @@
-/** The differences of each type: how far they lie apart. */
+/** How far the outcomes of each type's cards lie apart. */
 
 import { bin, max } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
@@ -23,13 +23,13 @@ import {
   words,
 } from './plot.ts';
 
-/** More panels than that are no longer compared with one another. */
+/** Nobody compares more panels than that. */
 const MOST_PANELS = 8;
 
-/** Fewer outcomes have no spread to speak of. */
+/** Fewer outcomes than that show no spread. */
 const LEAST_OUTCOMES = 6;
 
-/** Bars of a picture, about. */
+/** About so many bars in a panel. */
 const BARS = 20;
 
 /** A type's differences to BTC after 24 h, percentage points. */
@@ -63,8 +63,8 @@ export function spreadSection(
   // A few extreme values would flatten the picture: they are said in words.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
   const spreads = spreadsOf(differences, standings, x);
-  const drawn = spreads.flatMap(({ values }) => [...values]);
-  const beyond = drawn.filter((value) => value < x.low || value > x.high).length;
+  const values = spreads.flatMap((spread) => [...spread.values]);
+  const outside = values.filter((value) => value < x.low || value > x.high).length;
   const [best] = spreads;
   if (best === undefined) return undefined;
   const highest = max(spreads, ({ bars }) => max(bars, ({ share }) => share)) ?? 1;
@@ -75,11 +75,11 @@ export function spreadSection(
     "Each card's difference to BTC after 24 h, in pp: single cards differ far more than types do.",
     html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
 `,
-    note(beyond > 0 && `Outside the picture: ${pluralize(beyond, 'outcome')}.`),
+    note(outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`),
   );
 }
 
-/** Of the first types that have enough outcomes. */
+/** The spreads of the first types that have enough outcomes, `MOST_PANELS` at most. */
 function spreadsOf(
   differences: readonly Difference[],
   standings: readonly Standing[],
@@ -90,8 +90,10 @@ function spreadsOf(
   const spreads: TypeSpread[] = [];
   for (const { group: type, word: verdict } of standings) {
     const differencesOfType = differencesOfTypes.get(type) ?? [];
-    if (differencesOfType.length < LEAST_OUTCOMES || spreads.length === MOST_PANELS) continue;
+    if (spreads.length === MOST_PANELS) break;
+    if (differencesOfType.length < LEAST_OUTCOMES) continue;
     const values = sortedOf(differencesOfType.map(({ value }) => value));
+    // A bin of d3 is an array of the values in it, with its bounds `x0` and `x1`.
     const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
       return { low, high, outcomes, share: (100 * outcomes) / values.length };
     });
@@ -111,8 +113,11 @@ function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: 
   const low = quantile(values, 0.25);
   const median = quantile(values, 0.5);
   const high = quantile(values, 0.75);
-  const at = x.at(median);
-  const middle = [rule(at, 0, at, HEIGHT, 'median'), words(at, -4, `median ${signed(median)}`)];
+  const place = x.at(median);
+  const medianMark = [
+    rule(place, 0, place, HEIGHT, 'median'),
+    words(place, -4, `median ${signed(median)}`),
+  ];
   return {
     title: label(type),
     verdict,
@@ -120,7 +125,10 @@ function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: 
     label: `${pluralize(values.length, 'difference')} to BTC after 24 h`,
     x,
     y,
-    marks: [bars.map((one) => barMarkup(one, x, y)), verdict !== 'too_few_days' && middle],
+    marks: [
+      bars.map((barOfType) => barMarkup(barOfType, x, y)),
+      verdict !== 'too_few_days' && medianMark,
+    ],
   };
 }
 

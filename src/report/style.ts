@@ -1,11 +1,17 @@
-/** The page's looks. Colour is the verdict alone, and never tells it alone. */
+/**
+ * The page's looks, in this order: colours, the page, marks in pictures, the frame of a picture, rows of differences (forest),
+ * pictures beside each other (multiples), then narrow, wide and printed pages. Colour is the verdict alone, and never tells it
+ * alone.
+ */
 export const STYLE = `
+/* Colours */
 :root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#646e77;--soft:#c3cbd2;
   --above:#0068a8;--below:#b8581a;--kept:#cfe3f2}
 @media screen and (prefers-color-scheme:dark){
   :root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;
     --above:#58aee8;--below:#f0914a;--kept:#20394c}
 }
+/* The page */
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:62rem;margin:0 auto;padding:2.5rem 1rem 4rem}
@@ -23,6 +29,7 @@ header dl+.lead{margin-top:1rem}
 dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem 1rem;margin:0 0 .75rem}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
+/* Marks: .own is a bar or dot of the type, .iv an interval */
 .plot{padding:.75rem .75rem 1.6rem 2.75rem;margin:.25rem 0 .5rem}
 svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
@@ -45,6 +52,7 @@ svg{display:block;overflow:visible}
 .change{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:4 3}
 .iv{stroke-width:4;stroke-linecap:round}
 .iv.thin{stroke-width:1.25}
+/* The frame of a picture, with what its marks mean */
 .frame{border:1px solid var(--line);border-radius:6px;padding:0 .75rem .25rem;margin:.75rem 0}
 .key{font-size:.8125rem;border-bottom:1px solid var(--line);padding:.5rem 0;margin-bottom:.5rem}
 .key p{margin:0;max-width:none}
@@ -52,6 +60,7 @@ svg{display:block;overflow:visible}
 .key svg{display:inline-block;vertical-align:-1px}
 h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .scale+h3{margin-top:.25rem}
+/* Rows of differences: .of-1 and .of-2 have so many columns, .bare no picture; .draw is a picture, .whom what it compares with */
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li{position:relative}
 .forest li,.scale{display:grid;column-gap:1rem}
@@ -79,6 +88,7 @@ h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .verdict .range{white-space:normal}
 #lately .name b{font-weight:400}
+/* Pictures beside each other */
 .multiples{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr));gap:.5rem 1.75rem}
 figure{margin:0;min-width:0;display:flex;flex-direction:column}
 figcaption{flex:1;font-size:.875rem;margin-bottom:.25rem;overflow-wrap:anywhere}
@@ -88,6 +98,7 @@ figure:only-child{max-width:46rem}
   .multiples:has(>figure:nth-child(4):last-child){grid-template-columns:1fr 1fr}
 }
 footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color:var(--quiet);font-size:.875rem}
+/* Narrow, wide, printed */
 @media screen and (max-width:52rem){
   main{padding-top:1.5rem}
   h1{font-size:1.625rem}

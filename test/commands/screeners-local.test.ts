@@ -204,12 +204,12 @@ describe('screeners --local', () => {
     const settings = await here(command.split(' ').slice(1));
     const text = settings.stdout.replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /^Did your change of price_spike help\? .*, in pp \d+ \w+: parts 1 value 1\.6 instead of 1\.2 Your change helped \(found on \d+ \w+\)\. Compared with 4 other types, its cards did \d\.\d\d pp better than before \(99 %: /,
+      /^Did your change of price_spike help\? Yes \d+ \w+: parts 1 value 1\.6 instead of 1\.2\. It helped \(found on \d+ \w+\): its cards did \d\.\d\d pp better than before, compared with 4 other types \(99 %: [^)]+\)\. Keep the new settings\. /,
     );
     expect(settings.stdout.match(/^SETTINGS +A DAY +N +VS BTC +VS 4 TYPES$/gm)).toHaveLength(1);
     expect(settings.stdout).toMatch(/^until \d+ \w+ [\s\S]*^since \d+ \w+ /m);
     expect(text).toMatch(
-      / VS 4 TYPES: breakout, funding_extreme, oi_growth, volume_burst\. N leaves out \d+ outcomes?: on their days the other types have fewer than 3 cards\./,
+      / N: outcomes you bought, without \d+ on whose days the other types have fewer than 3 cards\. VS 4 TYPES: compared with breakout, funding_extreme, oi_growth, volume_burst\./,
     );
     expect(ran.stdout).toMatch(/^ {2}screener --demo tune price_spike$/m);
     const { items, periods, changes, questions } = JSON.parse(

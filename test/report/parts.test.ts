@@ -124,7 +124,7 @@ describe('an axis of intervals', () => {
     point: 'median',
     size: '',
     sureLevel: '99.7 %',
-    rule: 'The rule.',
+    decides: 'The rule.',
   };
   const usual = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-1, 1)));
   const textOf = (...rows: ForestRow[]) => forest([{ heading: '', rows }], words).text;

@@ -1,3 +1,4 @@
+/** Columns, and texts of their cells, that several views have. */
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { NONE } from '../format.ts';
@@ -29,7 +30,7 @@ export const figureColumn = columnOf('right');
 /** Terminal columns: one card's long symbol would take those of all others. */
 const WIDEST_SYMBOL = 16;
 
-/** Cut on a terminal; elsewhere tables are whole. */
+/** On a terminal a long symbol is cut; elsewhere tables are whole. */
 export function symbolText(symbol: string, { width }: RenderContext): string {
   const text = safeText(symbol);
   return width === undefined ? text : shorten(text, WIDEST_SYMBOL);
@@ -49,8 +50,10 @@ export type HorizonRow<H> = readonly [
 ];
 
 /**
- * The horizons side by side, the longest first; the first one stays where the terminal is narrow.
- * @param unit behind their names @param first the horizon that stands first @param shown those that have a column
+ * The horizons side by side, the longest first. On a narrow terminal only the first one stays.
+ * @param unit stands behind the name of each horizon
+ * @param first the horizon that stands first
+ * @param shown the horizons that have a column
  */
 export function horizonTable<H>(
   rows: readonly HorizonRow<H>[],
@@ -68,7 +71,7 @@ export function horizonTable<H>(
 ): string {
   const columns = shown
     .toReversed()
-    .toSorted((one, other) => Number(other === first) - Number(one === first))
+    .toSorted((a, b) => Number(b === first) - Number(a === first))
     .map((name, place) =>
       figureColumn<HorizonRow<H>>(
         `${horizonOf(name).words.toUpperCase()}${unit}`,

@@ -137,6 +137,14 @@ export interface SettingsHistory {
   readonly known_since: string | null;
 }
 
+/** Command lines that the page offers. */
+export interface SettingsPageCommands {
+  /** It shows how the type does now. */
+  readonly page: string;
+  /** It exports into the history of the page. */
+  readonly gather: string;
+}
+
 /** A change, and the cards on its two sides. */
 interface ChangeWithSides {
   readonly change: SettingsChangeFigures;
@@ -145,11 +153,10 @@ interface ChangeWithSides {
 
 /**
  * Whether the changes of a type's settings helped: the answer, then each change with what it rests on, the newest first.
- * @param page the command line that shows how the type does now
  */
 export function settingsPage(
   history: SettingsHistory,
-  page: string,
+  commands: SettingsPageCommands,
   render: RenderContext,
 ): string {
   const { type, least } = history;
@@ -158,8 +165,8 @@ export function settingsPage(
   const name = safeText(type);
   if (newest === undefined)
     return render.sections([
-      { title: `Settings of ${name}`, body: unchangedWords(history, render) },
-      { body: render.offer('How it does now:', page) },
+      { title: `Settings of ${name}`, body: unchangedWords(history, commands.gather, render) },
+      { body: render.offer('How it does now:', commands.page) },
     ]);
   const isOnly = changes.length === 1;
   const question = isOnly
@@ -172,7 +179,7 @@ export function settingsPage(
       body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
     },
     { body: render.note(luckWords(changes.map(({ change }) => change))) },
-    { body: render.offer('How it does now:', page) },
+    { body: render.offer('How it does now:', commands.page) },
   ]);
 }
 
@@ -197,15 +204,14 @@ function answerWords(verdict: ChangeVerdict, least: number): string {
   return answers[verdict];
 }
 
-/** Of settings that never changed, as far as is known. */
+/** Of settings that never changed, as far as is known. @param gather the command line that exports into the history */
 function unchangedWords(
   { known_since: known, groups }: SettingsHistory,
+  gather: string,
   render: RenderContext,
 ): string {
   if (known === null)
-    return render.paragraph(
-      'No settings are recorded yet: `screener signals export` records them.',
-    );
+    return render.paragraph(`No settings are recorded yet: \`${gather}\` records them.`);
   const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
   const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
   const since = `unchanged since they were first recorded, ${minuteTime(known, render.zone)}`;

@@ -81,18 +81,18 @@ function namedValues(
   return values;
 }
 
-/** Words of limits and units: sharing them says nothing. */
-const UNITS = new Set([
-  'min',
-  'max',
-  'minimum',
-  'maximum',
-  'least',
-  'most',
-  'pct',
-  'percent',
-  'usd',
+/** Which side a setting bounds, by a word in its name. A setting without such a word may bound either. */
+const SIDES: ReadonlyMap<string, Advice['direction']> = new Map([
+  ['min', 'at_least'],
+  ['minimum', 'at_least'],
+  ['least', 'at_least'],
+  ['max', 'at_most'],
+  ['maximum', 'at_most'],
+  ['most', 'at_most'],
 ]);
+
+/** Words of limits and units: sharing them says nothing. */
+const UNITS: ReadonlySet<string> = new Set([...SIDES.keys(), 'pct', 'percent', 'usd']);
 
 /** A setting that a cut on a number at the trigger probably means. */
 export interface LikelySetting {
@@ -109,7 +109,8 @@ interface Candidate {
 }
 
 /**
- * The setting of a number whose name shares most words with that of a number at the trigger, the first word among them.
+ * The setting that a number at the trigger is probably named after: it has the number's first word, and more of its words than
+ * any other setting.
  * @returns undefined if there is none, if several share as many, or if the cut is not stricter than the setting
  */
 export function likelySetting(
@@ -121,11 +122,14 @@ export function likelySetting(
     .flatMap(({ conditions }) => settingsIn(conditions))
     .map((setting) => candidateFor(setting, words))
     .filter((candidate) => candidate !== undefined)
-    .toSorted((one, other) => other.sharedWords - one.sharedWords);
+    .toSorted((a, b) => b.sharedWords - a.sharedWords);
   const [best, second] = candidates;
   if (best === undefined || best.sharedWords === second?.sharedWords) return undefined;
   // A cut on the other side of zero is on the other direction of moves.
   if (best.value * cut <= 0) return undefined;
+  // A minimum of 3 is no limit of 2 or less: that would loosen it.
+  const sides = best.name.split(' ').map((word) => SIDES.get(word));
+  if (sides.some((side) => side !== undefined && side !== direction)) return undefined;
   const isStricter = direction === 'at_least' ? cut > best.value : cut < best.value;
   return isStricter ? { name: best.name, now: valueText(best.value) } : undefined;
 }
@@ -141,12 +145,12 @@ function candidateFor(
   return shared.length === 0 ? undefined : { name, value, sharedWords: shared.length };
 }
 
-/** Every value in `value` that holds no other; a list of plain values is one value. */
+/** All settings below `value`. A list of plain values is one setting. */
 function settingsIn(value: unknown, path = '', names: readonly string[] = []): Setting[] {
   const isListOfValues = Array.isArray(value) && !value.some(isObject);
   if (!isObject(value) || isListOfValues) return [{ path, names, value }];
   const entries = Object.entries(value);
-  // Nothing at all is no setting, but an empty part is one.
+  // Empty conditions have no setting; an empty part within them is one, `none`.
   if (entries.length === 0) return names.length === 0 ? [] : [{ path, names, value }];
   const list = names.at(-1) ?? '';
   return entries.flatMap(([name, inner], i) => {
@@ -180,8 +184,9 @@ function nameText(name: string): string {
   return safeText(plainText(withUnderscores)).trim();
 }
 
-/** From here on digits are no help: 1e60 in full is 80 columns wide. */
+/** Beyond these sizes digits are no help: 1e60 in full is 80 columns wide. */
 const LARGEST_IN_FULL = 1e15;
+const SMALLEST_IN_FULL = 1e-15;
 
 function valueText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
@@ -193,6 +198,9 @@ function valueText(value: unknown): string {
 }
 
 function numberText(value: number): string {
-  if (Math.abs(value) >= LARGEST_IN_FULL) return String(value);
+  const size = Math.abs(value);
+  // -0 is 0.
+  if (size === 0) return '0';
+  if (size >= LARGEST_IN_FULL || size < SMALLEST_IN_FULL) return String(value);
   return value.toLocaleString('en', { maximumFractionDigits: 20 });
 }

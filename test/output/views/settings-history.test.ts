@@ -69,6 +69,8 @@ it.each<{ case: string; changes: SettingsChangeFigures[]; words: string }>([
   expect(luckWords(changes)).toBe(words);
 });
 
+const COMMANDS = { page: 'screener screeners breakout', gather: 'screener signals export' };
+
 const FIRST_CHANGE = Date.parse('2026-09-19T06:00:00Z');
 const SECOND_CHANGE = Date.parse('2026-10-03T06:00:00Z');
 
@@ -104,7 +106,7 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
     known_since: '2026-08-20T06:00:00Z',
   };
   const { context, output } = outputTo('table');
-  await output.page((render) => settingsPage(history, 'screener screeners breakout', render));
+  await output.page((render) => settingsPage(history, COMMANDS, render));
   return context.stdout.text;
 }
 

@@ -22,6 +22,26 @@ const withParts = {
   rate_limit: { notifications: 1, per_minutes: 15 },
 };
 
+it.each<{ value: number; text: string }>([
+  { value: 1234.5, text: '1,234.5' },
+  { value: 1e-7, text: '0.0000001' },
+  { value: 1e-21, text: '1e-21' },
+  { value: -0, text: '0' },
+  { value: 1e60, text: '1e+60' },
+])('a setting of $value is $text', ({ value, text }) => {
+  expect(settingsText({ level: value })).toBe(`level ${text}`);
+});
+
+it.each<{ name: string; direction: 'at_least' | 'at_most'; set: number; cut: number }>([
+  { name: 'price_change_min_pct', direction: 'at_most', set: 3, cut: 2 },
+  { name: 'price_change_max_pct', direction: 'at_least', set: 10, cut: 12 },
+])('a cut $direction is not offered as $name: it would loosen it', (row) => {
+  const { name, direction, set, cut } = row;
+  const screeners = [{ active: true, conditions: { [name]: set } }];
+  const likely = likelySetting(screeners, { key: 'price_change_pct', direction, value: cut });
+  expect(likely).toBeUndefined();
+});
+
 describe('settings', () => {
   it('number the parts of a list, also a single part', () => {
     expect(settingsText(withParts)).toBe(
@@ -114,13 +134,13 @@ describe('settings', () => {
     { direction: 'at_least', set: -2.8, cut: 3, isLikely: false },
     { direction: 'at_most', set: 2.8, cut: 0, isLikely: false },
     { direction: 'at_least', set: 0, cut: 3, isLikely: false },
-  ] as const)('of $set a cut $direction $cut is likely: $isLikely', (row) => {
+  ] as const)('of a limit of $set a cut $direction $cut is likely: $isLikely', (row) => {
     const { direction, set, cut, isLikely } = row;
-    const conditions = { oi_min: set };
+    const conditions = { oi_limit: set };
     const found = likelySetting([{ active: true, conditions }], {
       ...{ key: 'oi_change_pct', direction },
       value: cut,
     });
-    expect(found).toEqual(isLikely ? { name: 'oi min', now: String(set) } : undefined);
+    expect(found).toEqual(isLikely ? { name: 'oi limit', now: String(set) } : undefined);
   });
 });
