@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import { interruptedError, ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
+import { startCron } from './cron.ts';
 import {
   cardOf,
   cardsAnHourApart,
@@ -194,6 +195,13 @@ describe('whose directory it is', () => {
 });
 
 describe('what it says', () => {
+  it('of the outcomes that a first run buys is said once, also if it buys none', async () => {
+    const cron = await startCron({ details: cardsAnHourApart(300), start: NOW });
+    const { code, stderr } = await cron.export('--max-credits', '12');
+    expect({ code, bought: cron.bought().size }, stderr).toEqual({ code: 0, bought: 0 });
+    expect(stderr.match(/^Buying 0 of 276 due outcomes now/gm)).toHaveLength(1);
+  });
+
   it('--plan quotes without sending anything', async () => {
     const { service, dir } = setUp({ details: cardsAnHourApart(60) });
     await exportInto(dir, service, { maxCredits: 10 });

@@ -42,7 +42,10 @@ export class Purchases {
   readonly #bought = new Set<number>();
   readonly #session: Session;
   readonly #results: PartResults;
+  /** How many cards that failed alone before were asked for again. */
   #triedAgain = 0;
+  /** Whether the user was told how many outcomes this run buys. */
+  #hasAnnounced = false;
   /**
    * A failure that may be the operation's, because no detail came so far; undefined once one has come. It is thrown when
    * there is no card left to ask for.
@@ -108,7 +111,8 @@ export class Purchases {
   #announce({ survey, outlook }: RunPlan, buys: number): void {
     const { isFirst, notes } = this.#session;
     const due = survey.due.length;
-    if (!isFirst || this.outcomes > 0 || buys >= due) return;
+    if (!isFirst || this.#hasAnnounced || this.outcomes > 0 || buys >= due) return;
+    this.#hasAnnounced = true;
     const prospect = outlook === undefined ? '' : `; ${outlookSentence(outlook)}`;
     notes.note(`Buying ${buys} of ${due} due outcomes now${prospect}.`);
   }
