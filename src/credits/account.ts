@@ -8,10 +8,10 @@ import {
   type CreditsByLimit,
   type CreditsLeft,
   type LimitName,
+  limitReached,
   limitsOf,
   narrowest,
   type ReachedLimit,
-  reached,
 } from './credit-ceiling.ts';
 import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
@@ -183,8 +183,9 @@ export class Account {
     return narrowest(this.#limits());
   }
 
+  /** What to say if a limit is reached. */
   reached(limit: LimitName): ReachedLimit {
-    return reached(limit, this.#options, this.#ledger.usage(), this.#now());
+    return limitReached(limit, this.#options, this.#ledger.usage(), this.#now());
   }
 
   #limits(): CreditsByLimit {

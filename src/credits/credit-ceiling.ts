@@ -95,7 +95,8 @@ export interface ReachedLimit {
   readonly hint: string;
 }
 
-export function reached(
+/** Says that a limit is reached, until when, and what to do about it. */
+export function limitReached(
   limit: LimitName,
   budgets: Budgets,
   { access }: Pick<Usage, 'access'>,

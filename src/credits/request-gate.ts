@@ -8,7 +8,13 @@ import { pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
-import { type Budgets, budgetUnknown, limitsOf, reached, secondsUntil } from './credit-ceiling.ts';
+import {
+  type Budgets,
+  budgetUnknown,
+  limitReached,
+  limitsOf,
+  secondsUntil,
+} from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
@@ -30,6 +36,12 @@ export const POLL_INTERVAL = 100;
 const SILENT_WAIT = 1_000;
 /** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
 const LONGEST_JITTER = 250;
+
+/** A wait of which the user is told. */
+interface ShownWait {
+  readonly sentence: string;
+  readonly progress: Progress;
+}
 
 /** Lets a request leave when the limits allow it, and records in the ledger what became of it. */
 export class RequestGate implements Gate {
@@ -161,21 +173,20 @@ export class RequestGate implements Gate {
     const since = clock.now();
     if (after !== undefined && after.until - since > maxWait)
       throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
-    let shown: (Wait & { readonly progress: Progress }) | undefined;
+    let shown: ShownWait | undefined;
     let usage = usageAtEntry;
     try {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
-        const retryWait = after !== undefined && after.until > now ? after : undefined;
-        const wait =
-          retryWait ?? this.#waitOf(request, usage) ?? this.#recordUnlessItWaits(id, request);
+        const isForTurn = after === undefined || after.until <= now;
+        const wait = isForTurn ? this.#waitForTurn(id, request, usage) : after;
         if (wait === undefined) return;
-        const isForTurn = retryWait === undefined;
         const isTold = !isForTurn || now - since > SILENT_WAIT;
         if (isTold && shown?.sentence !== wait.sentence) {
           shown?.progress.stop();
-          shown = { ...wait, progress: notes.waiting(wait.sentence, wait.until, isForTurn) };
+          const progress = notes.waiting(wait.sentence, wait.until, isForTurn);
+          shown = { sentence: wait.sentence, progress };
         }
         const rest = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
@@ -185,6 +196,14 @@ export class RequestGate implements Gate {
     } finally {
       shown?.progress.stop();
     }
+  }
+
+  /**
+   * As `#recordUnlessItWaits`. It looks first at the usage that was just read: only a request that may leave locks the
+   * ledger.
+   */
+  #waitForTurn(id: string, request: GateRequest, usage: Usage): Wait | undefined {
+    return this.#waitOf(request, usage) ?? this.#recordUnlessItWaits(id, request);
   }
 
   /**
@@ -252,7 +271,7 @@ export class RequestGate implements Gate {
     const now = context.clock.now();
     const left = limitsOf(usage, this.#options, this.spent, now)[limit];
     if (cost <= Math.max(0, left)) return;
-    const { what, hint, until } = reached(limit, this.#options, usage, now);
+    const { what, hint, until } = limitReached(limit, this.#options, usage, now);
     // `left` leaves out the reserve of --keep, but the sentence tells of all credits of the month.
     const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];

@@ -113,13 +113,12 @@ export function nextTurn(
   operation: string | undefined,
   windows = windowsOf(usage.allowances),
 ): Wait {
-  const waits = rulesNow(usage, now, overAt, windows).map((rule) => ({
-    until: freeAt(rule),
-    sentence: rule.sentence,
-  }));
-  const [hold] = operation === undefined ? [] : holdsOn(usage, now, operation);
-  const held = hold === undefined ? [] : [{ until: hold.until, sentence: reasonToWait(hold) }];
-  return [...waits, ...held].reduce((a, b) => (b.until > a.until ? b : a));
+  const waits = rulesNow(usage, now, overAt, windows).map(
+    (rule): Wait => ({ until: freeAt(rule), sentence: rule.sentence }),
+  );
+  const hold = operation === undefined ? undefined : holdsOn(usage, now, operation)[0];
+  if (hold !== undefined) waits.push({ until: hold.until, sentence: reasonToWait(hold) });
+  return waits.reduce((longest, wait) => (wait.until > longest.until ? wait : longest));
 }
 
 /** When each of so many requests would leave, one after the other, if all that are under way are answered now. */

@@ -4,9 +4,9 @@ import { LIMITS } from '../../src/api/limits.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import {
   budgetUnknown,
+  limitReached,
   limitsOf,
   narrowest,
-  reached,
   secondsUntil,
 } from '../../src/credits/credit-ceiling.ts';
 import { NOTHING, Usage } from '../../src/credits/usage.ts';
@@ -113,11 +113,11 @@ describe('a limit that is reached', () => {
     },
   ] as const)('says that $what', ({ limit, hours, ...words }) => {
     const until = hours === undefined ? undefined : NOW + hours * HOUR;
-    expect(reached(limit, budgets, usage, NOW)).toEqual({ ...words, until });
+    expect(limitReached(limit, budgets, usage, NOW)).toEqual({ ...words, until });
   });
 
   it('names no time where the month’s end is not known', () => {
-    expect(reached('month', budgets, { access: null }, NOW)).toEqual({
+    expect(limitReached('month', budgets, { access: null }, NOW)).toEqual({
       what: "The month's credits are spent",
       until: undefined,
       when: '',

@@ -27,7 +27,7 @@ import { ServiceTime } from '../../src/api/service-time.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, CreditsKnown } from '../../src/credits/account.ts';
-import { narrowest, reached } from '../../src/credits/credit-ceiling.ts';
+import { limitReached, narrowest } from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
@@ -254,7 +254,12 @@ export class Service {
         spentBefore = total();
       },
       reached: (limit) => {
-        return reached(limit, { maxCredits, keep }, { access: access ?? null }, this.clock.now());
+        return limitReached(
+          limit,
+          { maxCredits, keep },
+          { access: access ?? null },
+          this.clock.now(),
+        );
       },
       pace: () => 0,
       buyingCard: (_, buy) => buy({ isLost: false, check() {}, release() {} }),

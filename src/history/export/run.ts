@@ -15,7 +15,7 @@ import { conclude } from './conclude.ts';
 import { lostLinesSentence, openMonthsToMend } from './damage.ts';
 import { Listing } from './listing.ts';
 import { limitBehind, PartResults } from './part-results.ts';
-import { planRun, type RunPlan } from './plan.ts';
+import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
 import { type ExportOptions, RunBar, type Session, type StoppedBy } from './session.ts';
@@ -107,6 +107,7 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
     newestEnd = await listNewest(parts);
     if (newestEnd === 'limit') return account.left().limit;
     if (newestEnd === 'read') results.finish('list');
+    // New cards change what is to be bought.
     plan = await makePlan();
   } else {
     listing.nextAt = plan.listAt;
@@ -118,19 +119,19 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   const keepsCreditsForOlder = hasOlder && (!isFirst || options.since !== undefined);
   const olderPages = keepsCreditsForOlder ? OLDER_PAGES : 0;
   const stoppedBuying = await buy(parts, plan, others.credits + olderPages);
-  let limitOfOthers: LimitName | undefined;
-  if (others.screeners) limitOfOthers = await askSettings(session, results);
-  limitOfOthers = (await askMedians(session, parts, others.types)) ?? limitOfOthers;
+  const limitOfOthers = await askOthers(session, parts, others);
   bar.later = 0;
   if (hasOlder) {
     // While outcomes wait, older cards get their few pages only.
     const olderEnd = await listOlder(parts, stoppedBuying === null ? {} : { most: olderPages });
     if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   }
+  // Older cards may have due outcomes, and the answers that came change when the next ones are due.
   const lastPlan = await planRun(account, history, options, client.now());
   history.manifest = { ...history.manifest, medians: lastPlan.medians.types };
   results.setTurn('details', hasDueOutcomes(lastPlan, options));
-  const stoppedBy = (await buy(parts, lastPlan, 0)) ?? limitOfOthers ?? null;
+  const stoppedBuyingLast = await buy(parts, lastPlan, 0);
+  const stoppedBy = stoppedBuyingLast ?? limitOfOthers ?? null;
   if (stoppedBy !== null || listing.isDone) return stoppedBy;
   return listing.hole === undefined ? 'window' : 'older';
 }
@@ -214,6 +215,20 @@ async function buy(
     if (stoppedBy === null) results.finish('details');
   });
   return stoppedBy;
+}
+
+/**
+ * Asks for settings and medians, as the plan has them.
+ * @returns the limit that left too few credits for them; undefined if there were enough
+ */
+async function askOthers(
+  session: Session,
+  parts: RunParts,
+  { screeners, types }: OtherRequests,
+): Promise<LimitName | undefined> {
+  const limitOfSettings = screeners ? await askSettings(session, parts.results) : undefined;
+  const limitOfMedians = await askMedians(session, parts, types);
+  return limitOfMedians ?? limitOfSettings;
 }
 
 /**
