@@ -164,14 +164,19 @@ function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
   return [...newest.values()];
 }
 
-/** Undefined of symbols, which are neither kept nor dropped, and of a page without a ranking. */
+/**
+ * Undefined of symbols, which are neither kept nor dropped, of chosen cards, by which no type is kept or dropped, and of a
+ * page without a ranking.
+ */
 function actionsFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
   inquiry: Inquiry,
   { standings }: StatsAnswer,
 ): Actions | undefined {
-  if (!isRankingOfTypes(invocation, options)) return undefined;
+  const { symbol, where = [] } = options;
+  const isOfChosenCards = symbol !== undefined || where.length > 0;
+  if (!isRankingOfTypes(invocation, options) || isOfChosenCards) return undefined;
   const search = isOfWholeTypes(options)
     ? {
         suggestions: suggestionsOf(invocation, options, inquiry),

@@ -60,7 +60,7 @@ export interface Ranking extends StatsPage {
   readonly answers: readonly SignalStats[];
   /** The command line that shows what new settings of a type did. */
   readonly beforeAndAfter: (type: string) => string;
-  /** What to keep, to drop and to change; undefined of symbols, which are neither kept nor dropped. */
+  /** What to keep, to drop and to change; undefined where the groups are no types, or only some cards of them. */
   readonly actions: Actions | undefined;
   /** What the account can ever tell. */
   readonly prospects: readonly HeadLine[];

@@ -91,4 +91,22 @@ describe('a ranking', () => {
     expect(ownQuestion.stdout).toMatch(since);
     expect(ownQuestion.stdout).not.toContain('helped');
   });
+
+  it.for([
+    { question: [], labels: ['Keep', 'Drop', 'Change'] },
+    { question: ['--least', '2'], labels: ['Keep', 'Drop', 'Change'] },
+    { question: ['--sort', '-group'], labels: ['Keep', 'Drop', 'Change'] },
+    // Stricter settings are looked for after 24 h, and of all types.
+    { question: ['--horizon', '1h'], labels: ['Keep', 'Drop'] },
+    { question: ['--type', 'price_spike'], labels: ['To do'] },
+    // By some of its cards no type is kept or dropped.
+    { question: ['--symbol', 'SOLUSDT'], labels: [] },
+    { question: ['--where', 'oi_change_pct>=3'], labels: [] },
+  ])('asked $question begins with $labels', async ({ question, labels }, { here }) => {
+    const { stdout } = await here([...RANKING, ...question], { tty: 120 });
+    const [head = ''] = stdout.replaceAll('\r', '').split(/^TYPE /m);
+    expect([...head.matchAll(/^(Keep|Drop|Change|To do) /gm)].map(([, label]) => label)).toEqual(
+      labels,
+    );
+  });
 });
