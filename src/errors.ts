@@ -3,12 +3,17 @@ export const EXIT = {
   done: 0,
   unexpected: 1,
   usage: 2,
+  /** No key, or one that the service does not accept. */
   auth: 3,
+  /** The account has no PRO plan. */
   plan: 4,
   notFound: 5,
+  /** The service rejected the arguments. */
   rejected: 6,
+  /** Credits or requests are used up, or a limit of the user's is reached. */
   quota: 7,
   unavailable: 8,
+  /** An answer does not match the API document. */
   contract: 9,
   interrupted: 130,
 } as const;

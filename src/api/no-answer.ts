@@ -1,4 +1,4 @@
-/** No complete answer came: a name that nobody knows, a refused connection, TLS, a timeout, a reset. */
+/** Failures of the network: an unknown host, a refused connection, TLS, a timeout, a reset. */
 
 interface NoAnswerDetails {
   readonly cause?: unknown;
@@ -6,6 +6,7 @@ interface NoAnswerDetails {
   readonly isTimeout?: boolean;
 }
 
+/** No answer came, or none that was complete. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** What the user can do, if another attempt would fail for the same reason. */
@@ -22,6 +23,7 @@ export class NoAnswer extends Error {
   }
 }
 
+/** What the user can do about a kind of network error. */
 interface Remedy {
   /** Tested against the error's code and its message, with a blank between them. */
   readonly pattern: RegExp;

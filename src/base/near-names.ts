@@ -6,7 +6,7 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return name === undefined ? '' : ` Did you mean '${name}'?`;
 }
 
-/** No name is as long. Longer words are cut to this length, because the time of counting edits grows with it. */
+/** Characters. Longer words are cut, because the time of counting edits grows with their length. */
 const LONGEST = 100;
 
 /**
