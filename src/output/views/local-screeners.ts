@@ -13,7 +13,7 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
-import type { Pair, Part, RenderContext, View } from '../types.ts';
+import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
@@ -190,7 +190,14 @@ function screenersTable(
         { has: (screener) => hasVerdict(standingOf(screener, page)) },
       ),
       ...(settingsOfAll(screeners, render) === undefined
-        ? [textColumn<LocalScreener>('SETTINGS', 0, settingsWithDate, { below: true })]
+        ? [
+            textColumn<LocalScreener>(
+              'SETTINGS',
+              0,
+              (screener, { styles }) => settingsOfLine(screener, page, styles),
+              { below: true },
+            ),
+          ]
         : []),
     ],
     screeners,
@@ -202,7 +209,8 @@ function settingsOfAll(
   screeners: readonly LocalScreener[],
   render: RenderContext,
 ): string | undefined {
-  const [first, ...others] = new Set(screeners.map((one) => settingsWithDate(one, render)));
+  const texts = screeners.map((screener) => settingsWithDate(screener, render.styles));
+  const [first, ...others] = new Set(texts);
   const isKnown = screeners.some(({ conditions }) => conditions !== null);
   return screeners.length > 1 && isKnown && others.length === 0 ? first : undefined;
 }
@@ -210,11 +218,22 @@ function settingsOfAll(
 /** `min 3; window 15 (since 19 Sep)`: with the day of their last change. */
 function settingsWithDate(
   { conditions, configured_at: since }: LocalScreener,
-  { styles }: RenderContext,
+  styles: Styles,
+  whatToDo = '',
 ): string {
   if (conditions === null) return styles.dim(NONE);
-  const date = since === null ? '' : ` (since ${dayAndMonth(Date.parse(since))})`;
+  const date = since === null ? '' : ` (since ${dayAndMonth(Date.parse(since))}${whatToDo})`;
   return `${settingsText(conditions)}${date}`;
+}
+
+/** `min 3; window 15 (since 19 Sep: leave them for now)`: what to do with new settings, which a type's own page says, too. */
+function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
+  const standing = standingOf(screener, page);
+  const isUnknown = standing?.change === undefined || standing.change.verdict === 'unclear';
+  // Whether a screener that is off, or sends nothing, keeps its settings is another question.
+  const isWorking = screener.active === true && standing?.silentDays === undefined;
+  const isToBeLeft = isWorking && isUnknown && screener.settings_since !== null;
+  return settingsWithDate(screener, styles, isToBeLeft ? ': leave them for now' : '');
 }
 
 function screenersNotes(
@@ -293,7 +312,7 @@ function factsOf(
   const { styles } = render;
   const settings = screeners.map((screener): Pair => {
     const { conditions } = screener;
-    return ['Settings', conditions ? settingsWithDate(screener, render) : 'not known'];
+    return ['Settings', conditions ? settingsWithDate(screener, styles) : 'not known'];
   });
   const verdict = verdictOf(standing, history);
   if (standing === null) return [['Verdict', verdict], ...settings];
