@@ -62,12 +62,15 @@ function besideUsage(path: Path): string {
   return command.alias === undefined ? '' : `   (also: ${command.alias})`;
 }
 
+/** The last line of a help: where to read more. */
 function furtherHelp(path: Path): string {
   if (path.length === 1) return '';
   const fields = commandOf(path).variants === undefined ? '' : `fields ${commandWords(path)}, `;
-  return `${paragraph(`More: screener help ${fields}options, formats, exit-codes`, 6)}\n`;
+  const text = `More: screener help ${fields}options, formats, exit-codes`;
+  return `${paragraph(text, 6)}\n`;
 }
 
+/** What each exit code means. */
 export const EXITS: Readonly<Record<ExitCode, string>> = {
   0: 'done; also when the reader of standard output has gone (| head -1)',
   1: 'unexpected failure, a file that cannot be used, no history yet, another export under way',

@@ -25,7 +25,7 @@ export interface Input {
   /** The values by the names that `OptionsOf` gives them; the argument among them. */
   readonly options: Typed;
   /** Long flags of the options that were typed; `--type` also if the argument `[type]` was. */
-  readonly given: ReadonlySet<string>;
+  readonly typedFlags: ReadonlySet<string>;
   readonly globals: GlobalOptions;
 }
 
@@ -39,13 +39,13 @@ export function readInput(
   const { options: declared = [], argument } = command;
   const { clock, env } = context;
   const reading: ParseContext = { now: clock.now(), env, zone: readZone(env) };
-  const { values, given } = readOptions(declared, withType(typed, argument, words), reading);
+  const { values, typedFlags } = readOptions(declared, withType(typed, argument, words), reading);
   const argumentValue = argument === undefined ? {} : readArgument(argument, words, reading);
   const globals = readGlobals(typed, reading);
-  return { options: { ...argumentValue, ...values }, given, globals };
+  return { options: { ...argumentValue, ...values }, typedFlags, globals };
 }
 
-/** `[type]` and `--type` mean the same. @throws ScreenerError usage, where both are given */
+/** `[type]` and `--type` mean the same. @throws ScreenerError usage, if both are typed */
 function withType(
   typed: Typed,
   argument: ArgumentDeclaration | undefined,
@@ -59,7 +59,7 @@ function withType(
 
 interface ReadOptions {
   readonly values: Typed;
-  readonly given: ReadonlySet<string>;
+  readonly typedFlags: ReadonlySet<string>;
 }
 
 /** @throws ScreenerError usage */
@@ -69,14 +69,14 @@ function readOptions(
   reading: ParseContext,
 ): ReadOptions {
   const present = declared.filter((option) => typed[keyOf(option)] !== undefined);
-  const given = new Set(present.map((option) => flagsOf(option).long));
-  for (const option of present) checkCompany(option, given);
+  const typedFlags = new Set(present.map((option) => flagsOf(option).long));
+  for (const option of present) checkCompany(option, typedFlags);
   const entries = declared.map((option) => [keyOf(option), readValue(option, typed, reading)]);
   const values: Typed = Object.fromEntries(entries);
   const { since, until } = values;
   if (typeof since === 'number' && typeof until === 'number' && since > until)
     throw usageError('--since is after --until.', 'Swap the two.');
-  return { values, given };
+  return { values, typedFlags };
 }
 
 /** The global options, with the format that they choose among them. */
@@ -118,19 +118,19 @@ function readArgument(
 
 /**
  * Checks an option against the others that were typed.
- * @param given long flags of all options that were typed
+ * @param typedFlags long flags of all options that were typed
  * @throws ScreenerError usage, if the option excludes one of them, or needs one that is missing
  */
-function checkCompany(option: OptionDeclaration, given: ReadonlySet<string>): void {
+function checkCompany(option: OptionDeclaration, typedFlags: ReadonlySet<string>): void {
   const { needs, excludes = [] } = option;
   const { long } = flagsOf(option);
-  const excluded = excludes.find((name) => given.has(name));
+  const excluded = excludes.find((name) => typedFlags.has(name));
   if (excluded !== undefined)
     throw usageError(
       `${long} and ${excluded} exclude each other.`,
       `Leave out ${long} or ${excluded}.`,
     );
-  if (needs !== undefined && !needs.some((name) => given.has(name)))
+  if (needs !== undefined && !needs.some((name) => typedFlags.has(name)))
     throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 

@@ -21,7 +21,7 @@ import { readInput, type Typed } from './read-options.ts';
 interface CommandOptions extends Typed {
   /** The folder of a history, as `--from` names it. */
   readonly from?: string;
-  /** The same as the argument of `signals export`. */
+  /** The folder of a history, as the argument of `signals export` names it. */
   readonly dir?: string;
   /** Epoch milliseconds UTC. */
   readonly since?: number | undefined;
@@ -38,8 +38,8 @@ export async function runCommand(
 ): Promise<void> {
   const command = commandOf(path);
   const input = readInput(command, typed, words, context);
-  const { given, globals } = input;
-  const variant = variantFor(command, given);
+  const { typedFlags, globals } = input;
+  const variant = variantFor(command, typedFlags);
   // `screener completion` is no variant: it runs without output, notes and connection.
   if (variant === undefined) return command.runBare?.(context, words[0]);
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
