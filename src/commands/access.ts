@@ -5,7 +5,7 @@ import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { commandLine } from './parts/next-command.ts';
 
-/** `screener access`: free. While the service refuses requests, it shows what this machine knows, and succeeds. */
+/** `screener access`: free. While the service refuses requests, it sends nothing, shows what this machine knows, and succeeds. */
 export async function run(
   invocation: Invocation,
   { recheck }: { readonly recheck: boolean },

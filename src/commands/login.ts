@@ -55,14 +55,14 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
   throw usageError('No base URL is known.', hint);
 }
 
-/** Settings that work. */
+/** A login that the service has accepted. */
 interface CheckedLogin {
   readonly settings: Settings;
   /** What the service answered. */
   readonly access: Access;
 }
 
-/** One free call. @param key as it was typed @throws ScreenerError usage, unauthorized, and as any call does */
+/** Checks a key by one free call. @param key as it was typed @throws ScreenerError usage, unauthorized, or as any call does */
 async function checkLogin(
   invocation: Invocation,
   baseUrl: string,
@@ -75,15 +75,15 @@ async function checkLogin(
   return { settings, access };
 }
 
-/** Part of every ASCII letter in UTF-16; no key has one. */
+/** In UTF-16 every ASCII letter comes with this character; no key has it. */
 const NUL = '\0';
 
-/** With the key from a question on a terminal, from standard input, or from the environment. */
+/** Logs in with the key that the user types on a terminal, else that of standard input, else that of the environment. */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context } = invocation;
   const check = (key: string) => checkLogin(invocation, baseUrl, key);
   if (context.stdin.isTTY) {
-    // Who types a key shall know where it goes.
+    // The question names the host: whoever types a key has to know where it goes.
     const { host } = new URL(baseUrl);
     return askAgain(invocation, {
       question: `API key for ${host} (not shown): `,
@@ -112,7 +112,7 @@ interface Prompt<T> {
   readonly read: (answer: string) => T | Promise<T>;
 }
 
-/** Asks up to three times: if a slip ended the program, the shell would read, and keep, the key that is typed next. */
+/** Asks up to three times. If a slip ended the program, the shell would read, and keep, the key that is typed next. */
 async function askAgain<T>(
   invocation: Invocation,
   { question, secret, read }: Prompt<T>,

@@ -1,3 +1,4 @@
+/** `screener sandbox`: serves the stand-in for the API until Ctrl-C. */
 import { once } from 'node:events';
 import { pluralize } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
@@ -11,8 +12,20 @@ import { createQuota } from '../sandbox/quota.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './parts/invocation.ts';
 
-type SandboxOptions = Readonly<Record<'cards' | 'seed' | 'perMinute', number>> &
-  Readonly<{ port: number | undefined; shell: PasteShell | undefined; fault: readonly string[] }>;
+interface SandboxOptions {
+  /** How many cards it has. */
+  readonly cards: number;
+  /** The number that decides its market. */
+  readonly seed: number;
+  /** How many requests a minute it allows. */
+  readonly perMinute: number;
+  /** Undefined for any free port. */
+  readonly port: number | undefined;
+  /** The shell that will read the printed lines; undefined for the platform's usual one. */
+  readonly shell: PasteShell | undefined;
+  /** Faults as they were typed (`readFault`). */
+  readonly fault: readonly string[];
+}
 
 /** Whether base URL and key are written as an object; else they are two lines for a shell. */
 const IS_OBJECT: Readonly<Record<Format, boolean>> = {

@@ -5,10 +5,18 @@ import { checkReceipt } from '../output/views/receipts.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 
-/** `maxAge` in milliseconds. */
-type CheckOptions = Readonly<{ history: History; dir?: string | undefined; maxAge: number }>;
+interface CheckOptions {
+  readonly history: History;
+  /** The folder as the user typed it; undefined for the default history. */
+  readonly dir?: string | undefined;
+  /** How old the last successful run may be, milliseconds. */
+  readonly maxAge: number;
+}
 
-/** `screener signals export --check`: sends nothing. Silent when healthy. */
+/**
+ * `screener signals export --check`: sends nothing, and says nothing if all is well.
+ * @throws ScreenerError stale, with what is wrong
+ */
 export async function run(
   invocation: Invocation,
   { history, dir, maxAge }: CheckOptions,
@@ -31,7 +39,8 @@ export async function run(
     });
   if (trouble === undefined) return;
   const command = exportCommand(invocation, dir);
-  const begins = `An export begins it (--plan says what that costs):\n${command}`;
-  const updates = isOld ? `An export brings it up to date:\n${command}` : undefined;
-  throw new ScreenerError('stale', trouble, { hint: last_success === null ? begins : updates });
+  const beginHint = `An export begins it (--plan says what that costs):\n${command}`;
+  const updateHint = isOld ? `An export brings it up to date:\n${command}` : undefined;
+  const hint = last_success === null ? beginHint : updateHint;
+  throw new ScreenerError('stale', trouble, { hint });
 }

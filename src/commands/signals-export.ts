@@ -1,4 +1,4 @@
-/** `screener signals export`; with --check it is `signals-export-check.ts` (`declarations/signals-export.ts`). */
+/** `screener signals export`. With --check `signals-export-check.ts` runs (`declarations/signals-export.ts`). */
 import { StoppedByUser } from '../errors.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { type RunOutcome, runExport } from '../history/export/run.ts';
@@ -16,11 +16,15 @@ import type { Invocation } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
 import { rankingCommand } from './parts/next-command.ts';
 
-/** `dir` is undefined for the default history. */
-type ExportCommandOptions = ExportOptions &
-  Readonly<{ history: Pick<History, 'directory'>; dir?: string | undefined; adopt?: boolean }>;
+interface ExportCommandOptions extends ExportOptions {
+  readonly history: Pick<History, 'directory'>;
+  /** The folder as the user typed it; undefined for the default history. */
+  readonly dir?: string | undefined;
+  /** Whether a history of another key is taken over. */
+  readonly adopt?: boolean;
+}
 
-/** A budget that is reached is a success; any other failure is thrown on once the run is saved and summed up. */
+/** A run that a budget ends is a success. Any other failure is thrown when the run has been saved and summed up. */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
@@ -29,28 +33,26 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   const { summary, lines, failure } = exported;
   if (context.stderr.isTTY) {
     invocation.summary.push(...lines);
-    const isFirst =
-      options.dir === undefined &&
-      summary.outcomes > 0 &&
-      summary.new_cards === summary.cards_total;
-    if (isFirst)
+    const hasOnlyNewCards = summary.new_cards === summary.cards_total;
+    const isFirstRun = options.dir === undefined && summary.outcomes > 0 && hasOnlyNewCards;
+    if (isFirstRun)
       invocation.closing.push(['To compare your screeners (free):', rankingCommand(invocation)]);
   } else invocation.closing.push([summarySentence(lines)]);
   for (const type of summary.unknown_focus)
     invocation.closing.push([`--focus ${type}: no card and no screener has this type.`]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
-  // People have just read that it was interrupted, a program has not.
+  // People have just read that it was interrupted. A program reads it in the failure below.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
 
-/** An export that was run, and what it says for people. */
+/** How an export ended, and what people are told of it. */
 interface Exported extends RunOutcome {
   readonly lines: SummaryLines;
 }
 
 /**
- * One run of the export; with --plan it says what the run would do, and sends nothing.
+ * One run of the export. With --plan it says what the run would do, and sends nothing.
  * @returns undefined with --plan
  * @throws ScreenerError storage, busy, not_logged_in
  */
@@ -60,12 +62,12 @@ export async function exportHistory(
 ): Promise<Exported | undefined> {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
-  // The stand-in's address, and with it the id, is another one in each run; it takes over nobody's history.
+  // The demo has a new address, and so a new account id, in each run: its history has a fixed one. It takes over no other.
   const owner: { readonly account: string; readonly adopts: boolean } = globals.demo
     ? { account: 'demo', adopts: false }
     : { account: connection.account.id, adopts: adopt };
   if (globals.plan) {
-    // The demo knows nothing of an earlier run, and asks nobody but itself.
+    // The demo keeps no ledger from run to run: it asks its own stand-in.
     if (globals.demo) await connection.client.call('access', {});
     const quote = await quoteExport(connection.account, history.directory, options, {
       now: context.clock.now(),

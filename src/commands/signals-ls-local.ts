@@ -41,10 +41,10 @@ async function* batches(
   let isEmpty = true;
   for await (const cards of storedCards(options)) {
     context.signal.throwIfAborted();
-    const shown = output.isForPeople ? cards.filter(isCompleteCard) : cards;
-    if (shown.length < cards.length)
+    const printable = output.isForPeople ? cards.filter(isCompleteCard) : cards;
+    if (printable.length < cards.length)
       notes.warn("Some lines lack a card's fields: the table leaves them out.");
-    const items = shown.slice(0, left);
+    const items = printable.slice(0, left);
     left -= items.length;
     isEmpty &&= items.length === 0;
     // A card that was not bought is a SignalCard: the view takes both.

@@ -96,10 +96,10 @@ async function storedIn(
   ids: readonly number[],
   isForPeople: boolean,
 ): Promise<Find> {
-  const found = await history.find(ids);
+  const storedCards = await history.find(ids);
   const hint = '`signals ls` with the same --local or --from lists its cards.';
   return (id) => {
-    const card = found.get(id);
+    const card = storedCards.get(id);
     // A card that was not bought is a SignalCard: the view takes both.
     if (card !== undefined && (!isForPeople || isCompleteCard(card)))
       return card as unknown as SignalDetail;

@@ -1,4 +1,4 @@
-/** `screener stats` of a history: one group's figures, groups beside each other, or the settings of a type. */
+/** `screener stats` of a history: the figures of one group, a line for each type or symbol, or the settings of a type. */
 import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import type { SignalStats } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
@@ -39,14 +39,14 @@ export async function run(
   else await compareGroups(invocation, { ...options, by });
 }
 
-/** All cards together, or one type as it stands in the list of all. */
+/** The figures of all cards together, or of one type as it stands among all types. */
 async function showGroup(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
 ): Promise<void> {
   const { output } = invocation;
   const { type } = options;
-  // A type is compared with the others: they are read, too.
+  // A type is compared with the others: their cards are read, too.
   const by: GroupBy | undefined = type === undefined ? undefined : 'type';
   const terms = { ...termsIn(options), by };
   const inquiry = await inquire(invocation, { ...options, type: undefined }, { terms });
@@ -92,13 +92,13 @@ async function explainIfEmpty(
   return hasCards;
 }
 
-/** Without --horizon it is the one of the field that is sorted by, else the main one. */
+/** How the question is judged. Without --horizon the horizon is that of the field to sort by, else the main one. */
 function termsIn({ sort = '', horizon, least = LEAST }: StatsLocalOptions): Omit<Terms, 'by'> {
   const sortedHorizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`));
   return { horizon: horizon ?? sortedHorizon ?? MAIN_HORIZON, least };
 }
 
-/** What every screen of the answer says besides its groups. */
+/** What both pages of an answer need: the groups, and what is said around them. */
 async function pageOf(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
@@ -131,7 +131,7 @@ async function pageOf(
   };
 }
 
-/** On a command line a time is typed to the minute: rounded up. */
+/** A time rounded up to the minute, as it is typed on a command line. */
 function minuteAfter(time: number | undefined): number | undefined {
   return time === undefined ? undefined : Math.ceil(time / MINUTE) * MINUTE;
 }

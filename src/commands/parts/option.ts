@@ -11,7 +11,10 @@ export interface ParseContext {
   readonly zone: Zone;
 }
 
-/** Of a text that is typed. Its messages go on after the option's name: `takes a duration, not 'x'.`; a second line is the hint. */
+/**
+ * A schema for a typed text. Its message goes on after the option's name: `takes a duration, not 'x'.`; a second line is the
+ * hint.
+ */
 type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
@@ -23,7 +26,7 @@ type Values =
   | { readonly kind: 'fields' | 'directory' | 'file' };
 
 export interface OptionDeclaration {
-  /** As commander reads them: `-n, --limit <n>`; without a value it is a switch. */
+  /** The flags as commander reads them: `-n, --limit <n>`. An option without a value is a switch. */
   readonly flags: string;
   readonly about: string;
   /** Absent for a switch. */

@@ -38,7 +38,11 @@ import type { Inquiry } from './inquiry.ts';
 /** A change between two recorded settings of a type. */
 type RecordedChange = SettingsChange<SettingsPeriod>;
 
-/** @param inquiry of all types: the controls @param least the smallest difference that matters, percentage points */
+/**
+ * The settings of a type, and the effect of each change.
+ * @param inquiry the cards of all types: a change is compared with the others
+ * @param least the smallest difference that matters, percentage points
+ */
 export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
   const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
@@ -80,6 +84,7 @@ function effectsOf(
   });
 }
 
+/** The figures of a change, with the notebook's word on it, if it has one. */
 function figuresOfChange(
   { evidence }: Inquiry,
   { type, before, after }: RecordedChange,
@@ -89,7 +94,7 @@ function figuresOfChange(
   const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
   const { until = evidence.until } = before;
   const { since = evidence.until } = after;
-  // The notebook answers the default question: --least asks another one.
+  // The notebook answers the default question; another --least asks another one.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
   const finding = changeLineOf(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
@@ -121,6 +126,7 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
   };
 }
 
+/** The time before or after a change, as the page shows it. */
 function sideOf(
   { evidence }: Inquiry,
   type: string,
@@ -139,11 +145,12 @@ function sideOf(
   };
 }
 
+/** Whether the present settings hold for less than a day: too short a time for a rate. */
 function isOfFirstDay({ until }: Evidence, period: SettingsPeriod): boolean {
   return period.until === undefined && until - (period.since ?? 0) < DAY;
 }
 
-/** Cards a day over all days of a setting, silent ones counted. */
+/** Cards a day over all days of a setting, days without a card included. */
 function rateWithin(
   { cards, until: end }: Evidence,
   type: string,
@@ -151,7 +158,7 @@ function rateWithin(
 ): number {
   const last = Math.min(until, end);
   const cardsOfType = cards.filter((card) => card.type === type && card.at <= last);
-  // Newest first.
+  // The last card in the list is the oldest.
   const first = since ?? cardsOfType.at(-1)?.at ?? last;
   return twoDecimals(
     cardsPerDay(cardsOfType, last, { days: Number.POSITIVE_INFINITY, since: first }),
@@ -159,8 +166,8 @@ function rateWithin(
 }
 
 /**
- * Figures of a type's cards under one setting, beside the cards of all other types at that time. The notebook answers for
- * present settings only.
+ * The figures of a type's cards under one setting, compared with the cards of all other types at that time. Only for the
+ * present settings they have the notebook's word.
  */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,

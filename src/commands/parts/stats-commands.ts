@@ -7,19 +7,21 @@ import { cardOptions, commandWords, historyOptions, offeredLine } from './next-c
 import type { OfHistory } from './where.ts';
 
 export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
-  /** Undefined: figures of one group. */
+  /** Undefined for the figures of one group. */
   readonly by?: By | undefined;
   /** The dotted name of a field, with `-` before it for the smallest first. */
   readonly sort?: string | undefined;
+  /** The horizon that is judged; undefined for the one that is sorted by, else the main one. */
   readonly horizon?: HorizonName | undefined;
+  /** Whether all figures of each group are printed. */
   readonly detail?: boolean;
-  /** Groups with smaller samples at every horizon are not shown. */
+  /** A group is not shown if its sample is smaller at every horizon. */
   readonly minSample?: number | undefined;
-  /** Percentage points. */
+  /** The smallest difference that matters, percentage points. */
   readonly least?: number;
 }
 
-/** The same question once more. @param more words behind it */
+/** The command line that asks the same question once more. @param more words that are added at its end */
 export function againCommand(
   invocation: Invocation,
   options: StatsLocalOptions,
@@ -39,7 +41,7 @@ export function againCommand(
   return offeredLine(invocation, [...words, ...more]);
 }
 
-/** What new settings of a type did. Options of rankings do not go with it. */
+/** The command line that shows what new settings of a type did. It takes no options of rankings. */
 export function settingsCommand(
   invocation: Invocation,
   options: StatsLocalOptions,

@@ -10,8 +10,8 @@ import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
 
 function takes(what: string, hint?: string) {
-  return ({ input }: { readonly input: unknown }) =>
-    `takes ${what}, not '${input}'.${hint === undefined ? '' : `\n${hint}`}`;
+  const secondLine = hint === undefined ? '' : `\n${hint}`;
+  return ({ input }: { readonly input: unknown }) => `takes ${what}, not '${input}'.${secondLine}`;
 }
 
 /** One of some words. @param gone words that were taken in earlier versions, and the hint for each */
@@ -28,10 +28,10 @@ export function words<const Words extends readonly string[]>(
   });
 }
 
+/** A whole number from `least` to `most`. */
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const message = takes(
-    `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
-  );
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  const message = takes(`a whole number from ${least}${upTo}`);
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
@@ -43,6 +43,7 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   );
 }
 
+/** A number above 0, in digits. */
 export const positive = v.pipe(
   v.string(),
   v.regex(
@@ -54,6 +55,7 @@ export const positive = v.pipe(
 
 export const text = v.pipe(v.string(), v.regex(/\S/, 'must not be empty.'));
 
+/** A path, in which `~` stands for the home folder. */
 export function path({ env }: ParseContext) {
   return v.pipe(
     text,

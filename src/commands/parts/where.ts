@@ -18,11 +18,11 @@ const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>>
 };
 
 export interface Condition {
-  /** As it was typed. */
+  /** The condition as it was typed. */
   readonly text: string;
   /** The dotted name of a field. Bars around it (`|name|`), which compare without the sign, are left out. */
   readonly field: string;
-  /** The same name without `entry_context.`: as a number at the trigger is called. */
+  /** The name without `entry_context.`, by which a number at the trigger is called. */
   readonly numberName: string;
   /** Reads any field of a card. */
   readonly holds: (card: object) => boolean;
