@@ -120,7 +120,7 @@ export function minuteTime(
   return zone.clock(at).slice(begin, end);
 }
 
-/** `25 Aug to 23 Nov`; with the years from a year on. @param from an API time that is meant instead of `since` */
+/** `25 Aug to 23 Nov`; days that are a year apart or more have their years. Times are epoch milliseconds UTC. */
 export function daysText({ since, until }: { since: number; until: number }): string {
   const dayText = until - since < 365 * DAY ? dayAndMonth : utcDay;
   const first = dayText(since);
@@ -148,7 +148,7 @@ export function rateDays({ first, until, isOld }: RateDays): string {
   return isShort ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
 }
 
-/** For a command line: an API time as `2026-10-09T04:45Z`, rounded up. */
+/** An API time as it is typed on a command line, rounded up to the minute: `2026-10-09T04:45Z`. */
 export function minuteFrom(iso: string): string {
   const minute = Math.ceil(Date.parse(iso) / MINUTE) * MINUTE;
   return `${new Date(minute).toISOString().slice(0, 16)}Z`;

@@ -3,8 +3,9 @@
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * The text with everything that could act on a terminal, reorder or hide its neighbours, or start a new line shown as a
- * visible escape: `\n`, `\t`, `\u001b`, `\u202e`. Takes any value: what is no string becomes one first.
+ * A text that is safe to look at. A character that could act on a terminal, reorder or hide its neighbours, or start a new
+ * line becomes a visible escape: `\n`, `\t`, `\u001b`, `\u202e`.
+ * @param value a value that is no string becomes one first
  */
 export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : String(value);
@@ -12,9 +13,12 @@ export function safeText(value: unknown): string {
   return replaceHidden(text, visible);
 }
 
-/** The text with each character that acts, reorders or shows nothing replaced; emoji lose what only changes their look. */
+/**
+ * The text with a replacement for each character that acts, reorders or shows nothing. Emoji lose the characters that only
+ * change their look.
+ */
 export function replaceHidden(text: string, replacement: (character: string) => string): string {
-  // Written here, not above: V8 takes a millisecond for these sets of characters, and most runs need none of them.
+  // The patterns are not constants: V8 takes a millisecond to compile them, and most runs need none of them.
   return (
     text
       // A joiner within an emoji only merges pictures; most terminals draw them side by side anyway.
@@ -32,7 +36,7 @@ export function replaceHidden(text: string, replacement: (character: string) => 
   );
 }
 
-/** As JSON writes them. */
+/** The characters that JSON has short escapes for. */
 const VISIBLE: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function visible(character: string): string {
@@ -45,9 +49,9 @@ function visible(character: string): string {
 const ABOVE_ASCII = /[^\x00-\x7e]/;
 
 /**
- * JSON text with what `JSON.stringify` leaves as it is although a terminal acts on it or hides it (DEL, C1, bidi,
- * zero-width and all that show nothing) as `\uXXXX`: the same document, harmless on a terminal. Such characters occur
- * in JSON within strings only, so replacing them anywhere is right.
+ * JSON text that is harmless on a terminal, and the same document. `JSON.stringify` leaves some characters as they are although
+ * a terminal acts on them or hides them (DEL, C1, bidi, zero-width and all that show nothing): they are written as `\uXXXX`.
+ * Such characters occur in JSON within strings only, so that they can be replaced anywhere.
  */
 export function escapeJson(json: string): string {
   if (!ABOVE_ASCII.test(json)) return json;

@@ -159,8 +159,10 @@ function chooseColumns<T extends object>(
 function fieldColumn<T extends object>(view: View<T>, name: string): Column<T> {
   const kind = kindOf(view, name);
   return {
-    header: ({ zone }) =>
-      `${safeText(name)}${kind === 'time' && zone !== UTC ? ` (${zone.name})` : ''}`,
+    header: ({ zone }) => {
+      const hasZone = kind === 'time' && zone !== UTC;
+      return hasZone ? `${safeText(name)} (${zone.name})` : safeText(name);
+    },
     field: name,
     align: kind === 'number' ? 'right' : 'left',
     priority: 0,
