@@ -21,13 +21,14 @@ import {
 } from '../output/views/local-screeners.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
+import { worthTrying } from '../output/views/tune-words.ts';
 import { printList } from './parts/history-list.ts';
 import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { triesOf, tuneCommand } from './tune.ts';
+import { suggestionsOf, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
@@ -70,7 +71,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   };
   const page = (render: RenderContext) => {
     if (typePage === undefined) {
-      const tries = triesOf(invocation, options, inquiry, standings);
+      const tries = worthTrying(suggestionsOf(invocation, options, inquiry), standings);
       return screenersPage(items, tries, known, render);
     }
     const daysOfRate = rateDaysSince(ratedSince);

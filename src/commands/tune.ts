@@ -7,15 +7,14 @@ import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { rankStandings, type Standing } from '../outcomes/standing.ts';
+import { rankStandings } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
-import { isAdvice, worthTrying } from '../output/views/tune-words.ts';
-import type { HeadLine } from '../output/views/verdict.ts';
+import { isAdvice } from '../output/views/tune-words.ts';
 import { isForPage } from './parts/history-list.ts';
 import { askedFor, explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -109,30 +108,15 @@ export function tuneCommand(
 const MOST_CARDS = 20_000;
 
 /**
- * Lines on stricter settings of these types to try, each with the setting that it probably is, or the command that shows
- * more.
+ * The stricter settings to try, each with the setting that it probably is, or the command that shows more. Only pages name
+ * them: a program reads the cuts of `tune`.
  */
-export function triesOf(
-  invocation: Invocation,
-  options: OfHistory,
-  inquiry: Inquiry,
-  standings: readonly Standing[],
-): HeadLine[] {
-  if (!invocation.output.isForPeople) return [];
-  const types = new Set(standings.map(({ group }) => group));
-  const cuts = advisedCuts(inquiry).filter(({ type }) => types.has(type));
-  return worthTrying(cuts, standings, {
-    settingOf: (cut) => nowWords(inquiry, cut),
-    commandOf: ({ type }) => tuneCommand(invocation, options, type),
-  });
-}
-
-/** The stricter settings to try, each with the setting that it probably is, or the command that shows more. */
 export function suggestionsOf(
   invocation: Invocation,
   options: OfHistory,
   inquiry: Inquiry,
 ): Suggestion[] {
+  if (!invocation.output.isForPeople) return [];
   return advisedCuts(inquiry).map((cut) => {
     const setting = nowWords(inquiry, cut);
     const command = setting === '' ? tuneCommand(invocation, options, cut.type) : '';

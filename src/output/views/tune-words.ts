@@ -10,6 +10,7 @@ import {
 } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
+import type { Suggestion } from './actions.ts';
 import type { HeadLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -158,36 +159,24 @@ export function doubtSentence(advice: Cut | undefined): string {
   return doubt === '' ? '' : ` ${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}.`;
 }
 
-/** What stands behind a stricter setting to try. */
-export interface TryWords {
-  /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
-  readonly settingOf: (cut: Cut) => string;
-  /** The command line that shows more, where no setting can be told; empty if there is none. */
-  readonly commandOf: (cut: Cut) => string;
-}
-
 /**
  * A line for each stricter setting to try. None for a type that is behind: the cards that a stricter setting keeps are
  * mostly behind, too.
- * @param cuts the advised ones
  */
 export function worthTrying(
-  cuts: readonly Cut[],
+  suggestions: readonly Suggestion[],
   standings: readonly Standing[],
-  { settingOf, commandOf }: TryWords,
 ): HeadLine[] {
   const standingOf = new Map(standings.map((standing) => [standing.group, standing]));
   const lines: HeadLine[] = [];
-  for (const cut of cuts) {
+  for (const { cut, setting, command } of suggestions) {
     const standing = standingOf.get(cut.type);
-    if (standing?.word === 'below') continue;
-    const setting = settingOf(cut);
+    if (standing === undefined || standing.word === 'below') continue;
     const change = changeWords(cut, {
       setting,
-      asSetNow: standing?.groupFigures ?? undefined,
-      isBesideService: standing?.base.source === 'service',
+      asSetNow: standing.groupFigures ?? undefined,
+      isBesideService: standing.base.source === 'service',
     });
-    const command = setting === '' ? commandOf(cut) : '';
     const text = command === '' ? change : `${change} \`${command}\``;
     lines.push({ label: 'Worth trying', text: `${safeText(cut.type)}: ${text}` });
   }

@@ -1,6 +1,7 @@
 /** A stricter setting to try: what it keeps, and whether the cards that came later confirm it. */
 import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
+import type { Suggestion } from '../../../src/output/views/actions.ts';
 import {
   type AsSetNow,
   adviceWords,
@@ -8,7 +9,7 @@ import {
   checkedWords,
   worthTrying,
 } from '../../../src/output/views/tune-words.ts';
-import { judged, sure } from '../../support/standing.ts';
+import { judged } from '../../support/standing.ts';
 import { questionAt } from '../../support/tune.ts';
 
 const AT_ZERO: Cut = {
@@ -94,15 +95,15 @@ describe('an advice', () => {
 });
 
 describe('worth trying', () => {
-  const linesOf = (setting: string, word: 'small' | 'below' = 'small') =>
-    worthTrying([AT_ZERO], [judged('spike', word, { base: { ...sure, source: 'bought' } })], {
-      settingOf: () => setting,
-      commandOf: ({ type }) => `screener tune ${type}`,
-    });
+  const linesOf = (more: Partial<Suggestion>, word: 'small' | 'below' = 'small') =>
+    worthTrying([{ cut: AT_ZERO, setting: '', command: '', ...more }], [judged('spike', word)]);
 
   it('has the setting, or the command that shows more', () => {
     const label = 'Worth trying';
-    expect({ command: linesOf(''), setting: linesOf('probably change min, now 2') }).toEqual({
+    expect({
+      command: linesOf({ command: 'screener tune spike' }),
+      setting: linesOf({ setting: 'probably change min, now 2' }),
+    }).toEqual({
       command: [
         {
           label,
@@ -118,8 +119,9 @@ describe('worth trying', () => {
     });
   });
 
-  it('names no type that is below', () => {
-    expect(linesOf('', 'below')).toEqual([]);
+  it('names no type that is below, or that is not judged', () => {
+    expect(linesOf({}, 'below')).toEqual([]);
+    expect(worthTrying([{ cut: AT_ZERO, setting: '', command: '' }], [])).toEqual([]);
   });
 });
 
