@@ -65,7 +65,7 @@ export class PriceCheck {
   #untilNextLook = BETWEEN_LOOKS;
   #sinceVerdict = emptyPeriod();
   readonly #whole = emptyPeriod();
-  /** The surcharges that the last verdict found; empty if it found none. */
+  /** Surcharges that are in doubt: a verdict found them, and no later one has cleared their operation. */
   #surcharges: Surcharges = new Map();
 
   /** Whether `/access` is to be asked before the next request. */
@@ -109,33 +109,41 @@ export class PriceCheck {
   #isEnoughToJudge(): boolean {
     const inDoubt = [...this.#surcharges.keys()];
     const operations = inDoubt.length > 0 ? inDoubt : [ALL];
-    const { sent } = this.#sinceVerdict;
-    return operations.some((operation) => (sent.get(operation) ?? 0) >= LEAST_TO_JUDGE);
+    return operations.some(
+      (operation) => creditsOf(this.#sinceVerdict, operation) >= LEAST_TO_JUDGE,
+    );
   }
 
   #judge(): Overcharge | undefined {
     const period = this.#sinceVerdict;
-    const surchargesBefore = this.#surcharges;
-    this.#sinceVerdict = emptyPeriod();
-    this.#surcharges = surchargesThatExplain(period);
-    if (period.excess === 0) this.#untilNextLook *= 2;
-    if (this.#surcharges.size === 0) return undefined;
-    this.#untilNextLook = BETWEEN_LOOKS_IN_DOUBT;
-    const expected = this.#whole.sent.get(ALL) ?? 0;
-    const isConfirmed = [...this.#surcharges].some(
-      ([operation, factor]) => surchargesBefore.get(operation) === factor,
+    const inDoubt = this.#surcharges;
+    const found = surchargesThatExplain(period);
+    // Too little was sent of these operations to clear them of doubt.
+    const undecided = [...inDoubt].filter(
+      ([operation]) => creditsOf(period, operation) < LEAST_TO_JUDGE,
     );
+    this.#sinceVerdict = emptyPeriod();
+    this.#surcharges = new Map([...undecided, ...found]);
+    if (period.excess === 0 && this.#surcharges.size === 0) this.#untilNextLook *= 2;
+    if (found.size === 0) return undefined;
+    this.#untilNextLook = BETWEEN_LOOKS_IN_DOUBT;
+    const expected = creditsOf(this.#whole, ALL);
     return {
       excess: period.excess,
       charged: expected + this.#whole.excess,
       expected,
-      isConfirmed,
+      isConfirmed: [...found].some(([operation, factor]) => inDoubt.get(operation) === factor),
     };
   }
 }
 
 function emptyPeriod(): Period {
   return { sent: new Map(), excess: 0 };
+}
+
+/** @param operation an operation, or `ALL` */
+function creditsOf({ sent }: Period, operation: string): number {
+  return sent.get(operation) ?? 0;
 }
 
 function surchargesThatExplain({ sent, excess }: Period): Surcharges {

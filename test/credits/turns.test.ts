@@ -213,6 +213,29 @@ describe('prices', () => {
     });
   });
 
+  it('of outcomes alone stay in doubt until enough outcomes were sent, whatever came between', () => {
+    const check = new PriceCheck();
+    check.learn(sent(0), NOW, undefined);
+    const looks = [
+      { details: 10, lists: 0, more: { requests: 10, unexplained: 10 } },
+      { details: 14, lists: 1, more: { requests: 5, unexplained: 4 } },
+      { details: 18, lists: 2, more: { requests: 5, unexplained: 4 } },
+      { details: 22, lists: 3, more: { requests: 5, unexplained: 4 } },
+    ];
+    const found = looks.map(({ details, lists, more }, i) => {
+      const soFar = {
+        requests: details + lists,
+        credits: new Map([
+          ['/signals/{id}', details],
+          ['/signals', lists],
+        ]),
+      };
+      const since = { from: NOW + i * MINUTE, hasNeighbours: false, ...more };
+      return check.learn(soFar, NOW + (i + 1) * MINUTE, since)?.isConfirmed;
+    });
+    expect(found).toEqual([false, undefined, undefined, true]);
+  });
+
   it('are asked for after five credits, then ten, then twenty if they are right', () => {
     const check = new PriceCheck();
     const dueAt = (from: number) => {
