@@ -34,9 +34,16 @@ export async function writePaged(
 /** The words of the pager's command: SCREENER_PAGER, else PAGER, else `less`, but not on a dumb terminal. Empty: no pager. */
 function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
+  if (needsShell(command)) return ['sh', '-c', command];
   const quotedWords = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
   const words = quotedWords.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
   return words[0] === 'cat' ? [] : words;
+}
+
+/** Whether a command is more than a program and its options: a pipe (`head -50 | cat`), a variable (`LESS=-S less`). */
+function needsShell(command: string): boolean {
+  const withoutQuotes = command.replace(/"[^"]*"|'[^']*'/g, '');
+  return /[|&;<>$`()]|^\s*\w+=/.test(withoutQuotes);
 }
 
 /** Whether the texts fit. It takes no more of them than it has to. @param room lines of the screen that are free */

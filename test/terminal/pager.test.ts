@@ -47,6 +47,16 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     expect(piped.stdout).not.toContain('paged');
   });
 
+  it.for([`${PREFIXED} | cat`, `MARK=paged; sed "s/^/$MARK: /"`, `LC_ALL=C ${PREFIXED}`])(
+    'may be a line for the shell: %s',
+    async (line, { home }) => {
+      const env = { SCREENER_PAGER: line };
+      const shown = await onTerminal(['help', 'figures'], { home, env });
+      expect(shown.code).toBe(0);
+      expect(shown.tty).toMatch(/^paged: .*Figures/m);
+    },
+  );
+
   it('shows a help text that is longer than the screen', async ({ home }) => {
     const env = { SCREENER_PAGER: pager(home, PREFIXED) };
     for (const [args, isPaged] of [
