@@ -8,7 +8,7 @@ import {
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
-import type { OptionDeclaration } from '../commands/parts/option.ts';
+import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { flagNames, optionsOf, wordsBeforeEnd } from './command-line.ts';
@@ -115,7 +115,15 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
   const what = command.commands === undefined ? 'options' : 'commands and options';
-  return usageError(sentenceOf(first), hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+  const sentence =
+    code === 'commander.optionMissingArgument' ? noValueText(word) : sentenceOf(first);
+  return usageError(sentence, hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+}
+
+/** @param flags of an option, as they are declared: `-n, --limit <n>` */
+function noValueText(flags: string): string {
+  const { long, placeholder } = flagsOf({ flags });
+  return `The option ${long} <${placeholder}> needs a value.`;
 }
 
 /** The message with a capital and a full stop. */

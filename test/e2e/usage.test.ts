@@ -43,6 +43,20 @@ const WRONG: [string[], RegExp][] = [
 ];
 
 describe.concurrent('wrong usage exits 2 with a hint, and nothing is sent', () => {
+  it.for([
+    { words: ['signals', 'ls', '--type'], option: '--type <type>' },
+    { words: ['snapshot', '-o'], option: '--output <format>' },
+  ])('$words lacks a value', async ({ words, option }, { server, here }) => {
+    const ran = await here(words);
+    const message = `error: The option ${option} needs a value.`;
+    expect({ code: ran.code, message: ran.stderr.split('\n')[0], stdout: ran.stdout }).toEqual({
+      code: 2,
+      message,
+      stdout: '',
+    });
+    expect(server.requests).toEqual([]);
+  });
+
   WRONG.forEach(([args, words], index) => {
     const format = ['json', 'table', 'ndjson', 'csv'][index % 4] ?? '';
     const given = args.some((word) => ['-o', '--json'].includes(word)) ? [] : ['-o', format];
