@@ -125,6 +125,7 @@ export function purchasesByType({
   return purchases;
 }
 
+/** How many UTC days have how many of these cards. */
 function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
   const days = new Map<number, number>();
   for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
@@ -139,7 +140,7 @@ export interface UsableOutcomes {
   readonly days: number;
 }
 
-/** What a number still lacks. */
+/** What a number still lacks before it is tested well enough. */
 export type TestNeed =
   | {
       /** `outcomes` where too few cards of the same day are known, `days` where these are of too few days. */
@@ -155,6 +156,7 @@ export type TestNeed =
   | { readonly of: 'cards_a_day' };
 
 /**
+ * What a number lacks, and when it comes.
  * @param usable what is there
  * @param now epoch milliseconds UTC
  * @returns undefined if nothing is lacking
@@ -183,23 +185,28 @@ export function testNeedOf(
   return {
     of: isOfDays ? 'days' : 'outcomes',
     needed: isOfDays ? enough.days : roundedUp(outcomes),
-    by: sample && now + sample.days * DAY,
+    by: sample === undefined ? undefined : now + sample.days * DAY,
     byFocus: isFocusProposed ? now + focus.days * DAY : undefined,
   };
 }
 
-/**
- * The most pairs that a day of the type can have, if everything is bought. Days so far show whether cards come together; if
- * they are few, cards might come more often than they did.
- */
-function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): {
+/** How many pairs a type's cards give if everything is bought. */
+interface PairRates {
   readonly perDay: number;
   readonly perCard: number;
-} {
+}
+
+/**
+ * The most pairs that can be hoped for. The days so far show whether cards come together; if these are few, cards might come
+ * more often than they did.
+ */
+function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): PairRates {
   const cards = bought + unbought;
   // One standard error, and a card, more than were seen.
   const cardsADay = (cards + Math.sqrt(cards) + 1) / days;
-  const ifAtRandom = cardsADay - 1 + Math.exp(-cardsADay);
+  // Of cards that come independently (Poisson), a day has none with this chance; all but one of a day's cards make pairs.
+  const chanceOfNone = Math.exp(-cardsADay);
+  const ifAtRandom = cardsADay - (1 - chanceOfNone);
   const pairsSoFar = sumOverDays(daysByCards, (count) => count - 1);
   return {
     perDay: Math.max(ifAtRandom, pairsSoFar / days),
@@ -305,7 +312,7 @@ function sumOverDays(
   return sum;
 }
 
-/** Two digits: 131 outcomes are about 140. */
+/** Up to two digits, because it is an estimate: 131 outcomes are about 140. */
 function roundedUp(outcomes: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(outcomes)) - 1);
   return Math.ceil(outcomes / unit) * unit;
