@@ -40,6 +40,11 @@ const typeFinding = v.object({
   weak: v.optional(v.boolean(), false),
   /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
+  /**
+   * When another verdict against BTC is expected, UTC, of a type that is below the others; null if none is, or if `vs_btc` is
+   * not `unclear`.
+   */
+  vs_btc_shows_at: v.optional(v.nullable(time), null),
 });
 
 const numberFinding = v.object({
@@ -70,6 +75,8 @@ const changeFinding = v.object({
   /** The cards after the change less those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
+  /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
+  shows_at: v.optional(v.nullable(time), null),
 });
 
 /** The difference that decides a verdict, in one of two times. */
@@ -164,23 +171,53 @@ export interface Unsteadiness {
   readonly at: number;
 }
 
+/** A verdict above or below that was taken back, though the settings stayed the same. */
+export interface WithdrawnVerdict {
+  readonly verdict: 'above' | 'below';
+  /** What it compared with. */
+  readonly to: TypeFinding['to'];
+  /** When an export gave it, epoch milliseconds UTC. */
+  readonly from: number;
+  /** When an export took it back, epoch milliseconds UTC. */
+  readonly until: number;
+}
+
+/**
+ * The last verdict above or below under the settings of the last line.
+ * @param lines all lines about one type, oldest first
+ * @returns undefined if there was none, or if it still stands
+ */
+export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdict | undefined {
+  const settingsSince = lines.at(-1)?.settings_since;
+  const present = lines.filter(({ settings_since }) => settings_since === settingsSince);
+  const lastIndex = present.findLastIndex(({ verdict }) => isSide(verdict));
+  const last = present[lastIndex];
+  const withdrawal = present[lastIndex + 1];
+  if (last === undefined || withdrawal === undefined || !isSide(last.verdict)) return undefined;
+  const { verdict, to } = last;
+  const lastOther = present
+    .slice(0, lastIndex)
+    .findLastIndex((line) => line.verdict !== verdict || line.to !== to);
+  const from = present[lastOther + 1] ?? last;
+  return { verdict, to, from: at(from.at), until: at(withdrawal.at) };
+}
+
 /**
  * The types that do not do as before: their last line on the last 30 days says less, or their last verdict above or below
- * is withdrawn.
+ * is withdrawn. If both are so, the later one is told.
  */
 export function unsteadyTypes(findings: readonly Finding[]): ReadonlyMap<string, Unsteadiness> {
   const unsteady = new Map<string, Unsteadiness>();
   for (const [type, lines] of linesOfTypes(findings)) {
-    const settingsSince = lines.at(-1)?.settings_since;
-    const present = lines.filter(({ settings_since }) => settings_since === settingsSince);
-    const lastGiven = present.findLastIndex(({ verdict }) => isSide(verdict));
-    const withdrawal = lastGiven === -1 ? undefined : present[lastGiven + 1];
-    if (withdrawal !== undefined)
-      unsteady.set(type, { why: 'verdict_withdrawn', at: at(withdrawal.at) });
+    const withdrawn = withdrawnVerdict(lines);
+    if (withdrawn !== undefined)
+      unsteady.set(type, { why: 'verdict_withdrawn', at: withdrawn.until });
   }
   for (const [type, lines] of latelyOfTypes(findings)) {
     const last = lines.at(-1);
-    if (last?.verdict === 'less') unsteady.set(type, { why: 'less_lately', at: at(last.at) });
+    if (last?.verdict !== 'less') continue;
+    const withdrawnAt = unsteady.get(type)?.at ?? Number.NEGATIVE_INFINITY;
+    if (at(last.at) > withdrawnAt) unsteady.set(type, { why: 'less_lately', at: at(last.at) });
   }
   return unsteady;
 }
@@ -205,6 +242,21 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   readonly line: Line;
   /** Since when all lines about it have had this verdict; above and below by the same comparison. Epoch milliseconds UTC. */
   readonly since: number;
+}
+
+/**
+ * Since when all lines about a type, under the settings of the last one, have had its verdict against BTC, epoch milliseconds
+ * UTC.
+ * @param lines all lines about one type, oldest first
+ * @returns undefined unless that verdict is above or below: the notebook dates no other
+ */
+export function vsBtcSince(lines: readonly TypeFinding[] = []): number | undefined {
+  const last = lines.at(-1);
+  if (last === undefined || !isSide(last.vs_btc)) return undefined;
+  const lastOther = lines.findLastIndex(
+    (line) => line.vs_btc !== last.vs_btc || line.settings_since !== last.settings_since,
+  );
+  return at(lines[lastOther + 1]?.at ?? last.at);
 }
 
 /**
@@ -245,18 +297,30 @@ export function lastMedians(
     .findLast((line) => line.horizon === horizon);
 }
 
+/** What the notebook says of a change of a type's settings. */
+export interface NotebookChange {
+  /** The last line about it. */
+  readonly line: ChangeFinding;
+  /** Since when all lines about it have had this verdict, epoch milliseconds UTC. */
+  readonly since: number;
+}
+
 /**
- * The last line about a change of a type's settings.
- * @param since when the settings after the change were first seen, epoch milliseconds UTC
+ * What the notebook says of a change of a type's settings; undefined without a line.
+ * @param settingsSince when the settings after the change were first seen, epoch milliseconds UTC
  */
-export function changeLineOf(
+export function changeInNotebook(
   findings: readonly Finding[],
   type: string,
-  since: number,
-): ChangeFinding | undefined {
-  return findings
+  settingsSince: number,
+): NotebookChange | undefined {
+  const lines = findings
     .filter((line) => line.about === 'change')
-    .findLast((line) => line.type === type && at(line.settings_since) === since);
+    .filter((line) => line.type === type && at(line.settings_since) === settingsSince);
+  const line = lines.at(-1);
+  if (line === undefined) return undefined;
+  const lastOther = lines.findLastIndex(({ verdict }) => verdict !== line.verdict);
+  return { line, since: at(lines[lastOther + 1]?.at ?? line.at) };
 }
 
 /** A text that is the same for all lines about the same. */

@@ -10,7 +10,7 @@ import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import type { Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { daysToWord, isSide, type Rule, type Word, wordOf } from '../statistics/rule.ts';
+import { isSide, questionOfAll, type Rule, type Word, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -27,6 +27,7 @@ import {
   type NotebookVerdict,
   presentVerdict,
   type TypeFinding,
+  vsBtcSince,
 } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
@@ -40,9 +41,10 @@ import {
   termsOf,
 } from './question.ts';
 import type { Row } from './row.ts';
-import { nextSitting, type Sittings, sittingFrom, sittingsFromNow } from './service-answers.ts';
+import { nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
+import { expectedAt } from './wait.ts';
 
 /** What a group is compared with at a horizon, and which comparison decides. */
 export interface GroupEstimates {
@@ -86,6 +88,13 @@ export interface HorizonData extends GroupEstimates {
   readonly wordSince: number | undefined;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
   readonly wordExpected: number | undefined;
+  /** Since when it has had `wordVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly wordVsBtcSince: number | undefined;
+  /**
+   * When another verdict against BTC is expected, epoch milliseconds UTC; undefined if none is, or if nobody waits for it (see
+   * `isVsBtcAwaited`).
+   */
+  readonly wordVsBtcExpected: number | undefined;
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
 }
@@ -108,7 +117,8 @@ export function compareAt(
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const terms = termsOf(question);
   return grouped.groups.map((group): HorizonData => {
-    const inNotebook = presentVerdict(notebook?.get(String(group.group)), group.settingsSince);
+    const linesOfGroup = notebook?.get(String(group.group));
+    const inNotebook = presentVerdict(linesOfGroup, group.settingsSince);
     const estimated = {
       ...comparison.estimatesOf(group, inNotebook?.line),
       horizon,
@@ -120,14 +130,20 @@ export function compareAt(
     const words =
       notebook === undefined
         ? wordsOfOneLook(estimated, evidence, question)
-        : wordsOfNotebook(estimated, inNotebook);
+        : wordsOfNotebook(estimated, inNotebook, vsBtcSince(linesOfGroup));
     return { ...estimated, ...words };
   });
 }
 
 type Words = Pick<
   HorizonData,
-  'word' | 'wordVsBtc' | 'wordVsOthers' | 'wordSince' | 'wordExpected'
+  | 'word'
+  | 'wordVsBtc'
+  | 'wordVsOthers'
+  | 'wordSince'
+  | 'wordExpected'
+  | 'wordVsBtcSince'
+  | 'wordVsBtcExpected'
 >;
 type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings'>;
 
@@ -150,15 +166,40 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
-  const isAwaited = word === 'unclear' && !isSilent && !hasEnded;
-  const wordExpected = isAwaited ? expectedOf(estimated) : undefined;
-  return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected };
+  const areMoreToCome = !isSilent && !hasEnded;
+  const isAwaited = areMoreToCome && word === 'unclear';
+  const isVsBtcWaitedFor = areMoreToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  return {
+    word,
+    wordVsBtc,
+    wordVsOthers,
+    wordSince: undefined,
+    wordExpected: isAwaited ? expectedOf(estimated) : undefined,
+    wordVsBtcSince: undefined,
+    wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpectedOf(estimated) : undefined,
+  };
 }
 
-/** The verdicts as exports wrote them down. A group that came after the last judgement has none yet. */
+/** A group's verdicts, and what the one that decides compares with. */
+interface Verdicts {
+  readonly word: Word | null;
+  readonly comparedWith: ComparedWith;
+  readonly wordVsBtc: Word | null;
+}
+
+/** Whether the verdict against BTC is what the owner of the group waits for: it is below the others, and BTC decides the rest. */
+export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boolean {
+  return word === 'below' && comparedWith === 'others' && wordVsBtc === 'unclear';
+}
+
+/**
+ * The verdicts as exports wrote them down. A group that came after the last judgement has none yet.
+ * @param sinceVsBtc since when the notebook has had its verdict against BTC, epoch milliseconds UTC
+ */
 function wordsOfNotebook(
   estimated: Estimated,
   inNotebook: NotebookVerdict<TypeFinding> | undefined,
+  sinceVsBtc: number | undefined,
 ): Words {
   const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
@@ -168,31 +209,45 @@ function wordsOfNotebook(
     const wordVsBtc = vsBtcToday === null ? null : 'too_few_days';
     const wordVsOthers = vsOthersToday === null ? null : 'too_few_days';
     const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
-    return { word, wordVsBtc, wordVsOthers, wordSince: undefined, wordExpected: undefined };
+    return {
+      word,
+      wordVsBtc,
+      wordVsOthers,
+      wordSince: undefined,
+      wordExpected: undefined,
+      wordVsBtcSince: undefined,
+      wordVsBtcExpected: undefined,
+    };
   }
-  const { verdict: word, vs_btc: vsBtcInNotebook, shows_at: expected } = inNotebook.line;
+  const { verdict: word, vs_btc: vsBtcInNotebook } = inNotebook.line;
   // Above and below are the notebook's to say. Between the other words today's estimate decides.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
-  const isAhead = word === 'unclear' && expected !== null && at(expected) > now;
+  const expected = timeAhead(inNotebook.line.shows_at, now);
+  const vsBtcExpected = timeAhead(inNotebook.line.vs_btc_shows_at, now);
+  const isVsBtcWaitedFor = isVsBtcAwaited({ word, comparedWith, wordVsBtc });
   return {
     word,
     wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
     wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
     wordSince: inNotebook.since,
-    wordExpected: isAhead ? at(expected) : undefined,
+    wordExpected: word === 'unclear' ? expected : undefined,
+    wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
+    wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpected : undefined,
   };
+}
+
+/** A time of the notebook in epoch milliseconds UTC; undefined if there is none, or if it has passed. */
+export function timeAhead(time: string | null, now: number): number | undefined {
+  return time !== null && at(time) > now ? at(time) : undefined;
 }
 
 /** Milliseconds without a card after which a group is silent: no outcomes are to come. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** A word that is expected later than this is not announced, milliseconds: with few cards its day would be put off each month. */
-const FORESEEN = 90 * DAY;
-
 /**
- * When a word is expected. Where the service decides, it comes with its next medians.
- * @returns epoch milliseconds UTC; undefined if no word is expected in 90 days
+ * When another verdict of the comparison that decides is expected. Where the service decides, it comes with its next medians.
+ * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
 export function expectedOf({
   rule,
@@ -204,13 +259,23 @@ export function expectedOf({
   HorizonData,
   'rule' | 'now' | 'service' | 'sittings' | 'comparedWith' | 'vsOthers' | 'vsBtc'
 >): number | undefined {
-  const deciding = decidingEstimate(estimates);
-  const more = daysToWord(deciding, rule.least, JUDGED_WINDOW / DAY) * DAY;
-  if (more === Number.POSITIVE_INFINITY) return undefined;
+  const question = questionOfAll(decidingEstimate(estimates), rule, JUDGED_WINDOW / DAY);
   const waitsForService =
     estimates.comparedWith === 'others' && service !== undefined && sittings !== undefined;
-  const expected = waitsForService ? sittingFrom(sittings, service.askedAt + more) : now + more;
-  return expected - now > FORESEEN ? undefined : expected;
+  const medians = waitsForService ? { askedAt: service.askedAt, sittings } : undefined;
+  return expectedAt(question, now, medians);
+}
+
+/**
+ * When another verdict against BTC is expected: it is always made from the bought outcomes.
+ * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
+ */
+export function vsBtcExpectedOf({
+  rule,
+  now,
+  vsBtc,
+}: Pick<HorizonData, 'rule' | 'now' | 'vsBtc'>): number | undefined {
+  return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now);
 }
 
 /** When exports ask for a group's medians: they do for whole types alone. */

@@ -1,19 +1,22 @@
 /** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import { type ChangeFinding, changeLineOf, type Finding } from './findings.ts';
+import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
 import { LEAST } from './question.ts';
 import {
   ChangeComparison,
+  type ChangeEffect,
   type ChangeEvidence,
+  changeExpectedAt,
   changeVerdict,
   settingsChangesOf,
 } from './settings-change.ts';
 
 /**
- * A line for each type whose last change of settings has a first verdict, or another one than before. That a change helped
+ * A line for each type whose last change of settings has a first verdict, or another one than before, or another date on which
+ * one is expected. That a change helped
  * (`higher`) or hurt (`lower`) is final until the next change, because later cards meet another market; so an export writes
  * it only after a second UTC day has said the same (`judgeHistory`). Pure.
  * @param findings the notebook so far, oldest first
@@ -31,13 +34,17 @@ export function judgeChanges(
     const change = settingsChangesOf(type, settingsTimes).at(-1);
     const since = change?.after.since;
     if (change === undefined || since === undefined) continue;
-    const verdictBefore = changeLineOf(findings, type, since)?.verdict;
+    const lineBefore = changeInNotebook(findings, type, since)?.line;
+    const verdictBefore = lineBefore?.verdict;
     if (verdictBefore === 'higher' || verdictBefore === 'lower') continue;
     comparison ??= new ChangeComparison(evidence, MAIN_HORIZON);
     const effect = comparison.effectOf(change);
     const verdict = changeVerdict(effect, LEAST, verdictBefore);
     // Too few days are no verdict yet.
-    if (verdict === 'too_few_days' || verdict === verdictBefore) continue;
+    if (verdict === 'too_few_days') continue;
+    const dateBefore = lineBefore?.shows_at ?? null;
+    const showsAt = verdict === 'unclear' ? dateOf(effect, dateBefore, now) : null;
+    if (verdict === verdictBefore && showsAt === dateBefore) continue;
     lines.push({
       at: formatApiTime(now),
       about: 'change',
@@ -46,7 +53,18 @@ export function judgeChanges(
       verdict,
       difference_percentage_points: cleanOrNull(effect.difference.value),
       interval_95: effect.difference.interval(LEVEL),
+      shows_at: showsAt,
     });
   }
   return lines;
+}
+
+/**
+ * When another verdict is expected. A date stays as it was said until it has passed.
+ * @param dateBefore the notebook's date
+ */
+function dateOf(effect: ChangeEffect, dateBefore: string | null, now: number): string | null {
+  if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
+  const expected = changeExpectedAt(effect, LEAST, now);
+  return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
 }

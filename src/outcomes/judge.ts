@@ -34,8 +34,10 @@ import {
   expectedOf,
   GroupComparison,
   type GroupEstimates,
+  isVsBtcAwaited,
   lastSettledDay,
   sittingsOf,
+  vsBtcExpectedOf,
 } from './horizon.ts';
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
@@ -202,7 +204,14 @@ function judgeTypes(
   for (const [type, linesOfType] of linesOf) {
     const last = linesOfType.at(-1);
     if (typesWithCards.has(type) || last === undefined || last.verdict === null) continue;
-    lines.push({ ...last, at: formatApiTime(now), verdict: null, vs_btc: null, shows_at: null });
+    lines.push({
+      ...last,
+      at: formatApiTime(now),
+      verdict: null,
+      vs_btc: null,
+      shows_at: null,
+      vs_btc_shows_at: null,
+    });
   }
   return lines;
 }
@@ -228,6 +237,8 @@ function lineOf(
   const deciding = decidingEstimate(estimates);
   const verdictBefore = lineBefore?.to === comparedWith ? lineBefore.verdict : undefined;
   const verdict = wordOf(deciding, RULE, verdictBefore);
+  const wordVsBtc = wordOf(vsBtc, RULE, lineBefore?.vs_btc);
+  const isVsBtcWaitedFor = isVsBtcAwaited({ word: verdict, comparedWith, wordVsBtc });
   const { settingsSince } = group;
   return {
     at: formatApiTime(now),
@@ -235,7 +246,7 @@ function lineOf(
     type: String(group.group),
     verdict,
     to: comparedWith,
-    vs_btc: wordOf(vsBtc, RULE, lineBefore?.vs_btc),
+    vs_btc: wordVsBtc,
     difference_percentage_points: cleanOrNull(deciding.value),
     interval_95: deciding.interval(LEVEL),
     sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
@@ -244,15 +255,27 @@ function lineOf(
     least: LEAST,
     weak: isWeak(deciding),
     shows_at: verdict === 'unclear' ? showsAt() : null,
+    vs_btc_shows_at: isVsBtcWaitedFor ? vsBtcShowsAt() : null,
   };
 
   /** A date stays as it was said until it has passed, or until the medians are worked out anew. */
   function showsAt(): string | null {
     if (lineBefore?.verdict === 'unclear' && !hasNewMedians && isAhead(lineBefore, now))
       return lineBefore.shows_at;
-    const expected = expectedOf({ ...estimates, rule: RULE, now, sittings });
-    return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
+    return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings }));
   }
+
+  /** The bought outcomes come each day: so it is looked each day whether a date can be said by now. */
+  function vsBtcShowsAt(): string | null {
+    const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
+    if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
+    return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc }));
+  }
+}
+
+/** An expected time as lines have it: whole seconds, not before it. */
+function writtenTime(expected: number | undefined): string | null {
+  return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
 }
 
 /** Whether the date of a line is still to come; that no date is expected holds for 30 days. */
@@ -273,6 +296,7 @@ function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean 
     line.to !== lineBefore.to ||
     line.source !== lineBefore.source ||
     line.shows_at !== lineBefore.shows_at ||
+    line.vs_btc_shows_at !== lineBefore.vs_btc_shows_at ||
     sideOf(line.vs_btc) !== sideOf(lineBefore.vs_btc)
   );
 }

@@ -9,7 +9,7 @@ import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
-import { wordOf } from '../statistics/rule.ts';
+import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -19,10 +19,12 @@ import {
   withoutBeta,
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
+import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
-import { answersWithin, type ServiceAnswer } from './service-answers.ts';
+import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { Source } from './types.ts';
+import { expectedAt } from './wait.ts';
 
 /**
  * A time in which a type was switched on under the same settings. Epoch milliseconds UTC, both ends inclusive. It has no
@@ -62,6 +64,8 @@ export interface ChangeSide {
   readonly vsBtc: number;
   /** Outcomes of days with too few of the controls: the estimate leaves them out. */
   readonly leftOut: number;
+  /** When the service was last asked, epoch milliseconds UTC; undefined if the estimate is made from bought outcomes. */
+  readonly askedAt: number | undefined;
 }
 
 /**
@@ -132,6 +136,40 @@ export function changeVerdict(
   if (word === 'above') return 'higher';
   if (word === 'below') return 'lower';
   return word ?? 'too_few_days';
+}
+
+/**
+ * How far the effects of changes spread around 0, for each percentage point that matters. Two settings are two draws of what
+ * a type's difference may be, each with `least` as its spread: so their difference spreads by √2 as much.
+ */
+const SPREAD_OF_EFFECTS = Math.SQRT2;
+
+/**
+ * When another verdict on a change is expected. Only the cards after it become more: those before it stay as they are, until
+ * they are too old to be judged.
+ * @param now epoch milliseconds UTC
+ * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
+ */
+export function changeExpectedAt(
+  { difference, before, after }: ChangeEffect,
+  least: number,
+  now: number,
+): number | undefined {
+  const question: OpenQuestion = {
+    estimate: difference,
+    growing: after.estimate,
+    settled: before.estimate,
+    rule: { least, sureLevel: CHANGE_LEVEL },
+    spread: SPREAD_OF_EFFECTS * least,
+    mostDays: JUDGED_WINDOW / DAY,
+  };
+  const { askedAt } = after;
+  if (askedAt === undefined) return expectedAt(question, now);
+  const next = Math.max(now, askedAt + STATS_WINDOW);
+  return expectedAt(question, now, {
+    askedAt,
+    sittings: { next, everyDays: STATS_WINDOW / DAY },
+  });
 }
 
 /** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
@@ -233,6 +271,7 @@ export class ChangeComparison {
       estimate: clusteredMedian(on(change[side], values), lengths),
       vsBtc: clusteredMedian(on(change[side], this.#toBtcOf(type)), lengths).value,
       leftOut: on(change[side], ofType).length - on(change[side], values).length,
+      askedAt: undefined,
     });
     return effectFrom('bought', hasControls ? controls : new Set(), {
       before: sideOf('before'),
@@ -306,7 +345,7 @@ function windowsBefore({ before, after }: SettingsChange): SettingsTime {
 
 function sideFrom(median: ServiceMedian): ChangeSide {
   const estimate = serviceEstimate(median);
-  return { estimate, vsBtc: estimate.vsBtc, leftOut: 0 };
+  return { estimate, vsBtc: estimate.vsBtc, leftOut: 0, askedAt: estimate.askedAt };
 }
 
 function effectFrom(

@@ -18,14 +18,23 @@ import { type GroupFigures, type HorizonFigures, isWeak } from './figure-table.t
 import type { Comparison, JudgedGroup } from './figures.ts';
 import {
   type ChangeFinding,
-  changeLineOf,
+  changeInNotebook,
   type Finding,
   type LatelyFinding,
   latelyOfTypes,
   linesOfTypes,
+  presentVerdict,
   type TypeFinding,
+  type WithdrawnVerdict,
+  withdrawnVerdict,
 } from './findings.ts';
-import { decidingEstimate, type HorizonData, SILENT_AFTER } from './horizon.ts';
+import {
+  decidingEstimate,
+  type HorizonData,
+  isVsBtcAwaited,
+  SILENT_AFTER,
+  timeAhead,
+} from './horizon.ts';
 import type { LatelyPart } from './lately.ts';
 import {
   choiceOf,
@@ -40,11 +49,12 @@ import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
+import type { Wait } from './wait.ts';
 
 /** The days of outcomes that a prospect assumes: with so many of them, what would show? */
 export const PROSPECT_DAYS = 60;
 
-export interface Standing {
+export interface Standing extends Wait {
   /** Empty for all cards together. */
   readonly group: string;
   /** All its figures; null for a type without cards. */
@@ -63,10 +73,12 @@ export interface Standing {
   readonly least: number;
   /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
-  /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
-  readonly wordExpected: number | undefined;
-  /** The smallest difference that would show now, percentage points; undefined without an interval. */
-  readonly wouldShow: number | undefined;
+  /** Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly wordVsBtcSince: number | undefined;
+  /** What the verdict against BTC waits for; undefined unless it is what the owner waits for (see `isVsBtcAwaited`). */
+  readonly waitVsBtc: Wait | undefined;
+  /** The last verdict above or below under its present settings, if it was taken back. */
+  readonly withdrawn: WithdrawnVerdict | undefined;
   /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if it has as many days already. */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on few blocks of days. */
@@ -77,6 +89,8 @@ export interface Standing {
   readonly lately: LatelyNews | undefined;
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
+  /** When another verdict on that change is expected, epoch milliseconds UTC; undefined if none is. */
+  readonly changeExpected: number | undefined;
   readonly base: Base;
   /**
    * When its first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or if it has no
@@ -162,6 +176,7 @@ export function standingsOf(
   const faults = faultsOfAnswers(comparison, evidence);
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
   const latelyLines = latelyOfTypes(findings);
+  const typeLines = linesOfTypes(findings);
   const standings = groups.map((group) => {
     const name = group.group ?? '';
     const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
@@ -170,6 +185,8 @@ export function standingsOf(
       silentDays,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
       change: changeOf(group, findings),
+      changeExpected: changeExpectedOf(group, findings, evidence.now),
+      withdrawn: withdrawnOf(group, typeLines.get(name)),
       leftOut: faults.get(name),
     });
   });
@@ -192,10 +209,29 @@ function changeOf(
   findings: readonly Finding[],
 ): ChangeNews | undefined {
   if (settingsSince === undefined) return undefined;
-  const line = changeLineOf(findings, group ?? '', settingsSince);
+  const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
   return { verdict, difference, interval };
+}
+
+function changeExpectedOf(
+  { group, settingsSince }: JudgedGroup,
+  findings: readonly Finding[],
+  now: number,
+): number | undefined {
+  if (settingsSince === undefined) return undefined;
+  const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
+  return line === undefined ? undefined : timeAhead(line.shows_at, now);
+}
+
+/** @param lines the notebook's lines on the type */
+function withdrawnOf(
+  { settingsSince }: JudgedGroup,
+  lines: readonly TypeFinding[] | undefined,
+): WithdrawnVerdict | undefined {
+  const isOfPresentSettings = presentVerdict(lines, settingsSince) !== undefined;
+  return lines !== undefined && isOfPresentSettings ? withdrawnVerdict(lines) : undefined;
 }
 
 /** Why a type's newest answer does not count, by type; empty unless groups are types. */
@@ -216,7 +252,8 @@ function canBeSilent(question: Question): boolean {
 }
 
 /** What is said of a group beside its figures. */
-interface Circumstances extends Pick<Standing, 'silentDays' | 'lately' | 'change'> {
+interface Circumstances
+  extends Pick<Standing, 'silentDays' | 'lately' | 'change' | 'changeExpected' | 'withdrawn'> {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
   readonly leftOut: Base['leftOut'];
@@ -225,11 +262,11 @@ interface Circumstances extends Pick<Standing, 'silentDays' | 'lately' | 'change
 function standingOf(
   group: JudgedGroup,
   horizon: HorizonName,
-  { firstCardAt, silentDays, lately, change, leftOut }: Circumstances,
+  { firstCardAt, silentDays, lately, change, changeExpected, withdrawn, leftOut }: Circumstances,
 ): Standing {
   const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
-  const { word, comparedWith, wordVsBtc, wordSince, rule } = data;
+  const { word, comparedWith, wordVsBtc, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const firstCard = cards[0];
   const hasDueOutcome = groupFigures.due > 0;
@@ -246,6 +283,8 @@ function standingOf(
     toDo: toDoOf(word, comparedWith, wordVsBtc),
     least: rule.least,
     wordSince,
+    wordVsBtcSince,
+    waitVsBtc: waitVsBtcOf(data),
     wordExpected: data.wordExpected,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
@@ -255,6 +294,8 @@ function standingOf(
       isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
     lately,
     change,
+    changeExpected,
+    withdrawn,
     base: { ...baseOf(data, settingsSince), leftOut },
     dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
     silentDays,
@@ -263,6 +304,14 @@ function standingOf(
       isOfDaysBefore: group.rate.isOfDaysBefore,
       before: isSilent ? cardsPerDay(cards, lastCardAt, { since }) : 0,
     },
+  };
+}
+
+function waitVsBtcOf(data: HorizonData): Wait | undefined {
+  if (!isVsBtcAwaited(data)) return undefined;
+  return {
+    wordExpected: data.wordVsBtcExpected,
+    wouldShow: wouldShow(data.vsBtc) ?? undefined,
   };
 }
 
@@ -331,6 +380,8 @@ function standingsWithoutCards(
     toDo: undefined,
     least: leastOf(horizon, least),
     wordSince: undefined,
+    wordVsBtcSince: undefined,
+    waitVsBtc: undefined,
     wordExpected: undefined,
     wouldShow: undefined,
     wouldShowLater: undefined,
@@ -338,6 +389,8 @@ function standingsWithoutCards(
     isUnclearByMissing: false,
     lately: undefined,
     change: undefined,
+    changeExpected: undefined,
+    withdrawn: undefined,
     base: NO_BASE,
     dueAt: undefined,
     silentDays: silentDaysOf(

@@ -25,7 +25,7 @@ export const SURE_LEVEL = 0.003;
 /** The band around 0, in the unit of the estimate: percentage points. */
 export const MARGIN = 0.1;
 
-/** How far beyond the smallest difference that matters the interval of a small one may come to lie. */
+/** A word "small" stays while the 95 % interval lies within this many times the smallest difference that matters. */
 const KEPT_SMALL = 1.5;
 
 export interface Rule {
@@ -80,9 +80,12 @@ export function isUnclearByMissing(estimate: Estimate, rule: Rule): boolean {
   return wordOf({ ...estimate, bounds: undefined }, rule) !== 'unclear';
 }
 
-/** A difference of this size would show now; null if nothing bounds it. */
-export function wouldShow({ interval }: Estimate): number | null {
-  const range = interval(SURE_LEVEL);
+/**
+ * The smallest difference that would show now; null if nothing bounds it.
+ * @param sureLevel the level at which above and below are given
+ */
+export function wouldShow({ interval }: Estimate, sureLevel = SURE_LEVEL): number | null {
+  const range = interval(sureLevel);
   return range === null ? null : MARGIN + (range.high - range.low) / 2;
 }
 
@@ -133,43 +136,104 @@ function halfOfSureInterval(estimate: Estimate): number | null {
   return error * twoSidedQuantile(SURE_LEVEL, Math.max(1, estimate.degreesOfFreedom));
 }
 
+/** An estimate without a word, and how it becomes surer. */
+export interface OpenQuestion {
+  readonly estimate: Estimate;
+  /** The part of the estimate that gets more outcomes: all of it, or the cards after a change. */
+  readonly growing: Estimate;
+  /** The part that gets none, taken off the growing one: the cards before a change. Undefined if all of it grows. */
+  readonly settled: Estimate | undefined;
+  readonly rule: Rule;
+  /** True values are taken to be normal around 0, with this standard deviation. In the unit of the estimate. */
+  readonly spread: number;
+  /** Days of outcomes that count, at most: older outcomes are left out. */
+  readonly mostDays: number;
+}
+
+/** The question whether a whole estimate is above, below or small: all of it gets more outcomes. */
+export function questionOfAll(estimate: Estimate, rule: Rule, mostDays: number): OpenQuestion {
+  const spread = rule.least;
+  return { estimate, growing: estimate, settled: undefined, rule, spread, mostDays };
+}
+
 /** Days, as the service's medians come. */
 const STEP = 30;
 
-/** The chance of a word from which on one is expected: four of five such waits end with one. */
+/** From this chance on a date is told: of five such dates, four come true. */
 const LIKELY = 0.75;
 
-/** Calendar days until a word is likely, in steps of 30; infinite if not within `most` days of outcomes in all. */
-export function daysToWord(estimate: Estimate, least: number, most: number): number {
-  const count = Math.max(0, Math.floor((most - estimate.span) / STEP));
-  const steps = Array.from({ length: count }, (_, i) => (i + 1) * STEP);
-  const isLikely = (more: number) => chanceOfWord(estimate, least, estimate.span + more) >= LIKELY;
-  return steps.find(isLikely) ?? Number.POSITIVE_INFINITY;
+/**
+ * Calendar days until a word is likely, in steps of 30.
+ * @returns undefined if none is likely before outcomes are too old to count
+ */
+export function daysToWord(question: OpenQuestion): number | undefined {
+  const longest = question.mostDays - question.growing.span;
+  for (let more = STEP; more <= longest; more += STEP)
+    if (chanceOfWord(question, more) >= LIKELY) return more;
+  return undefined;
 }
 
-/** The chance that a word stands when outcomes of `days` are known, if true differences spread by `least` around 0. */
-function chanceOfWord(estimate: Estimate, least: number, days: number): number {
-  const { value, degreesOfFreedom: df, span } = estimate;
-  const error = standardError(estimate);
-  if (!error) return 0;
-  const shareKnown = span / days;
-  // So much of the estimate is believed: the more exact it is beside the spread of true differences, the more.
-  const trust = 1 / (1 + (error / least) ** 2);
-  // Where the estimate is expected then: what is known stays, and the rest comes as far from 0 as is believed.
-  const weight = shareKnown + (1 - shareKnown) * trust;
-  const centre = value * weight;
-  const spread = error * Math.sqrt((1 - shareKnown) * weight);
-  const chanceBelow = (bound: number) => cumulative((bound - centre) / spread, df);
+/** How the outcomes of now and those of a later time go together. */
+interface Shares {
+  /** Of the outcomes that the growing part will have, the share that is known now. */
+  readonly shareKnown: number;
+  /** Of the settled part's outcomes of now, the share that will not be too old to count. */
+  readonly shareKept: number;
+}
+
+/** The chance that a word stands after `more` days, if outcomes come as until now. */
+function chanceOfWord(question: OpenQuestion, more: number): number {
+  const { estimate, growing, settled, rule, spread, mostDays } = question;
+  const days = growing.span + more;
+  const error = standardError(growing);
+  const settledError = settled === undefined ? 0 : standardError(settled);
+  const shareKnown = growing.span / days;
+  const shareKept = settled === undefined ? 1 : Math.min(1, (mostDays - days) / settled.span);
+  if (!error || settledError === null || shareKept === 0) return 0;
+  // The share of the growing part's deviation from 0 that is taken to be chance: outcomes to come lie so much nearer to 0.
+  const shareOfChance = error ** 2 / (spread ** 2 + error ** 2 + settledError ** 2);
+  const weight = 1 - (1 - shareKnown) * shareOfChance;
+  const centre = estimate.value * weight;
+  const varianceToCome = error ** 2 * (1 - shareKnown) * weight;
+  const varianceLost = settledError ** 2 * (1 / shareKept - 1);
+  const deviation = Math.sqrt(varianceToCome + varianceLost);
+  const chanceBelow = (bound: number) =>
+    cumulative((bound - centre) / deviation, estimate.degreesOfFreedom);
   const chanceWithin = (bound: number) =>
     bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
-  // The interval narrows with the square root of the outcomes, but for what missing ones add.
-  const halfWidth = (level: number) => {
-    const quantile = twoSidedQuantile(level, Math.max(1, df / shareKnown));
-    return quantile * error * Math.sqrt(shareKnown) + widening(estimate, level);
-  };
-  const leastOnSide = MARGIN + halfWidth(SURE_LEVEL);
-  const mostSmall = Math.min(leastOnSide, least - halfWidth(LEVEL));
+  const halfWidth = (level: number) => halfWidthLater(question, { shareKnown, shareKept }, level);
+  const leastOnSide = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
+  const mostSmall = Math.min(leastOnSide, rule.least - halfWidth(LEVEL));
   return 1 - chanceWithin(leastOnSide) + chanceWithin(mostSmall);
+}
+
+/**
+ * Half of the interval at a later time. It is as much narrower than now as the standard error and the quantile of t are
+ * smaller, but for what missing outcomes add. Of a few outcomes, the 99.7 % interval by ranks is wider than three standard
+ * errors: so it is taken from the interval of that level.
+ * @returns infinite if nothing bounds it now
+ */
+function halfWidthLater(
+  { estimate, growing, settled }: OpenQuestion,
+  { shareKnown, shareKept }: Shares,
+  level: number,
+): number {
+  const range = estimate.interval(level);
+  if (range === null) return Number.POSITIVE_INFINITY;
+  const variance = (standardError(growing) ?? Number.NaN) ** 2;
+  const settledVariance = settled === undefined ? 0 : (standardError(settled) ?? Number.NaN) ** 2;
+  const varianceLater = variance * shareKnown;
+  const settledLater = settledVariance / shareKept;
+  const ofGrowing = varianceLater ** 2 / (growing.degreesOfFreedom / shareKnown);
+  const ofSettled =
+    settled === undefined ? 0 : settledLater ** 2 / (settled.degreesOfFreedom * shareKept);
+  const allLater = varianceLater + settledLater;
+  const dfLater = Math.max(1, allLater ** 2 / (ofGrowing + ofSettled));
+  const errorRatio = Math.sqrt(allLater / (variance + settledVariance));
+  const quantileRatio =
+    twoSidedQuantile(level, dfLater) / twoSidedQuantile(level, estimate.degreesOfFreedom);
+  const half = ((range.high - range.low) / 2) * errorRatio * quantileRatio;
+  return half + widening(estimate, level);
 }
 
 /** What missing outcomes add to each side of an interval: it stays, however many days are known. */

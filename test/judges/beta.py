@@ -14,8 +14,8 @@ class Betas:
         self.days = {day: float(np.mean(moves)) for day, moves in self.days.items()}
         if len(outcomes) < 100:
             return
-        y = np.array([move for move, _, _ in outcomes])
-        b = np.array([btc for _, btc, _ in outcomes])
+        y = np.array([move for move, _, _ in outcomes], dtype=float)
+        b = np.array([btc for _, btc, _ in outcomes], dtype=float)
         types = np.array([card["source_bot_type"] for _, _, card in outcomes])
         symbols = np.array([card["source_symbol"] for _, _, card in outcomes])
         for t in set(types.tolist()):

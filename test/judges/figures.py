@@ -99,23 +99,49 @@ def widening(estimate, level):
     return max(0, own[0] - wide[0], wide[1] - own[1])
 
 
-def days_to_word(estimate, h):
-    """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon."""
-    ends, least = estimate.interval(TWO_ERRORS), LEAST[h]
+def error_of(estimate):
+    """None without an interval, or without an error."""
+    ends = estimate.interval(TWO_ERRORS)
     if ends is None or ends[0] == ends[1]:
         return None
-    error = (ends[1] - ends[0]) / (2 * quantile(TWO_ERRORS / 2, estimate.df))
-    for more in range(30, 180 - estimate.span + 1, 30):
-        now = estimate.span / (estimate.span + more)
-        # The mean of what is to come: normal around 0 before, error**2 with what is known.
-        variance = 1 / (1 / least**2 + 1 / error**2)
-        mean = now * estimate.m + (1 - now) * estimate.m * variance / error**2
-        sd = math.sqrt((1 - now) ** 2 * (variance + error**2 * now / (1 - now)))
-        df = max(1, estimate.df / now)
-        far, near = (quantile(a / 2, df) * error * math.sqrt(now) for a in (THREE_ERRORS, TWO_ERRORS))
-        far += MARGIN + widening(estimate, THREE_ERRORS)
-        bound = min(far, least - near - widening(estimate, TWO_ERRORS))
-        chance = tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
+    return (ends[1] - ends[0]) / (2 * quantile(TWO_ERRORS / 2, estimate.df))
+
+
+def days_to_word(estimate, h, sides=None, sure=THREE_ERRORS):
+    """Calendar days, in steps of 30 up to 180 of outcomes, until a word is likely to stand; None: not so soon.
+
+    @param sides: [after, before] of a change, of which only the first gets more outcomes; sure: the level of a side"""
+    grows, stays = sides or (estimate, None)
+    least, errors = LEAST[h], [error_of(one) if one else 0 for one in (grows, stays)]
+    if None in errors:
+        return None
+    own, other = (error**2 for error in errors)
+    # Two settings differ by two draws of what one may be.
+    prior = least**2 * (2 if sides else 1)
+    for more in range(30, 180 - grows.span + 1, 30):
+        now = grows.span / (grows.span + more)
+        kept = min(1, (180 - grows.span - more) / stays.span) if stays else 1
+        if kept == 0:
+            return None
+        # What is known of the noise of the outcomes so far; that of those to come is not known.
+        noise, left = estimate.m * own / (prior + own + other), own - own**2 / (prior + own + other)
+        mean = estimate.m - (1 - now) * noise
+        sd = math.sqrt((1 - now) ** 2 * (left + own * now / (1 - now)) + other * (1 / kept - 1))
+        parts = [own * now, other / kept]
+        doubt = parts[0] ** 2 / (grows.df / now) + (parts[1] ** 2 / (stays.df * kept) if stays else 0)
+        df = max(1, sum(parts) ** 2 / doubt)
+
+        def half(level):
+            # Of a few outcomes the rank interval of three errors is wider than theirs.
+            ends = estimate.interval(level)
+            if ends is None:
+                return math.inf
+            narrower = quantile(level / 2, df) / quantile(level / 2, estimate.df) * math.sqrt(sum(parts) / (own + other))
+            return (ends[1] - ends[0]) / 2 * narrower + widening(estimate, level)
+
+        far, near = MARGIN + half(sure), half(TWO_ERRORS)
+        bound = min(far, least - near)
+        chance = 0 if far == math.inf else tail((far - mean) / sd, estimate.df) + tail((far + mean) / sd, estimate.df)
         if bound > 0:
             chance += 1 - tail((bound - mean) / sd, estimate.df) - tail((bound + mean) / sd, estimate.df)
         if chance >= 0.75:
@@ -139,8 +165,10 @@ def next_medians(kind, cards, answers, now):
 def wait_of(estimate, h, now, sitting):
     """When a word is likely; None if not within 90 days. Medians come every 30 days from the next sitting on."""
     more = days_to_word(estimate, h)
-    if more is None:
-        return None
+    return None if more is None else when(estimate, more, now, sitting)
+
+
+def when(estimate, more, now, sitting):
     expected = now + more * DAY
     if isinstance(estimate, ByT) and sitting is not None:
         late = estimate.asked + more * DAY - sitting

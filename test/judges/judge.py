@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
 from beta import Betas
-from figures import Groups, grouped, less, next_medians, wait_of
+from figures import Groups, days_to_word, grouped, less, next_medians, wait_of, when
 from medians import DAY, HORIZONS, LEAST, OF_CHANGES, THREE_ERRORS, TWO_ERRORS, ByT, Clusters, Gathered, Median, against_others
 from medians import base_block, btc_symbols, clean, go_together, known, last_settled, millis, quantile, tail, text_of
 from picks import picks_of
@@ -392,7 +392,7 @@ def decided(word):
 
 def shown_of(line):
     """What screens show of a line."""
-    return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"]
+    return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"], line["vs_btc_shows_at"]
 
 
 def shows_at(one, kind, old, is_new, now, sitting):
@@ -400,7 +400,14 @@ def shows_at(one, kind, old, is_new, now, sitting):
     if old and old["verdict"] == "unclear" and not is_new:
         if now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
             return old["shows_at"]
-    until = wait_of(one, "24h", now, sitting)
+    return date_of(None, now, lambda: wait_of(one, "24h", now, sitting))
+
+
+def date_of(said, now, until_of):
+    """What was said, until it is over; then anew."""
+    if said and now < millis(said):
+        return said
+    until = until_of()
     return until and text_of(math.ceil(until / 1000) * 1000)
 
 
@@ -420,6 +427,9 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         line["shows_at"] = None
         if line["verdict"] == "unclear":
             line["shows_at"] = shows_at(one, kind, old, is_new, now, next_medians(kind, settled, answers, now))
+        line["vs_btc_shows_at"] = None
+        if (line["verdict"], to, line["vs_btc"]) == ("below", "others", "unclear"):
+            line["vs_btc_shows_at"] = date_of(old and old["vs_btc_shows_at"], now, lambda: wait_of(groups.to_btc[kind], "24h", now, None))
         if old is None and line["verdict"] is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
         # Lines of the rule before have no `least`: they are said once more.
@@ -430,7 +440,7 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         line["weak"] = one.clusters < 12
         lines.append(line | {"settings_since": begun.get(kind), "least": LEAST["24h"]})
     gone = [line for kind, line in last.items() if kind not in groups.keys and line["verdict"] is not None]
-    lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at")) for line in gone]
+    lines += [line | dict.fromkeys(("verdict", "vs_btc", "shows_at", "vs_btc_shows_at")) for line in gone]
     return groups, [line | {"about": "type"} for line in lines]
 
 
@@ -506,7 +516,8 @@ def times_of(changed):
 def changes(cards, answers, changed, h, btc):
     """The settings of type_0 changed at these times, of no other type."""
     times = times_of(changed)
-    return [effect_of(before, after, cards, answers, h, btc) for before, after in zip(times, times[1:])]
+    found = [effect_of(before, after, cards, answers, h, btc) for before, after in zip(times, times[1:])]
+    return [{key: value for key, value in one.items() if key not in ("halves", "estimate")} for one in found]
 
 
 def is_on(time, at):
@@ -532,7 +543,17 @@ def effect_of(before, after, cards, answers, h, btc):
         "difference_interval_99": estimate and estimate.interval(OF_CHANGES),
         "difference_interval_997": estimate and estimate.interval(THREE_ERRORS),
         "verdict": words.get(word, word),
+        "halves": [halves[1], halves[0]],
+        "estimate": estimate,
     }
+
+
+def date_of_change(found, now):
+    """When it is likely to be known. The service is asked each 30 days."""
+    after, before = found["halves"]
+    more = days_to_word(found["estimate"], "24h", (after, before), OF_CHANGES)
+    sitting = max(now, after.asked + 30 * DAY) if isinstance(after, ByT) else None
+    return None if more is None else when(after, more, now, sitting)
 
 
 def width_of(found):
@@ -584,9 +605,15 @@ def lines_of_changes(cards, answers, changed, now, notebook):
     if before == "small" and found["verdict"] == "unclear":
         ends = found["difference_interval_95"]
         found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
-    if found["verdict"] in ("too_few_days", before):
+    if found["verdict"] == "too_few_days":
+        return []
+    said, date = last and last["shows_at"], None
+    if found["verdict"] == "unclear":
+        date = date_of(said, now, lambda: date_of_change(found, now))
+    if found["verdict"] == before and date == said:
         return []
     line = {"about": "change", "type": "type_0", "settings_since": text_of(changed[-1]), "verdict": found["verdict"]}
+    line["shows_at"] = date
     difference = found["difference_percentage_points"]
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 

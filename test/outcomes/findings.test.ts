@@ -4,7 +4,7 @@ import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import {
   type ChangeFinding,
-  changeLineOf,
+  changeInNotebook,
   type Finding,
   type LatelyFinding,
   lastMedians,
@@ -15,6 +15,8 @@ import {
   presentVerdict,
   type TypeFinding,
   unsteadyTypes,
+  vsBtcSince,
+  withdrawnVerdict,
 } from '../../src/outcomes/findings.ts';
 
 const FIRST = Date.UTC(2026, 10, 1);
@@ -220,6 +222,7 @@ describe('the word that stands', () => {
       lately('recovered', 3, 'as_before'),
       of('below', 4, 'below'),
       ...[of('withdrawn', 1, 'above'), of('withdrawn', 5, 'unclear'), of('withdrawn', 6, 'small')],
+      ...[of('weaker', 1, 'above'), lately('weaker', 3, 'less'), of('weaker', 5, 'unclear')],
       ...[of('again', 1, 'below'), of('again', 2, 'unclear'), of('again', 3, 'below')],
       ...[of('changed', 1, 'above'), of('changed', 2, 'unclear', changed)],
       ...[of('never', 1, 'unclear'), of('never', 2, 'small')],
@@ -227,16 +230,82 @@ describe('the word that stands', () => {
     expect(Object.fromEntries(unsteady)).toEqual({
       less: { why: 'less_lately', at: FIRST + 2 * DAY },
       withdrawn: { why: 'verdict_withdrawn', at: FIRST + 5 * DAY },
+      weaker: { why: 'verdict_withdrawn', at: FIRST + 5 * DAY },
+    });
+  });
+
+  it('against BTC has a day of its own, which may be later than that of the verdict that decides', () => {
+    const settings_since = timeOn(0);
+    const below = (day: number, vs_btc: TypeFinding['vs_btc'], more: Partial<TypeFinding> = {}) =>
+      ofType('a', day, { verdict: 'below', vs_btc, settings_since, ...more });
+    const dayOfVsBtc = (lines: readonly TypeFinding[]) => {
+      const since = vsBtcSince(lines);
+      return since === undefined ? undefined : (since - FIRST) / DAY;
+    };
+    expect({
+      later: dayOfVsBtc([below(1, 'unclear'), below(5, 'below'), below(7, 'below')]),
+      interrupted: dayOfVsBtc([below(1, 'below'), below(2, 'unclear'), below(3, 'below')]),
+      otherSettings: dayOfVsBtc([below(1, 'below', { settings_since: null }), below(4, 'below')]),
+      unclear: dayOfVsBtc([below(1, 'below'), below(2, 'unclear')]),
+      none: dayOfVsBtc([]),
+    }).toEqual({
+      later: 5,
+      interrupted: 3,
+      otherSettings: 4,
+      unclear: undefined,
+      none: undefined,
+    });
+  });
+
+  it('is told with its two days once it is withdrawn', () => {
+    const changed = timeOn(5);
+    const of = (day: number, verdict: TypeFinding['verdict'], more: Partial<TypeFinding> = {}) =>
+      ofType('a', day, { verdict, to: 'others', ...more });
+    const withdrawnOf = (lines: readonly TypeFinding[]) => {
+      const withdrawn = withdrawnVerdict(lines);
+      if (withdrawn === undefined) return undefined;
+      const { verdict, from, until } = withdrawn;
+      return { verdict, from: (from - FIRST) / DAY, until: (until - FIRST) / DAY };
+    };
+    expect({
+      withdrawn: withdrawnOf([of(1, 'unclear'), of(2, 'above'), of(4, 'above'), of(9, 'unclear')]),
+      longAgo: withdrawnOf([of(2, 'below'), of(4, 'unclear'), of(9, 'small')]),
+      comparedOtherwise: withdrawnOf([
+        of(1, 'above', { to: 'btc' }),
+        of(2, 'above'),
+        of(3, 'small'),
+      ]),
+      standing: withdrawnOf([of(1, 'above'), of(2, 'unclear'), of(3, 'above')]),
+      otherSettings: withdrawnOf([of(1, 'above'), of(6, 'unclear', { settings_since: changed })]),
+      never: withdrawnOf([of(1, 'unclear')]),
+      none: withdrawnOf([]),
+    }).toEqual({
+      withdrawn: { verdict: 'above', from: 2, until: 9 },
+      longAgo: { verdict: 'below', from: 2, until: 4 },
+      comparedOtherwise: { verdict: 'above', from: 2, until: 3 },
+      standing: undefined,
+      otherSettings: undefined,
+      never: undefined,
+      none: undefined,
+    });
+  });
+
+  it('on a change has the day on which it was first said, not that of a later date for it', () => {
+    const lines = [ofChange(1, 'unclear'), ofChange(5, 'unclear'), ofChange(6, 'higher', 3)];
+    const inNotebook = changeInNotebook(lines, 'pump', FIRST);
+    expect({ last: inNotebook?.line.at, since: inNotebook?.since }).toEqual({
+      last: timeOn(5),
+      since: FIRST + DAY,
     });
   });
 
   it('on a change is that of its last line, by the day of the settings', () => {
     const lines = [ofChange(1, 'unclear', 0), ofChange(2, 'higher', 0), ofChange(3, 'lower', 3)];
     expect({
-      first: changeLineOf(lines, 'pump', FIRST)?.verdict,
-      second: changeLineOf(lines, 'pump', FIRST + 3 * DAY)?.verdict,
-      otherDay: changeLineOf(lines, 'pump', FIRST + DAY),
-      otherType: changeLineOf(lines, 'spike', FIRST),
+      first: changeInNotebook(lines, 'pump', FIRST)?.line.verdict,
+      second: changeInNotebook(lines, 'pump', FIRST + 3 * DAY)?.line.verdict,
+      otherDay: changeInNotebook(lines, 'pump', FIRST + DAY),
+      otherType: changeInNotebook(lines, 'spike', FIRST),
     }).toEqual({ first: 'higher', second: 'lower', otherDay: undefined, otherType: undefined });
   });
 

@@ -53,6 +53,34 @@ describe('a day on which a word is likely', () => {
   });
 });
 
+describe('a day on which a verdict against BTC is likely', () => {
+  // The first type is far below the others: whether it is behind BTC, too, takes longer, because all types move together.
+  const calm = { days: 40, perDay: () => 40, types: 4, effect: -1.1, correlation: 0.75, scale: 2.5 };
+  const rows = placeboHistory(calm, 2);
+  const end = Math.max(...rows.map((card) => card.at)) + 2 * DAY;
+  const first = judgeAt(end, [], { rows });
+  const [waiting] = typeLines(first).filter(({ vs_btc_shows_at }) => vs_btc_shows_at !== null);
+
+  it('is told of a type that is below the others and unclear against BTC, and of no other', () => {
+    expect(waiting).toMatchObject({ type: 'type_0', verdict: 'below', vs_btc: 'unclear' });
+    expect(at(waiting?.vs_btc_shows_at ?? '')).toBeGreaterThan(end);
+    const unasked = typeLines(first).filter(({ type }) => type !== 'type_0');
+    expect(unasked.map(({ vs_btc_shows_at }) => vs_btc_shows_at)).toEqual([null, null, null]);
+  });
+
+  it('stands until it has passed, and is then told anew', () => {
+    const ofType = (lines: readonly Finding[]) =>
+      typeLines(lines).filter(({ type }) => type === 'type_0');
+    const passed = first.map((line) =>
+      line === waiting ? { ...waiting, vs_btc_shows_at: waiting.at } : line,
+    ) as Finding[];
+    const [again] = ofType(judgeAt(end + DAY, passed, { rows }));
+    expect(ofType(judgeAt(end + DAY, first, { rows }))).toEqual([]);
+    expect(again?.vs_btc).toBe('unclear');
+    expect(again?.vs_btc_shows_at).not.toBe(waiting?.at);
+  });
+});
+
 it('answers from which no median can be reckoned leave no line', () => {
   const unbought = cards.map((card): Row => ({ ...card, isBought: false, measured: undefined }));
   const horizons = byHorizon(() => ({

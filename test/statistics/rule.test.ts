@@ -1,10 +1,17 @@
 /** The rule of every word, on pictures: two intervals and the band around 0. */
 import { describe, expect, it } from 'vitest';
-import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
+import {
+  differenceOfEstimates,
+  type Estimate,
+  estimateByT,
+  UNKNOWN,
+} from '../../src/statistics/estimate.ts';
 import {
   daysToWord,
   isUnclearByMissing,
+  type OpenQuestion,
   outcomesToShow,
+  questionOfAll,
   wordOf,
   wouldShow,
   wouldShowWith,
@@ -175,14 +182,78 @@ it('four times the days halve what would show beyond the band, and more degrees 
   });
 });
 
+const questionOf = (estimate: Estimate) => questionOfAll(estimate, { least }, 180);
+
 it('no word is likely on any day if nothing tells how exact a figure is', () => {
   const exact = estimateByT(0.05, 0, 30, { size: 30, span: 30, clusters: 15 });
   expect({
-    withoutInterval: daysToWord({ ...UNKNOWN, value: 0.05, span: 30 }, least, 180),
-    withoutError: daysToWord(exact, least, 180),
+    withoutInterval: daysToWord(questionOf({ ...UNKNOWN, value: 0.05, span: 30 })),
+    withoutError: daysToWord(questionOf(exact)),
   }).toEqual({
-    withoutInterval: Number.POSITIVE_INFINITY,
-    withoutError: Number.POSITIVE_INFINITY,
+    withoutInterval: undefined,
+    withoutError: undefined,
+  });
+});
+
+describe('the wait for what a change did', () => {
+  /** Of `days` days of cards, each with a standard error of 2. */
+  const side = (value: number, days: number) =>
+    estimateByT(value, 2 / Math.sqrt(days), 2 * days, { size: days, span: days, clusters: 12 });
+  const rule = { least, sureLevel: 0.01 };
+  const questionOfChange = (after: Estimate, before: Estimate, mostDays = 180): OpenQuestion => ({
+    estimate: differenceOfEstimates(after, before),
+    growing: after,
+    settled: before,
+    rule,
+    spread: Math.SQRT2 * least,
+    mostDays,
+  });
+
+  it('is longer, or none, if fewer days before the change are known: they stay as they are', () => {
+    const waitWith = (daysBefore: number) =>
+      daysToWord(questionOfChange(side(1.2, 30), side(0, daysBefore)));
+    expect({ many: waitWith(120), some: waitWith(60), few: waitWith(15) }).toEqual({
+      many: 30,
+      some: 90,
+      few: undefined,
+    });
+  });
+
+  it('ends when the days before the change are too old to be judged', () => {
+    const change = (mostDays: number) => questionOfChange(side(1.2, 30), side(0, 60), mostDays);
+    expect({
+      long: daysToWord(change(240)),
+      short: daysToWord(change(70)),
+      withoutBefore: daysToWord(questionOfChange(side(2, 30), UNKNOWN)),
+    }).toEqual({ long: 90, short: undefined, withoutBefore: undefined });
+  });
+
+  it('ends with a word in four of five cases, though the days before stay the same', () => {
+    const normal = normalOf(randomOf(5));
+    const ended: boolean[] = [];
+    for (const [daysBefore, daysAfter] of [
+      [40, 20],
+      [60, 40],
+      [90, 30],
+    ] as const) {
+      for (let i = 0; i < 800; i += 1) {
+        const truth = Math.SQRT2 * normal();
+        const sumOf = (more: number) => truth * more + 2 * Math.sqrt(more) * normal();
+        const before = side((2 / Math.sqrt(daysBefore)) * normal(), daysBefore);
+        const first = sumOf(daysAfter);
+        const question = questionOfChange(side(first / daysAfter, daysAfter), before);
+        const wait = daysToWord(question);
+        if (wordOf(question.estimate, rule) !== 'unclear' || wait === undefined) continue;
+        const days = daysAfter + wait;
+        const after = side((first + sumOf(wait)) / days, days);
+        ended.push(wordOf(differenceOfEstimates(after, before), rule) !== 'unclear');
+      }
+    }
+    expect(ended.length, 'waits that ended').toBeGreaterThan(100);
+    expect(
+      ended.filter(Boolean).length / ended.length,
+      'share of waits that end with a word',
+    ).toBeGreaterThan(0.75);
   });
 });
 
@@ -208,8 +279,8 @@ it.each([
         const truth = normal();
         const sumOf = (more: number) => truth * more + 3.3 * Math.sqrt(more) * normal();
         const first = sumOf(days);
-        const wait = daysToWord(known(days, first), least, 180);
-        if (wordOf(known(days, first), { least }) !== 'unclear' || wait === Infinity) continue;
+        const wait = daysToWord(questionOf(known(days, first)));
+        if (wordOf(known(days, first), { least }) !== 'unclear' || wait === undefined) continue;
         ended.push(wordOf(known(days + wait, first + sumOf(wait)), { least }) !== 'unclear');
       }
     }

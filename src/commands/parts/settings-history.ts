@@ -11,7 +11,7 @@ import {
 } from '../../history/store/settings-periods.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
-import { changeLineOf, unsteadyTypes } from '../../outcomes/findings.ts';
+import { changeInNotebook, unsteadyTypes } from '../../outcomes/findings.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
@@ -96,7 +96,7 @@ function figuresOfChange(
   const { since = evidence.until } = after;
   // The notebook answers the default question; another --least asks another one.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
-  const finding = changeLineOf(findings, type, since);
+  const inNotebook = changeInNotebook(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
   return {
@@ -105,10 +105,10 @@ function figuresOfChange(
     controls: [...controls],
     left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
-    verdict_since: finding?.at ?? null,
+    verdict_since: inNotebook === undefined ? null : formatApiTime(inNotebook.since),
     horizons: {
       ...horizons,
-      [MAIN_HORIZON]: { ...main, verdict: finding?.verdict ?? main.verdict },
+      [MAIN_HORIZON]: { ...main, verdict: inNotebook?.line.verdict ?? main.verdict },
     },
   };
 }

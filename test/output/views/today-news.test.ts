@@ -19,6 +19,7 @@ const finding: TypeFinding = {
   least: 1,
   weak: false,
   shows_at: null,
+  vs_btc_shows_at: null,
 };
 
 /** The sentences after the finding, which ends with its figure in brackets. */
