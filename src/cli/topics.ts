@@ -99,7 +99,7 @@ const VERDICTS: Terms = [
   ],
   [
     'lately',
-    'the last 30 days of a type that is above or below, compared with the time before: told if it does less than before by three standard errors',
+    'the last 30 days of a type that is above or below, compared with the time before: told if it does less than before by three standard errors, and again ("no longer surely less") once it is so by no more than two',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   ['too few days', 'fewer than 12 days with outcomes'],

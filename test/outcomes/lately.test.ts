@@ -83,7 +83,7 @@ describe('lately', () => {
       expect.stringMatching(
         /^edge: .* in the last 30 days, .* before \(found on .*\)\. It may have/,
       ),
-      expect.stringMatching(/^edge: as before again/),
+      expect.stringMatching(/^edge: no longer surely less \(/),
     ]);
   });
 

@@ -54,7 +54,7 @@ function latelyNews(line: LatelyFinding): string {
   const figures = latelyText({ last30Days: line.last_30_days, earlier: line.before });
   return line.verdict === 'less'
     ? `${type}: ${figures} (found on ${date}). It may have stopped working: wait before you rely on it.`
-    : `${type}: as before again (${date}): ${figures}.`;
+    : `${type}: no longer surely less (${date}): ${figures}.`;
 }
 
 function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
