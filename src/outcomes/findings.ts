@@ -87,7 +87,7 @@ const latelyFinding = v.object({
   at: time,
   about: v.literal('lately'),
   type: v.string(),
-  /** `less`: it does less than before; `as_before`: it did less, and does so no longer. */
+  /** `less`: it surely does less than before; `as_before`: it was surely less, and is so no longer. */
   verdict: v.picklist(['less', 'as_before']),
   last_30_days: differenceInTime,
   before: differenceInTime,

@@ -55,7 +55,14 @@ describe('a day on which a word is likely', () => {
 
 describe('a day on which a verdict against BTC is likely', () => {
   // The first type is far below the others: whether it is behind BTC, too, takes longer, because all types move together.
-  const calm = { days: 40, perDay: () => 40, types: 4, effect: -1.1, correlation: 0.75, scale: 2.5 };
+  const calm = {
+    days: 40,
+    perDay: () => 40,
+    types: 4,
+    effect: -1.1,
+    correlation: 0.75,
+    scale: 2.5,
+  };
   const rows = placeboHistory(calm, 2);
   const end = Math.max(...rows.map((card) => card.at)) + 2 * DAY;
   const first = judgeAt(end, [], { rows });

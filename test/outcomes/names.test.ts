@@ -38,13 +38,21 @@ const OF_HORIZON = [
 
 const OF_GROUP = ['coincides_with', 'group', 'horizons', 'settings_since'];
 const OF_ANSWER = ['items', 'least_percentage_points'];
-const OF_CHANGE = ['controls', 'horizons', 'left_out', 'seen_after', 'seen_by'];
+const OF_CHANGE = [
+  'controls',
+  'horizons',
+  'left_out',
+  'seen_after',
+  'seen_by',
+  'verdict_expected_at',
+];
 const OF_CHANGE_HORIZON = [
   'difference_interval_95',
   'difference_interval_99',
   'difference_interval_997',
   'difference_percentage_points',
   'verdict',
+  'would_show_percentage_points',
 ];
 
 type Json = Readonly<Record<string, unknown>>;

@@ -12,6 +12,7 @@ import {
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { figuresOf, type JudgedGroup } from '../../outcomes/figures.ts';
 import { changeInNotebook, unsteadyTypes } from '../../outcomes/findings.ts';
+import { timeAhead } from '../../outcomes/horizon.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../outcomes/question.ts';
 import { cardsPerDay, twoDecimals } from '../../outcomes/rate.ts';
 import {
@@ -32,7 +33,7 @@ import type {
 } from '../../output/views/settings-history.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import { cleanOrNull } from '../../statistics/quantile.ts';
-import { SURE_LEVEL } from '../../statistics/rule.ts';
+import { SURE_LEVEL, wouldShow } from '../../statistics/rule.ts';
 import type { Inquiry } from './inquiry.ts';
 
 /** A change between two recorded settings of a type. */
@@ -99,6 +100,7 @@ function figuresOfChange(
   const inNotebook = changeInNotebook(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
   const main = horizons[MAIN_HORIZON];
+  const expected = timeAhead(inNotebook?.line.shows_at ?? null, evidence.now);
   return {
     seen_after: formatApiTime(until),
     seen_by: formatApiTime(since),
@@ -106,6 +108,7 @@ function figuresOfChange(
     left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
     verdict_since: inNotebook === undefined ? null : formatApiTime(inNotebook.since),
+    verdict_expected_at: expected === undefined ? null : formatApiTime(expected),
     horizons: {
       ...horizons,
       [MAIN_HORIZON]: { ...main, verdict: inNotebook?.line.verdict ?? main.verdict },
@@ -122,6 +125,7 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
     difference_interval_95: difference.interval(LEVEL),
     difference_interval_99: difference.interval(CHANGE_LEVEL),
     difference_interval_997: difference.interval(SURE_LEVEL),
+    would_show_percentage_points: cleanOrNull(wouldShow(difference, CHANGE_LEVEL) ?? Number.NaN),
     verdict: changeVerdict(effect, least),
   };
 }

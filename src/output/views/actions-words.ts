@@ -15,7 +15,7 @@ import type {
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, changeWords } from './tune-words.ts';
-import { nothingFound, type Tone } from './verdict.ts';
+import { nothingFound, type Tone, vsBtcWaitWords, waitWords } from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =
@@ -170,7 +170,7 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
   'behind_btc_unsure_of_others',
 ]);
 
-/** `flip (-2.0 pp) is below your other cards, but not surely below BTC` */
+/** `flip (-2.0 pp) is below your other cards, but not surely below BTC: a verdict is likely by 29 Nov` */
 function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
   const [first] = actions;
   const [reason] = first?.reasons ?? [];
@@ -180,7 +180,10 @@ function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
   const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
   const but = first === undefined ? '' : butWords(first.section, first.standing.least);
   const end = isAllTold ? ' alone' : `, but ${but}`;
-  return [...names, ` ${is} below ${WHOM[below]}${end}`];
+  // Of several, each may have another day: the notes of `stats` have them.
+  const wait = first !== undefined && actions.length === 1 ? vsBtcWaitWords(first.standing) : '';
+  const until = wait === '' ? '' : `: ${wait}`;
+  return [...names, ` ${is} below ${WHOM[below]}${end}${until}`];
 }
 
 function nameWithFigure({ type, reasons: [reason] }: TypeAction): Phrase {
@@ -244,7 +247,7 @@ function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLi
     phrases.push([name, words]);
   }
   if (phrases.length === 0 && isSearched) phrases.push(['nothing found yet']);
-  if (open.length > 0) phrases.push(openPhrase(open));
+  if (open.length > 0) phrases.push(openPhrase(open, standings));
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
 
@@ -280,14 +283,17 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
   return { cards_per_day: null, horizons: groupFigures.horizons };
 }
 
-/** `pump: not known yet whether your change of 19 Sep helped: leave it for now` */
-function openPhrase(open: readonly ChangeAction[]): Phrase {
+/** `pump: not known yet whether your change of 19 Sep helped: leave it for now; a verdict is likely by 29 Nov` */
+function openPhrase(open: readonly ChangeAction[], standings: readonly Standing[]): Phrase {
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
   const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
   const them = isAlone ? 'it' : 'them';
-  return [...names, `: not known yet whether ${changes} helped: leave ${them} for now`];
+  const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
+  const wait = waitWords({ wordExpected: standing?.changeExpected, wouldShow: undefined });
+  const until = wait === '' ? '' : `; ${wait}`;
+  return [...names, `: not known yet whether ${changes} helped: leave ${them} for now${until}`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

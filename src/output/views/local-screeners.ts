@@ -17,6 +17,7 @@ import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
+import { besideBtcNotes } from './sections.ts';
 import {
   changeLine,
   type SettingsHistory,
@@ -39,6 +40,7 @@ import {
   titleText,
   toneOf,
   unclearNote,
+  withdrawnText,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -281,6 +283,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     {
       body: note(
         unclearNote(standings),
+        ...besideBtcNotes(standings),
         baseNote(standings, 'vs others, vs BTC'),
         ...betaNotes(standings),
         ...missingNotes(standings),
@@ -327,6 +330,7 @@ function factsOf(
     ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
+    ['Earlier', earlierText(standing)],
     ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
   ];
 }
@@ -336,6 +340,12 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   const text = rateText(rate);
   if (silentDays !== undefined) return text;
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
+}
+
+/** `above from 10 Sep to 2 Nov; no longer sure`: a verdict that was taken back. */
+function earlierText(standing: Standing): Part {
+  const withdrawn = withdrawnText(standing);
+  return withdrawn === undefined ? false : `${withdrawn}; no longer sure`;
 }
 
 /** `480`; `594 (29 bought by you)` where the figures are the service's. */

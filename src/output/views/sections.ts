@@ -7,12 +7,15 @@ import { MARGIN } from '../../statistics/rule.ts';
 import { dayAndMonth, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import {
+  droppableSince,
   isBtcItself,
   isLessLately,
   isTooEarly,
+  sentenceOf,
   shareLost,
   shortVerdict,
   type Tone,
+  vsBtcWaitWords,
   wouldShowText,
 } from './verdict.ts';
 
@@ -152,7 +155,8 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 }
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `unclear (1.4 pp)`,
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
+ * `unclear (1.4 pp)`,
  * `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
@@ -163,6 +167,9 @@ export function rankingVerdict(standing: Standing): string {
       ? `${shortVerdict(standing)}, silent ${silence}`
       : `no card for ${silence}`;
   }
+  const droppable = droppableSince(standing);
+  // Both: the others and BTC, which have a column each.
+  if (droppable !== undefined) return `below both since ${dayAndMonth(droppable)}`;
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
@@ -205,7 +212,9 @@ export function besideBtcNotes(lines: readonly Standing[]): string[] {
     // The figures of its line may be the service's.
     const whose = standing.base.source === 'service' ? ', of what you bought' : '';
     const what = `${safeText(standing.group)} vs BTC${whose}: ${rangeText(interval)} (99.7 %)`;
-    notes.push(`${what}; sure once all of it is below -${MARGIN}.`);
+    const why = `${what}; sure once all of it is below -${MARGIN}.`;
+    const wait = vsBtcWaitWords(standing);
+    notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);
   }
   return notes;
 }

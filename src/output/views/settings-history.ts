@@ -32,6 +32,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
+import { sentenceOf, waitWords } from './verdict.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said: clusters of two days each. */
 const LEAST_DAYS = 2 * LEAST_CLUSTERS;
@@ -61,6 +62,10 @@ const changeFigures = named(
     difference_interval_95: described(interval, '95 % interval of the difference'),
     difference_interval_99: described(interval, '99 % interval of it: it decides'),
     difference_interval_997: described(interval, '99.7 % interval of it'),
+    would_show_percentage_points: described(
+      figure,
+      'the smallest difference that would show now: 0.1 and half the 99 % interval; null if there is none',
+    ),
     verdict: described(v.picklist(CHANGE_VERDICTS), 'what the moves did with the change'),
   }),
 );
@@ -94,6 +99,10 @@ export const settingsChangeSchema = named(
     verdict_since: described(
       v.nullable(time),
       'when an export wrote the 24 h verdict down, UTC; null: it is of this look',
+    ),
+    verdict_expected_at: described(
+      v.nullable(time),
+      'when another 24 h verdict is likely, UTC; null: none is within 90 days, or no export has foreseen it',
     ),
     horizons: objectByHorizon('what the change did, by horizon', changeFigures),
   }),
@@ -398,13 +407,26 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      return `So far ${figures}. ${sureWords(main)} ${whatToDo}`;
+      const wait = changeWaitWords(change);
+      const until = wait === '' ? '' : ` ${sentenceOf(wait)}`;
+      return `So far ${figures}. ${sureWords(main)} ${whatToDo}${until}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
       return isPresent ? `${finding}. ${whatToDo}` : `${finding}.`;
     }
   }
+}
+
+/** What an unclear change waits for: the words of `waitWords`. */
+function changeWaitWords({
+  horizons,
+  verdict_expected_at: expected,
+}: SettingsChangeFigures): string {
+  return waitWords({
+    wordExpected: expected === null ? undefined : Date.parse(expected),
+    wouldShow: horizons[MAIN_HORIZON].would_show_percentage_points ?? undefined,
+  });
 }
 
 function withFigures(finding: string, figures: string): string {
@@ -459,7 +481,10 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
   const isOpen = sides.after.until === undefined;
   const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo})`;
+  const { verdict_expected_at: expected } = change;
+  const isExpected = isOpen && verdict === 'unclear' && expected !== null;
+  const until = isExpected ? `; ${changeWaitWords(change)}` : '';
+  return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;
 }
 
 function lineWords(verdict: ChangeVerdict, difference: number | null): string {

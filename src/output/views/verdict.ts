@@ -7,6 +7,7 @@ import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import { type Base, isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
+import type { Wait } from '../../outcomes/wait.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
@@ -77,6 +78,8 @@ export function ruleText(by: string, band?: string): string {
 /** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a verdict is likely by 23 Dec`, `unclear, silent 21 days`. */
 export function verdictText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
+  const droppable = droppableSince(standing);
+  if (droppable !== undefined) return behindBtcText(standing, droppable);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
   return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
 }
@@ -116,12 +119,38 @@ export function shortVerdict(standing: Standing | null): string {
 
 /** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
 function waitText(standing: Standing): string {
-  const { wordExpected, isUnclearByMissing, wouldShow } = standing;
-  if (wordExpected !== undefined) return `; a verdict is likely by ${dayAndMonth(wordExpected)}`;
+  const { wordExpected, isUnclearByMissing } = standing;
   // More outcomes mend it little.
-  if (isUnclearByMissing) return `: ${shareLost(standing)} have no figure`;
-  if (wouldShow === undefined) return '';
-  return `: ${wouldShowText(wouldShow)}`;
+  if (wordExpected === undefined && isUnclearByMissing)
+    return `: ${shareLost(standing)} have no figure`;
+  const words = waitWords(standing);
+  if (words === '') return '';
+  return wordExpected === undefined ? `: ${words}` : `; ${words}`;
+}
+
+/**
+ * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `only 2.8 pp or more would show
+ * by now`. Empty if neither is known.
+ */
+export function waitWords({ wordExpected, wouldShow }: Wait): string {
+  if (wordExpected !== undefined) return `a verdict is likely by ${dayAndMonth(wordExpected)}`;
+  return wouldShow === undefined ? '' : wouldShowText(wouldShow);
+}
+
+/**
+ * What the verdict against BTC waits for, of a type that is below the others: the words of `waitWords`. Empty of any other
+ * type. A silent type gets no outcomes from which a verdict could come.
+ */
+export function vsBtcWaitWords({
+  waitVsBtc,
+  silentDays,
+}: Pick<Standing, 'waitVsBtc' | 'silentDays'>): string {
+  if (waitVsBtc === undefined) return '';
+  const { wordExpected, wouldShow } = waitVsBtc;
+  return waitWords({
+    wordExpected: silentDays === undefined ? wordExpected : undefined,
+    wouldShow,
+  });
 }
 
 /** `only 2.8 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
@@ -223,8 +252,12 @@ function withToDo(standing: Standing, verdict: string): string {
   if (comparedWith === 'btc') return verdict;
   switch (toDo) {
     case 'keep':
-    case 'drop':
       return `${TO_DO_WORDS[toDo]}: ${verdict}`;
+    case 'drop': {
+      const droppable = droppableSince(standing);
+      const why = droppable === undefined ? verdict : behindBtcText(standing, droppable);
+      return `${TO_DO_WORDS[toDo]}: ${why}`;
+    }
     case 'behind_others_ahead_of_btc':
       return `${verdict}, but ahead of BTC: keep`;
     case 'ahead_of_btc': {
@@ -237,9 +270,46 @@ function withToDo(standing: Standing, verdict: string): string {
       if (word !== 'below') return verdict;
       return wordVsBtc === 'small'
         ? `${verdict}; within ${standing.least} pp of BTC: keep`
-        : `${verdict}; vs BTC unclear: keep for now`;
+        : `${verdict}; vs BTC ${vsBtcWaitText(standing)}: keep for now`;
     }
   }
+}
+
+/** `unclear`, `likely known by 29 Nov`: of a type that is below the others. */
+function vsBtcWaitText({ waitVsBtc, silentDays }: Standing): string {
+  const expected = silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
+  return expected === undefined ? 'unclear' : `likely known by ${dayAndMonth(expected)}`;
+}
+
+/**
+ * Since when a type has been worth dropping, epoch milliseconds UTC, if it was below the others before it was behind BTC, too.
+ * Undefined of any other type: its verdict has the day.
+ */
+export function droppableSince({
+  toDo,
+  wordSince,
+  wordVsBtcSince,
+}: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>): number | undefined {
+  if (toDo !== 'drop' || wordSince === undefined || wordVsBtcSince === undefined) return undefined;
+  return wordVsBtcSince > wordSince ? wordVsBtcSince : undefined;
+}
+
+/** `behind BTC, too, since 19 Oct`. @param since see `droppableSince` */
+function behindBtcText({ isWeak }: Standing, since: number): string {
+  return `behind BTC, too, since ${dayAndMonth(since)}${isWeak ? ', weak' : ''}`;
+}
+
+/** `A verdict is likely by 23 Dec.`, of the words of `waitWords`. */
+export function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** `above from 10 Sep to 2 Nov`: a verdict that was taken back. Undefined if there is none. */
+export function withdrawnText({ withdrawn }: Pick<Standing, 'withdrawn'>): string | undefined {
+  if (withdrawn === undefined) return undefined;
+  const { verdict, to, from, until } = withdrawn;
+  const name = to === 'btc' ? `${verdict} BTC` : verdict;
+  return `${name} from ${dayAndMonth(from)} to ${dayAndMonth(until)}`;
 }
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';

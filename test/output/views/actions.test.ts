@@ -255,6 +255,27 @@ describe('what to change', () => {
     ]);
   });
 
+  it('has the day on which it is likely to be known, or what would show by now', () => {
+    const day = Date.UTC(2026, 10, 29);
+    const wait = { wordExpected: day, wouldShow: 1.8 };
+    const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
+    const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
+    const dropLine = (standing: Standing) => linesOf([above, standing])[1];
+    const since = 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC';
+    expect({
+      dated: dropLine(below),
+      undated: dropLine(undated),
+      silent: dropLine({ ...below, silentDays: 20 }),
+      change: changeLines([{ ...changed('d', 'unclear'), changeExpected: day }]).at(-1),
+    }).toEqual({
+      dated: `Drop   ${since}: a verdict is likely by 29 Nov`,
+      undated: `Drop   ${since}: only 1.8 pp or more would show by now`,
+      silent: `Drop   ${since}: only 1.8 pp or more would show by now`,
+      change:
+        '       d: not known yet whether your change of 14 Oct helped: leave it for now; a verdict is likely by 29 Nov',
+    });
+  });
+
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import {
+  besideBtcNotes,
   isNothingKnown,
   rankingVerdict,
   type SectionName,
@@ -196,6 +197,33 @@ describe('a ranking', () => {
 
   it('names no bound where nothing bounds what can be seen', () => {
     expect(rankingVerdict(judged('a', 'unclear', { wouldShow: undefined }))).toBe('unclear');
+  });
+});
+
+it('a type that is worth dropping has the day since when it is, not that of the first verdict', () => {
+  const drop = judged('a', 'below', { wordVsBtc: 'below' });
+  expect({
+    behindBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
+    behindBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
+  }).toEqual({
+    behindBtcLater: 'below both since 8 Dec',
+    behindBtcFirst: 'below since 20 Nov',
+  });
+});
+
+it('the note on BTC says by when its verdict is likely, or what would show by now', () => {
+  const figures = {
+    median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
+  } as Standing['figures'];
+  const noteWith = (waitVsBtc: Standing['waitVsBtc']) =>
+    besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })]);
+  const sure = 'a vs BTC: -2.96 to +0.23 (99.7 %); sure once all of it is below -0.1.';
+  expect({
+    dated: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }),
+    undated: noteWith({ wordExpected: undefined, wouldShow: 1.7 }),
+  }).toEqual({
+    dated: [`${sure} A verdict is likely by 8 Dec.`],
+    undated: [`${sure} Only 1.7 pp or more would show by now.`],
   });
 });
 

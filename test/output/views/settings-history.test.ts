@@ -28,6 +28,7 @@ function changeOf(
     ],
     figures_from: 'bought',
     verdict_since: '2026-11-09T06:00:00Z',
+    verdict_expected_at: null,
     horizons: byHorizon(() => ({
       before_percentage_points: -0.04,
       after_percentage_points: 1.79,
@@ -35,6 +36,7 @@ function changeOf(
       difference_interval_95: { low: low + 0.3, high: 3 },
       difference_interval_99: { low, high: 3.2 },
       difference_interval_997: { low: low - 0.3, high: 3.5 },
+      would_show_percentage_points: 1.8,
       verdict,
     })),
   };
@@ -150,7 +152,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Leave the settings as they are until then.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Leave the settings as they are until then. Only 1.8 pp or more would show by now.',
     },
     {
       verdict: 'unclear',
@@ -158,7 +160,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Leave the settings as they are until then.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Leave the settings as they are until then. Only 1.8 pp or more would show by now.',
     },
     {
       verdict: 'too_few_days',
@@ -180,6 +182,19 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
     ]);
   },
 );
+
+it('says by when it is likely to be known, on this page and on the line of the type', async () => {
+  const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
+  const sides = { before, after: present };
+  expect(await pageOf([change, sides])).toContain(
+    ' Leave the settings as they are until then. A verdict is likely by 29 Nov.\n',
+  );
+  expect(changeLine(change, sides)).toMatch(
+    / \(not known yet whether it helped: leave it for now; a verdict is likely by 29 Nov\)$/,
+  );
+  const earlier = changeLine(change, { before, after: left });
+  expect(earlier, 'another change followed').not.toContain('likely');
+});
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(

@@ -293,7 +293,19 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     said: 'worth dropping: below since 20 Nov',
     of: judged('a', 'below', { wordVsBtc: 'below' }),
   },
+  {
+    said: 'worth dropping: behind BTC, too, since 8 Dec',
+    of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
+  },
+  {
+    said: 'worth dropping: below since 20 Nov, weak',
+    of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
+  },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
+  {
+    said: 'below since 20 Nov; vs BTC likely known by 8 Dec: keep for now',
+    of: judged('a', 'below', { waitVsBtc: { wordExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
+  },
   {
     said: 'below since 20 Nov; within 1 pp of BTC: keep',
     of: judged('a', 'below', { wordVsBtc: 'small' }),
