@@ -148,7 +148,7 @@ it('a change that helps and one without effect on day 30, no export from day 50 
     .map(({ type, verdict }) => ({ type, verdict }));
   expect(told).toEqual([{ type: 'tuned', verdict: 'higher' }]);
   const ranking = (await cron.command('stats', '--local', '--by', 'type')).stdout;
-  expect(ranking).toMatch(/ {2}tuned\* [\s\S]*\btuned \d+ \w{3} \(it helped\)/);
+  expect(ranking).toMatch(/\btuned: your change of \d+ \w{3} helped\.[\s\S]* {2}tuned\* /);
   expect(ranking).toMatch(/\btouched \d+ \w{3}[,.]/);
   expect(ranking).not.toContain('hurt');
 });
