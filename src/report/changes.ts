@@ -6,6 +6,8 @@ import { dayAndMonth } from '../output/format.ts';
 import {
   type ChangeSides,
   changeWords,
+  hasBothSides,
+  LEAST_DAYS,
   leftOutNames,
   luckWords,
   type SettingsChangeFigures,
@@ -16,7 +18,7 @@ import {
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Word } from '../statistics/rule.ts';
-import { type ForestRow, forest } from './forest.ts';
+import { type ForestMark, type ForestRow, forest } from './forest.ts';
 import { type Fact, facts, fixed, label, type Markup, note, section, signed } from './markup.ts';
 
 /** A change of one type's settings. */
@@ -31,6 +33,15 @@ interface Change {
 
 const RULE =
   'The change helped: the whole thin line is right of the band. It hurt: the whole thin line is left of it.';
+
+const DRAWN =
+  'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with the same other types, so that what the market did cancels out.';
+const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
+
+/** Whether there is a difference to draw. Without an interval it may be of a card or two. */
+function isDrawn({ figures }: Change): boolean {
+  return figures.horizons[MAIN_HORIZON].difference_interval_95 !== null;
+}
 
 /** @param histories of the types whose settings changed */
 export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {
@@ -48,7 +59,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
     isAlone
       ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOf(first)}`
       : 'What your changes of settings did',
-    'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with the same other types, so that what the market did cancels out.',
+    changes.some(isDrawn) ? DRAWN : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
       columns: [{ title: 'after the change less before it', sides: ['worse', 'better'] }],
@@ -79,21 +90,19 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 function rowOf(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
+  const mark: ForestMark = {
+    word,
+    median: figures.difference_percentage_points,
+    interval: figures.difference_interval_95,
+    sureInterval: figures.difference_interval_99 ?? 'unbounded',
+    says: '',
+  };
   return {
     name: change.type,
     word,
     verdict: isAlone ? `changed on ${dateOf(change)}` : `${dateOf(change)}: ${wordsOf(change)}`,
     remark: '',
-    marks: [
-      {
-        word,
-        // Without an interval it may be of a card or two.
-        median: figures.difference_interval_95 && figures.difference_percentage_points,
-        interval: figures.difference_interval_95,
-        sureInterval: figures.difference_interval_99 ?? 'unbounded',
-        says: '',
-      },
-    ],
+    marks: [isDrawn(change) ? mark : undefined],
     size: false,
     about: aboutChange(change),
   };
@@ -113,8 +122,9 @@ function aboutChange({ figures, sides }: Change): Markup | false {
       ['After', sideWords(after, controls, settingsAfter)],
     );
   }
-  lines.push(['Compared with', controlsOf(controls)]);
-  if (leftOut.length > 0) lines.push(['Not with', leftOutNames(leftOut)]);
+  const isCompared = sides === undefined || hasBothSides(sides);
+  if (isCompared) lines.push(['Compared with', controlsOf(controls)]);
+  if (isCompared && leftOut.length > 0) lines.push(['Not with', leftOutNames(leftOut)]);
   return facts(lines);
 }
 

@@ -244,6 +244,11 @@ describe('screener report', () => {
     const text = await changedOn('late', 25);
     expect(text).toMatch(/New settings of oi_surge on 28 Aug: too early to say/);
     expect(text).not.toContain('worst type');
+    // Without a difference there is no dot to speak of.
+    expect(text).toContain(
+      'Nothing is known yet: it needs 12 days of outcomes or more before and after',
+    );
+    expect(text).not.toContain('Each dot is');
   });
 
   it('says what a type is set to, and draws a line where that changed', async () => {

@@ -35,7 +35,7 @@ import { type ScreenerSettings, settingsChange, settingsText } from './settings-
 import { sentenceOf, waitWords } from './verdict.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said: clusters of two days each. */
-const LEAST_DAYS = 2 * LEAST_CLUSTERS;
+export const LEAST_DAYS = 2 * LEAST_CLUSTERS;
 
 export const settingsOfType = v.array(
   v.object({
@@ -269,9 +269,14 @@ function changePart(
     table(columns, [before, after]),
     note(
       `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`,
-      `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
+      hasBothSides(sides) && `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
     ),
   ].join('\n');
+}
+
+/** Whether both sides have outcomes: before that, no type has any part in a comparison. */
+export function hasBothSides({ before, after }: ChangeSides): boolean {
+  return before.sample > 0 && after.sample > 0;
 }
 
 /** `19 Sep: min 3 instead of 2` */

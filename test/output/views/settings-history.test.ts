@@ -196,6 +196,12 @@ it('says by when it is likely to be known, on this page and on the line of the t
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
+it('compares with no type before there is an outcome of the new settings', async () => {
+  const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
+  const text = await pageOf([changeOf('too_few_days', 0), { before, after: none }]);
+  expect(text).not.toMatch(/ompared with|Not with/);
+});
+
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(
     [changeOf('unclear', -0.2), { before, after: left }],
