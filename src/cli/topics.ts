@@ -78,6 +78,10 @@ const SIMULATED: Terms = [
     'a number',
     'at the trigger that tells nothing is named in 1 to 6 (two simulations) within 180 days',
   ],
+  [
+    'a date',
+    'by which `tune` says that a number is likely to be tested comes true in 82 to 86; what it says cannot be tested could be in 1',
+  ],
 ];
 
 const VERDICTS: Terms = [

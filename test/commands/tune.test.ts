@@ -250,6 +250,8 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 170, by 1 Dec with `--focus`$/m);
+    // Two numbers of `placebo` are tested, and two of `rare` wait.
+    expect(stdout).toContain('Nothing to change yet: most numbers need more outcomes.');
     expect(stdout).toMatch(
       /^To buy the outcomes of one type first, older cards included:\n {2}screener signals export .* --focus rare$/m,
     );

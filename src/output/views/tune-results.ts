@@ -123,7 +123,8 @@ function resultWithDate(question: Question): string {
   return `${resultOfNumber(question)}${whenText(question)}`;
 }
 
-function canComeToTest({ needs }: Question): boolean {
+/** Whether a number is tested well enough once there are more outcomes. */
+export function canComeToTest({ needs }: Question): boolean {
   return needs === 'outcomes' || needs === 'days';
 }
 

@@ -27,6 +27,7 @@ import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
 import {
   areNumbersNamed,
+  canComeToTest,
   resultOfNumber,
   resultsByNumber,
   resultsByType,
@@ -176,10 +177,11 @@ function nothingWords(
   return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
 }
 
+/** Why there is nothing to change. What can never be tested is no open question. */
 function whyNothing(questions: readonly Question[], isSilent: boolean): string {
-  const tested = questions.filter(isTested);
-  const shown = tested.filter(couldShow);
-  if (shown.length > tested.length / 2)
+  const shown = questions.filter(couldShow);
+  const testable = questions.filter((question) => couldShow(question) || canComeToTest(question));
+  if (shown.length > testable.length / 2)
     return 'no number at the trigger clearly tells good cards from bad';
   if (isSilent) return 'check why it sends no cards';
   if (shown.length > 0) return 'most numbers need more outcomes';
