@@ -1,10 +1,18 @@
 /**
- * How far each symbol moves with BTC: what it explains of a difference to BTC says nothing of the screener.
+ * How far each symbol moves with BTC (its beta). What beta explains of a difference to BTC says nothing of the screener, and
+ * is taken off.
  *
- * β of a symbol is the least-squares slope of its moves on BTC's over the bought outcomes, each type's mean taken off both.
- * It is drawn towards the slope of its types by τ² / (τ² + s²/S): S the sum of squares of BTC's moves there, s² the variance
- * of the residuals of all, τ² that of the symbols' slopes beyond s²/S (DerSimonian & Laird 1986). The slopes of types are
- * drawn towards that of all likewise: what the symbols of a type have in common would be lost if they were drawn to all.
+ * 1. The slope of a symbol is that of least squares, of its moves on BTC's, over the bought outcomes. Each type's mean is
+ *    taken off both moves before.
+ * 2. The slope of a symbol is pulled towards the slope of its types: the fewer the data, the further. Of its own slope the
+ *    symbol keeps the share
+ *
+ *        τ² / (τ² + s² / S)
+ *
+ *    S: the sum of squares of BTC's moves in the symbol's outcomes. s²: the variance of the residuals of all outcomes.
+ *    τ²: how much the true slopes of symbols vary, beyond what s² / S explains (DerSimonian & Laird 1986).
+ * 3. The slopes of types are pulled towards the slope of all outcomes in the same way. If symbols were pulled there
+ *    directly, what the symbols of a type have in common would be lost.
  */
 import { mean, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
@@ -12,22 +20,22 @@ import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { isMeasured, type Row } from './row.ts';
 
-/** With fewer bought outcomes all slopes are taken to be 1. */
+/** With fewer bought outcomes all symbols are taken to move as BTC does. */
 const LEAST_OUTCOMES = 100;
 
 export interface Betas {
   /** What beta explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
   readonly explained: (card: Row) => number;
   /**
-   * What betas explain of the mean difference of listed cards, bought or not, percentage points: by BTC's mean move in the
-   * bought outcomes of their days.
+   * What betas explain of the mean difference to BTC of listed cards, bought or not, percentage points. BTC's move of a card
+   * is taken to be its mean move in the bought outcomes of the card's day.
    */
   readonly explainedOf: (cards: readonly Row[]) => number;
-  /** The mean, over listed cards, of BTC's mean move in the bought outcomes of their days, percent. */
+  /** BTC's mean move over listed cards, percent. It is taken for each card as in `explainedOf`. */
   readonly btcOf: (cards: readonly Row[]) => number;
-  /** The variance of the slope that the symbols of a type have in common; 0 if all slopes are taken to be 1. */
+  /** The variance of the error of a type's slope; 0 if all symbols are taken to move as BTC does. */
   readonly slopeVariance: (type: string) => number;
-  /** How much the symbols of listed cards move with BTC: the mean of their slopes. */
+  /** The mean slope of the symbols of listed cards: how many percent they move if BTC moves by one. */
   readonly slopeOf: (cards: readonly Row[]) => number;
 }
 
@@ -89,37 +97,41 @@ interface Slopes {
   readonly slopeVariance: Betas['slopeVariance'];
 }
 
-/** If too little is bought, all symbols are taken to move as BTC does. */
+/** All symbols move as BTC does. */
 const NO_SLOPES: Slopes = { slopeOf: () => 1, slopeVariance: () => 0 };
 
 function slopesOf(outcomes: readonly Moves[]): Slopes {
   if (outcomes.length < LEAST_OUTCOMES) return NO_SLOPES;
   const types = groupBy(outcomes, ({ type }) => type);
   const centred = [...types.values()].flatMap(withoutMeans);
-  // Each type's mean takes one outcome, and the pooled slope one more: with none left the residuals have no variance.
+  // Each type's mean takes one degree of freedom, and the slope of all one more: with none left the residuals have no variance.
   const degreesOfFreedom = centred.length - types.size - 1;
   if (squaresOf(centred) === 0 || degreesOfFreedom < 1) return NO_SLOPES;
-  const pooled = slopeIn(centred);
-  const residual = sum(centred, ({ move, btc }) => (move - pooled * btc) ** 2) / degreesOfFreedom;
-  const ofTypes = slopesBy(centred, ({ type }) => type);
-  const slopeOfType = drawn(ofTypes, () => pooled, residual);
-  const typeSlope = (type: string) => slopeOfType.get(type) ?? pooled;
-  const ofSymbols = slopesBy(centred, ({ symbol }) => symbol);
-  const slopeOfItsTypes = ({ moves, squares }: Slope) =>
-    sum(moves, ({ type, btc }) => btc ** 2 * typeSlope(type)) / squares;
-  const slopeOfSymbol = drawn(ofSymbols, slopeOfItsTypes, residual);
-  const squaresOfType = new Map(ofTypes.map(({ name, squares }) => [name, squares]));
+  const slopeOfAll = slopeIn(centred);
+  const residuals = centred.map(({ move, btc }) => move - slopeOfAll * btc);
+  const residualVariance = sum(residuals, (residual) => residual ** 2) / degreesOfFreedom;
+  const typeSlopes = slopesBy(centred, ({ type }) => type);
+  const pulledByType = pulledTowards(typeSlopes, () => slopeOfAll, residualVariance);
+  const slopeOfType = (type: string) => pulledByType.get(type) ?? slopeOfAll;
+  const symbolSlopes = slopesBy(centred, ({ symbol }) => symbol);
+  // A symbol may send cards of several types: each counts by the squares of BTC's moves in its outcomes.
+  const slopeOfTypesOf = ({ moves, squares }: Slope) =>
+    sum(moves, ({ type, btc }) => btc ** 2 * slopeOfType(type)) / squares;
+  const pulledBySymbol = pulledTowards(symbolSlopes, slopeOfTypesOf, residualVariance);
+  const squaresByType = new Map(typeSlopes.map(({ name, squares }) => [name, squares]));
   return {
-    slopeOf: ({ symbol, type }) => slopeOfSymbol.get(symbol) ?? typeSlope(type),
-    slopeVariance: (type) => residual / (squaresOfType.get(type) ?? Number.POSITIVE_INFINITY),
+    slopeOf: ({ symbol, type }) => pulledBySymbol.get(symbol) ?? slopeOfType(type),
+    slopeVariance: (type) =>
+      residualVariance / (squaresByType.get(type) ?? Number.POSITIVE_INFINITY),
   };
 }
 
-/** The slope of some outcomes, a symbol's or a type's. */
+/** The slope of the outcomes of a symbol, or of a type. */
 interface Slope {
+  /** The symbol, or the type. */
   readonly name: string;
   readonly moves: readonly Moves[];
-  /** Sum of squares of BTC's moves. */
+  /** The sum of squares of BTC's moves: S. */
   readonly squares: number;
   readonly slope: number;
 }
@@ -131,36 +143,40 @@ function slopesBy(outcomes: readonly Moves[], nameOf: (outcome: Moves) => string
 }
 
 /**
- * Draws each slope towards what is expected of it.
- * @param residual the variance of the residuals of all outcomes
+ * Pulls each slope towards the one that is expected of it (step 2 above).
+ * @param residualVariance s²
+ * @returns the pulled slopes, by name
  */
-function drawn(
+function pulledTowards(
   slopes: readonly Slope[],
-  expected: (slope: Slope) => number,
-  residual: number,
+  expectedOf: (slope: Slope) => number,
+  residualVariance: number,
 ): ReadonlyMap<string, number> {
-  const distances = slopes.map((slope) => slope.slope - expected(slope));
-  const all = sum(slopes, ({ squares }) => squares);
-  const excess =
-    sum(slopes, ({ squares }, i) => squares * (distances[i] ?? 0) ** 2) -
-    residual * (slopes.length - 1);
-  const scale = all - sum(slopes, ({ squares }) => squares ** 2) / all;
-  const between = scale > 0 ? Math.max(0, excess / scale) : 0;
-  return new Map(
-    slopes.map((slope, i) => {
-      const kept = between === 0 ? 0 : between / (between + residual / slope.squares);
-      return [slope.name, expected(slope) + kept * (distances[i] ?? 0)];
-    }),
-  );
+  const distances = slopes.map((slope) => slope.slope - expectedOf(slope));
+  const allSquares = sum(slopes, ({ squares }) => squares);
+  // DerSimonian & Laird: what the squared distances sum up to beyond the noise, for each unit of τ² in that sum.
+  const sumOfDistances = sum(slopes, ({ squares }, i) => squares * (distances[i] ?? 0) ** 2);
+  const sumOfNoise = residualVariance * (slopes.length - 1);
+  const sumOfOneUnit = allSquares - sum(slopes, ({ squares }) => squares ** 2) / allSquares;
+  const slopesVary = sumOfOneUnit > 0 && sumOfDistances > sumOfNoise;
+  const trueVariance = slopesVary ? (sumOfDistances - sumOfNoise) / sumOfOneUnit : 0;
+  const pulled = new Map<string, number>();
+  for (const [i, slope] of slopes.entries()) {
+    const noise = residualVariance / slope.squares;
+    const weightOfOwnSlope = trueVariance === 0 ? 0 : trueVariance / (trueVariance + noise);
+    pulled.set(slope.name, expectedOf(slope) + weightOfOwnSlope * (distances[i] ?? 0));
+  }
+  return pulled;
 }
 
+/** The moves less their means, of the symbol and of BTC. */
 function withoutMeans(outcomes: readonly Moves[]): Moves[] {
   const meanMove = mean(outcomes, ({ move }) => move) ?? 0;
   const meanOfBtc = mean(outcomes, ({ btc }) => btc) ?? 0;
-  return outcomes.map((moves) => ({
-    ...moves,
-    move: moves.move - meanMove,
-    btc: moves.btc - meanOfBtc,
+  return outcomes.map((outcome) => ({
+    ...outcome,
+    move: outcome.move - meanMove,
+    btc: outcome.btc - meanOfBtc,
   }));
 }
 

@@ -1,9 +1,18 @@
 /**
- * Inference on a median of values in clusters: cards of one day share a market, those of one symbol its fate.
+ * How exact a median of cards is, though cards depend on each other: those of a day share the market, those of a symbol its
+ * fate.
  *
- * Woodruff (1952), Francisco & Fuller (1991): with V the variance of the share of values below the median, the interval
- * takes the values at the shares 1/2 ± t √V. V = Σ_c S² / (1 − w_c) / n², S a cluster's sum of scores sign(m − x)/2, w
- * its share of all; degrees of freedom by Bell & McCaffrey (2002). Both ways: Cameron, Gelbach & Miller (2011).
+ * The interval (Woodruff 1952, Francisco & Fuller 1991) takes the sorted values at the shares 1/2 − t √V and 1/2 + t √V.
+ * V is the variance of the share of values that lie below the median m:
+ *
+ *     V = Σ_c S_c² / (1 − w_c) / n²
+ *
+ * n: the number of values. c: a cluster, which is a block of days, or a symbol. w_c: the cluster's share of all values.
+ * S_c: the sum of the cluster's scores, where the score of a value x is sign(m − x) / 2. t: Student's quantile, with the
+ * degrees of freedom of Bell & McCaffrey (2002).
+ *
+ * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the part of a symbol in a block of days
+ * (Cameron, Gelbach & Miller 2011).
  */
 
 import { bisectLeft, bisectRight } from 'd3-array';
@@ -25,47 +34,48 @@ import { type Estimate, LEVEL } from './estimate.ts';
 import { type Interval, quantile, type Sorted } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
-/** Clusters; of 5, even the whole range misses the median with a chance of 2 · (1/2)^5. */
+/** Fewer clusters give no interval: with 5, even the whole range misses the median in 1 of 16 cases, more than 5 %. */
 export const LEAST_CLUSTERS = 6;
 
-/** Clusters below which an interval is called weak. */
+/** An interval of fewer clusters is called weak. */
 export const FEW_CLUSTERS = 12;
 
-/** Symbols below which the variance over symbols would double the widths. */
+/** With fewer symbols the variance over symbols is not counted: it would double the widths. */
 export const LEAST_SYMBOLS = 8;
 
-/** How far scores spread, and over what. */
+/** How exact the mean of some scores is, and the counts that it rests on. */
 interface Spread {
-  /** UTC days that have values, and those that count as one block. */
+  /** UTC days that have values. */
   readonly days: number;
+  /** UTC days of a block; the blocks are the clusters. */
   readonly clusterDays: number;
   readonly clusters: number;
   readonly symbols: number;
-  /** Of the mean of all scores; infinite below 2 clusters. */
+  /** The variance of the mean of all scores; infinite with fewer than 2 clusters. */
   readonly variance: number;
   readonly degreesOfFreedom: number;
 }
 
+/** Values in order, and how exact their median is. */
 interface ScoredSample extends Spread {
-  /** The values. */
   readonly sorted: Sorted;
 }
 
 export interface ClusteredMedian extends ScoredSample, Estimate {}
 
 /**
- * The median of the values that are known, with its interval wherever the missing ones lie.
- * @param lengths of the blocks of days
- * @param whole UTC days of a block, found over all cards: a group is too small to tell
+ * The median of the known values, with its interval; `bounds` is the interval wherever the missing values lie.
+ * @param lengths the usual lengths of blocks
+ * @param leastBlockDays UTC days of a block that were found over all cards: a single group has too few cards to find them
  */
 export function clusteredMedian(
   cards: readonly Clustered[],
   lengths: BlockLengths,
-  whole = 1,
+  leastBlockDays = 1,
 ): ClusteredMedian {
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
-  const sample = sampleOf(columns, columns.values.toSorted(), lengths, whole);
+  const sample = sampleOf(columns, columns.values.toSorted(), lengths, leastBlockDays);
   const first = columns.days[0] ?? 0;
   const last = columns.days.at(-1) ?? -1;
   const isEnough = sample.clusters >= LEAST_CLUSTERS;
@@ -82,59 +92,71 @@ export function clusteredMedian(
     bounds:
       known.length === cards.length
         ? undefined
-        : boundsWithMissing(cards, sample.sorted, lengths, whole),
+        : boundsWithMissing(cards, sample.sorted, lengths, leastBlockDays),
   };
 }
 
-/** @param missing what stands for NaN among the values */
+/** The variance of a score that is 1/2 or −1/2 with equal chances. */
+const VARIANCE_OF_SIGN = 0.25;
+
+/** @param valueOfMissing the value that each missing one is taken to have */
 function sampleOf(
   columns: Columns,
   sorted: Sorted,
   lengths: BlockLengths,
-  whole: number,
-  missing = 0,
+  leastBlockDays: number,
+  valueOfMissing = 0,
 ): ScoredSample {
   const median = quantile(sorted, 0.5);
-  const scores = columns.values.map((given) => {
-    const value = Number.isNaN(given) ? missing : given;
-    return value < median ? 0.5 : value > median ? -0.5 : 0;
-  });
-  return { ...spreadOf(columns, scores, 0.25, lengths, whole), sorted };
+  const scores = columns.values.map((value) =>
+    scoreOf(Number.isNaN(value) ? valueOfMissing : value, median),
+  );
+  return { ...spreadOf(columns, scores, VARIANCE_OF_SIGN, lengths, leastBlockDays), sorted };
 }
 
-/** @param ofOne the least variance of a single score */
+/** sign(m − x) / 2: how a value counts for the share of values below the median. */
+function scoreOf(value: number, median: number): number {
+  if (value < median) return 0.5;
+  return value > median ? -0.5 : 0;
+}
+
+/** @param scoreVariance the variance of one score, if all were independent: the result is no smaller than that implies */
 function spreadOf(
   columns: Columns,
   scores: Float64Array,
-  ofOne: number,
+  scoreVariance: number,
   lengths: BlockLengths,
-  whole: number,
+  leastBlockDays: number,
 ): Spread {
   const { days, clusterDays } = blockDays(
     columns,
     lengths,
-    (short) => sumsBy(short, scores),
-    whole,
+    (shortBlocks) => sumsBy(shortBlocks, scores),
+    leastBlockDays,
   );
   const { symbols } = columns;
   const blocks = columns.blocks(clusterDays);
-  const known = { days, clusterDays, clusters: blocks.sizes.length, symbols: symbols.sizes.length };
-  if (known.clusters < 2)
-    return { ...known, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
-  const ofDays = varianceOf(blocks, scores);
-  let variance = Math.max(ofDays, ofOne / scores.length);
-  let df = degreesOfFreedom(sharesOf(blocks));
-  if (known.symbols >= LEAST_SYMBOLS) {
-    const twoWays =
-      ofDays + varianceOf(symbols, scores) - varianceOf(columns.cells(clusterDays), scores);
-    if (twoWays > variance) {
-      variance = twoWays;
-      df = Math.min(df, degreesOfFreedom(sharesOf(symbols)));
-    }
-  }
-  return { ...known, variance, degreesOfFreedom: df };
+  const counts = {
+    days,
+    clusterDays,
+    clusters: blocks.sizes.length,
+    symbols: symbols.sizes.length,
+  };
+  if (counts.clusters < 2)
+    return { ...counts, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
+  const varianceOfDays = varianceOf(blocks, scores);
+  const variance = Math.max(varianceOfDays, scoreVariance / scores.length);
+  const dfOfDays = degreesOfFreedom(sharesOf(blocks));
+  const overDays: Spread = { ...counts, variance, degreesOfFreedom: dfOfDays };
+  if (counts.symbols < LEAST_SYMBOLS) return overDays;
+  const varianceOfCells = varianceOf(columns.cells(clusterDays), scores);
+  const twoWays = varianceOfDays + varianceOf(symbols, scores) - varianceOfCells;
+  if (!(twoWays > variance)) return overDays;
+  const dfOfSymbols = degreesOfFreedom(sharesOf(symbols));
+  return { ...counts, variance: twoWays, degreesOfFreedom: Math.min(dfOfDays, dfOfSymbols) };
 }
 
+/** V of the mean score, over these clusters. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
 }
@@ -147,24 +169,20 @@ export interface ShareAbove {
   readonly interval: Interval | null;
 }
 
-/** @param lengths of the blocks of days @param whole see `clusteredMedian` */
+/** The share of values above 0, with its interval. The parameters are those of `clusteredMedian`. */
 export function shareAbove(
   cards: readonly Clustered[],
   lengths: BlockLengths,
-  whole = 1,
+  leastBlockDays = 1,
 ): ShareAbove {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
   const isAbove = columns.values.map((value) => Number(value > 0));
-  const share = isAbove.reduce((sum, one) => sum + one, 0) / isAbove.length;
-  const ofOne = share * (1 - share);
-  const scores = isAbove.map((one) => one - share);
-  const {
-    clusters,
-    variance,
-    degreesOfFreedom: df,
-  } = spreadOf(columns, scores, ofOne, lengths, whole);
-  if (clusters < LEAST_CLUSTERS || ofOne === 0) return { share, interval: null };
-  const half = twoSidedQuantile(LEVEL, df) * Math.sqrt(variance);
+  const share = isAbove.reduce((sum, score) => sum + score, 0) / isAbove.length;
+  const scoreVariance = share * (1 - share);
+  const scores = isAbove.map((score) => score - share);
+  const spread = spreadOf(columns, scores, scoreVariance, lengths, leastBlockDays);
+  if (spread.clusters < LEAST_CLUSTERS || scoreVariance === 0) return { share, interval: null };
+  const half = twoSidedQuantile(LEVEL, spread.degreesOfFreedom) * Math.sqrt(spread.variance);
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
@@ -173,7 +191,7 @@ function valuesWithin(
   t: number,
   level: number,
 ): Interval | null {
-  // Rank from 1; the other end lies as far from the other side.
+  // The rank of the lower end, counted from 1. The upper end has the same rank, counted from above.
   let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
     if (signTail(clusters) > level) return null;
@@ -183,15 +201,16 @@ function valuesWithin(
 }
 
 /**
- * Interval of the median wherever the missing values lie (Manski 2003); a smaller t if many do (Imbens & Manski 2004).
- * Worked out when it is asked for, because most verdicts need none.
+ * The interval of the median wherever the missing values lie: its lower end if all of them are lowest, its upper end if all
+ * are highest (Manski 2003). If many are missing, a smaller t is enough (Imbens & Manski 2004). It is worked out when it is
+ * asked for, because most verdicts need none.
  * @param known the values that are not missing
  */
 function boundsWithMissing(
   cards: readonly Clustered[],
   known: Sorted,
   lengths: BlockLengths,
-  whole: number,
+  leastBlockDays: number,
 ): NonNullable<Estimate['bounds']> {
   const missing = cards.length - known.length;
   let columns: Columns | undefined;
@@ -199,7 +218,7 @@ function boundsWithMissing(
     columns ??= columnsOf(cards);
     const sorted = new Float64Array(cards.length).fill(end);
     sorted.set(known, end < 0 ? missing : 0);
-    return sampleOf(columns, sorted, lengths, whole, end);
+    return sampleOf(columns, sorted, lengths, leastBlockDays, end);
   });
   const lowest = Number.NEGATIVE_INFINITY;
   const highest = Number.POSITIVE_INFINITY;
@@ -218,10 +237,13 @@ function boundsWithMissing(
   };
 }
 
-/** How far apart both ends may lie when t is found, relative to t: no rank of a value depends on less. */
+/** The search for t ends when its bounds differ by less than this share of t: no rank depends on less. */
 const NARROW = 1e-12;
 
-/** @param width of all that the missing values could make the estimate, in standard errors */
+/**
+ * The t of an interval that holds the true value in 1 − `level` of cases, wherever the missing values lie.
+ * @param width how far the missing values could move the estimate, in standard errors
+ */
 export function quantileWithMissing(width: number, df: number, level: number): number {
   let low = twoSidedQuantile(2 * level, df);
   let high = twoSidedQuantile(level, df);
