@@ -17,7 +17,7 @@ import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
-import { besideBtcNotes } from './sections.ts';
+import { besideBtcNotes, isNothingKnown } from './sections.ts';
 import {
   changeLine,
   type SettingsHistory,
@@ -32,11 +32,11 @@ import {
   betaNotes,
   type HeadLine,
   hasVerdict,
-  headlines,
   headlineText,
   isTooEarly,
   latelyText,
   missingNotes,
+  nothingFound,
   titleText,
   toneOf,
   unclearNote,
@@ -149,7 +149,7 @@ export function screenersPage(
   if (screeners.length === 0)
     return render.paragraph('The history has no cards and no recorded settings.');
   const isTooEarlyForAll = page.standings.every(isTooEarly);
-  const early = isTooEarlyForAll ? headlines(page.standings, 'type').slice(0, 1) : [];
+  const early = isNothingKnown(page.standings) ? [nothingFound(page.standings, '')] : [];
   return render.sections([
     {
       title: 'Your screeners: settings, and verdicts 24 h after the trigger',

@@ -314,88 +314,11 @@ export function withdrawnText({ withdrawn }: Pick<Standing, 'withdrawn'>): strin
 
 export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
 
-/** A line of what stands out, above a list: `Worth keeping`, and the names of types. */
+/** A line above or below a list: `All cards vs BTC`, and what there is to say. */
 export interface HeadLine {
   readonly label: string;
   readonly text: string;
   readonly tone?: Tone | undefined;
-}
-
-interface Label {
-  readonly label: string;
-  readonly tone: Tone;
-}
-
-const LESS_LATELY: Label = { label: 'Less lately', tone: 'dim' };
-
-/** Of types; symbols are neither kept nor dropped. */
-const LABELS: Readonly<Record<ToDo, Label>> = {
-  keep: { label: 'Worth keeping', tone: 'good' },
-  ahead_of_btc: { label: 'Ahead of BTC', tone: 'good' },
-  drop: { label: 'Worth dropping', tone: 'bad' },
-  behind_others_ahead_of_btc: { label: 'Behind others', tone: 'bad' },
-  behind_btc: { label: 'Behind BTC', tone: 'bad' },
-};
-
-const LABELS_OF_SYMBOLS: Readonly<Record<ToDo, Label>> = {
-  ...LABELS,
-  keep: { label: 'Above', tone: 'good' },
-  drop: { label: 'Below', tone: 'bad' },
-  behind_others_ahead_of_btc: { label: 'Below', tone: 'bad' },
-};
-
-/** What stands out, from what to keep to what to drop. @param by what the groups are */
-export function toDoLines(standings: readonly Standing[], by: string): HeadLine[] {
-  const labels = by === 'type' ? LABELS : LABELS_OF_SYMBOLS;
-  const found = new Map<string, { readonly label: Label; readonly group: Standing[] }>();
-  const { keep, ...others } = labels;
-  for (const label of [keep, LESS_LATELY, ...Object.values(others)])
-    found.set(label.label, { label, group: [] });
-  for (const standing of standings) {
-    const label = labelOf(standing, labels);
-    if (label !== undefined) found.get(label.label)?.group.push(standing);
-  }
-  return [...found.values()].flatMap(({ label, group }) =>
-    named(label.label, group, by, label.tone),
-  );
-}
-
-function labelOf(standing: Standing, labels: Readonly<Record<ToDo, Label>>): Label | undefined {
-  const { toDo, word, comparedWith } = standing;
-  if (isLessLately(standing)) return LESS_LATELY;
-  if (toDo !== undefined) return labels[toDo];
-  const isBelowOthers = word === 'below' && comparedWith === 'others';
-  return isBelowOthers ? labels.behind_others_ahead_of_btc : undefined;
-}
-
-function nameWithRemarks(standing: Standing, by: string): string {
-  const { group, isWeak, lately } = standing;
-  const remarks = [besideBtc(standing, by), lately === undefined ? '' : latelyText(lately)];
-  if (isClear(standing) && isWeak) remarks.push('weak');
-  const said = remarks.filter(Boolean).join('; ');
-  return said === '' ? safeText(group) : `${safeText(group)} (${said})`;
-}
-
-/** What its name does not say: of a group that BTC alone judges how it is beside the others, and the other way round. */
-function besideBtc(standing: Standing, by: string): string {
-  const { toDo, word, comparedWith } = standing;
-  if (comparedWith === 'btc') return '';
-  if (toDo === 'ahead_of_btc' && word === 'small') return 'like your other cards';
-  if (word !== 'below') return '';
-  if (toDo === 'behind_others_ahead_of_btc') return 'ahead of BTC';
-  if (toDo === undefined) return notBehindText(standing, by);
-  return 'behind BTC, too';
-}
-
-/** `vs BTC -1.68, not sure: keep for now`. Symbols are not kept. */
-function notBehindText({ wordVsBtc, base: { vsBtc }, least }: Standing, by: string): string {
-  const isOfTypes = by === 'type';
-  if (wordVsBtc === 'small') {
-    const level = `within ${least} pp of BTC`;
-    return isOfTypes ? `${level}: no reason to drop it` : level;
-  }
-  const figure = vsBtc === null ? 'vs BTC' : `vs BTC ${points(vsBtc)},`;
-  return isOfTypes ? `${figure} not sure: keep for now` : `${figure} not sure`;
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
@@ -403,52 +326,8 @@ export function latelyText({ last30Days, earlier }: LatelyNews): string {
   return `${points(last30Days.percentage_points)} in the last 30 days, ${points(earlier.percentage_points)} before`;
 }
 
-const MOST_NAMES = 3;
-
-function named(label: string, group: readonly Standing[], by: string, tone?: Tone): HeadLine[] {
-  if (group.length === 0) return [];
-  const text =
-    group.length > MOST_NAMES
-      ? `${group.length} ${by}s`
-      : group.map((standing) => nameWithRemarks(standing, by)).join(', ');
-  return [{ label, tone, text }];
-}
-
-/**
- * What to keep, what is behind, and what is not known.
- * @param by what the groups are
- * @param gather the command line that buys outcomes, where one can be copied
- */
-export function headlines(standings: readonly Standing[], by: string, gather = ''): HeadLine[] {
-  const found = toDoLines(standings, by);
-  const others = standings.filter((standing) => labelOf(standing, LABELS) === undefined);
-  const those = (word: Word) => others.filter((standing) => standing.word === word);
-  const isHeard = ({ silentDays }: Standing) => silentDays === undefined;
-  const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
-  return [
-    ...(found.length === 0 ? [nothingFound(standings, gather)] : found),
-    ...named(`Under ${least} pp`, those('small'), by),
-    ...named('Unclear', those('unclear').filter(isHeard), by),
-    ...(standings.every(isTooEarly)
-      ? []
-      : named('Too few days', those('too_few_days').filter(isHeard), by)),
-    ...silentLines(standings),
-  ];
-}
-
-function silentLines(standings: readonly Standing[]): HeadLine[] {
-  const lines: HeadLine[] = [];
-  for (const { group, silentDays } of standings) {
-    if (silentDays === undefined) continue;
-    const text = `${safeText(group)}: switched on, but no card for ${pluralize(silentDays, 'day')}`;
-    lines.push({ label: 'Silent', text });
-  }
-  return lines;
-}
-
-/** Where no group stands out. @param gather the command line that buys outcomes, where one can be copied */
+/** How to come to a first verdict, before there is any. @param gather the command line that buys outcomes; empty for none */
 export function nothingFound(standings: readonly Standing[], gather: string): HeadLine {
-  if (!standings.every(isTooEarly)) return { label: 'Stands out', text: 'none yet' };
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtcItself)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };

@@ -8,8 +8,8 @@ import {
   baseNote,
   behindNote,
   betaNotes,
-  headlines,
   missingNotes,
+  nothingFound,
   ruleText,
   shortVerdict,
   standingNotes,
@@ -190,8 +190,17 @@ const lately: Standing['lately'] = {
   last30Days: { percentage_points: 0.5, interval_95: null },
   earlier: { percentage_points: 2.2, interval_95: null },
 };
-const linesOf = (standings: readonly Standing[], by = 'type') =>
-  headlines(standings, by).map(({ label, text }) => `${label}: ${text}`);
+it('a first verdict needs days of outcomes, fewer after an hour', () => {
+  const needs = (more: Partial<Standing>) => {
+    const { label, text } = nothingFound([judged('early', 'too_few_days', more)], '');
+    return `${label}: ${text}`;
+  };
+  const afterAnHour = { cluster_days: 1 } as Standing['figures'];
+  expect({ day: needs({}), hour: needs({ figures: afterAnHour }) }).toEqual({
+    day: 'No verdict yet: needs 12 days of outcomes',
+    hour: 'No verdict yet: needs 6 days of outcomes',
+  });
+});
 
 describe('what to do', () => {
   it.each<{ word: Word; to: Standing['comparedWith']; vsBtc: Word; toDo: ToDo | undefined }>([
@@ -208,60 +217,6 @@ describe('what to do', () => {
     { word: 'too_few_days', to: 'btc', vsBtc: 'too_few_days', toDo: undefined },
   ])('$word against $to, and $vsBtc against BTC: $toDo', ({ word, to, vsBtc, toDo }) => {
     expect(toDoOf(word, to, vsBtc)).toBe(toDo);
-  });
-
-  it('is the label of each finding; those of few days are named only beside others', () => {
-    const base = { ...sure, vsBtc: -1.68 };
-    expect(
-      linesOf([
-        judged('best', 'above', { lately }),
-        judged('still good', 'above'),
-        judged('ahead', 'small', { wordVsBtc: 'above' }),
-        judged('worst', 'below', { wordVsBtc: 'below', isWeak: true }),
-        judged('fair', 'below', { wordVsBtc: 'above' }),
-        judged('open', 'below', { base }),
-        judged('level', 'below', { base, wordVsBtc: 'small' }),
-        judged('behind', 'unclear', { wordVsBtc: 'below' }),
-        judged('small', 'small'),
-        judged('early', 'too_few_days'),
-        judged('still', 'small', { silentDays: 20, isWeak: true }),
-      ]),
-    ).toEqual([
-      'Worth keeping: still good',
-      'Less lately: best (+0.50 in the last 30 days, +2.20 before)',
-      'Ahead of BTC: ahead (like your other cards)',
-      'Worth dropping: worst (behind BTC, too; weak)',
-      'Behind others: fair (ahead of BTC), open (vs BTC -1.68, not sure: keep for now), level (within 1 pp of BTC: no reason to drop it)',
-      'Behind BTC: behind',
-      'Under 1 pp: small, still (weak)',
-      'Too few days: early',
-      'Silent: still: switched on, but no card for 20 days',
-    ]);
-    expect(linesOf([judged('early', 'too_few_days')])).toEqual([
-      'No verdict yet: needs 12 days of outcomes',
-    ]);
-    const afterAnHour = { cluster_days: 1 } as Standing['figures'];
-    expect(linesOf([judged('early', 'too_few_days', { figures: afterAnHour })])).toEqual([
-      'No verdict yet: needs 6 days of outcomes',
-    ]);
-    const level = judged('level', 'below', { wordVsBtc: 'small', least: 4 });
-    expect(linesOf([level])).toEqual([
-      'Behind others: level (within 4 pp of BTC: no reason to drop it)',
-    ]);
-    expect(linesOf([judged('open', 'unclear')])).toEqual(['Stands out: none yet', 'Unclear: open']);
-  });
-
-  it('is no advice on symbols', () => {
-    const base = { ...sure, vsBtc: -1.68 };
-    const symbols = [
-      judged('A', 'above'),
-      judged('B', 'below', { wordVsBtc: 'below' }),
-      judged('C', 'below', { base }),
-    ];
-    expect(linesOf(symbols, 'symbol')).toEqual([
-      'Above: A',
-      'Below: B (behind BTC, too), C (vs BTC -1.68, not sure)',
-    ]);
   });
 
   it.each<{ said: string; of: Standing }>([
