@@ -87,7 +87,7 @@ export function answerSection(answer: Answer): Markup {
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type', true),
       baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
-      ...besideBtcNotes(standings),
+      ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
       record.length > 0 && recordWords(record, days),

@@ -15,7 +15,7 @@ import type {
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, changeWords } from './tune-words.ts';
-import { nothingFound, type Tone, vsBtcWaitWords, waitWords } from './verdict.ts';
+import { nothingFound, type Tone, vsBtcExpected } from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =
@@ -170,7 +170,7 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
   'behind_btc_unsure_of_others',
 ]);
 
-/** `flip (-2.0 pp) is below your other cards, but not surely below BTC: a verdict is likely by 29 Nov` */
+/** `flip (-2.0 pp) is below your other cards, but not surely below BTC` */
 function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
   const [first] = actions;
   const [reason] = first?.reasons ?? [];
@@ -180,15 +180,16 @@ function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
   const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
   const but = first === undefined ? '' : butWords(first.section, first.standing.least);
   const end = isAllTold ? ' alone' : `, but ${but}`;
-  // Of several, each may have another day: the notes of `stats` have them.
-  const wait = first !== undefined && actions.length === 1 ? vsBtcWaitWords(first.standing) : '';
-  const until = wait === '' ? '' : `: ${wait}`;
-  return [...names, ` ${is} below ${WHOM[below]}${end}${until}`];
+  return [...names, ` ${is} below ${WHOM[below]}${end}`];
 }
 
-function nameWithFigure({ type, reasons: [reason] }: TypeAction): Phrase {
+/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)` */
+function nameWithFigure({ type, reasons: [reason], standing }: TypeAction): Phrase {
   const name: Piece = { name: type, tone: 'bad' };
-  return reason === undefined ? [name] : [name, ' (', { points: reason.points }, ' pp)'];
+  if (reason === undefined) return [name];
+  const expected = vsBtcExpected(standing);
+  const wait = expected === undefined ? '' : `; verdict vs BTC likely by ${dayAndMonth(expected)}`;
+  return [name, ' (', { points: reason.points }, ` pp${wait})`];
 }
 
 /** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
@@ -283,7 +284,7 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
   return { cards_per_day: null, horizons: groupFigures.horizons };
 }
 
-/** `pump: not known yet whether your change of 19 Sep helped: leave it for now; a verdict is likely by 29 Nov` */
+/** `pump: leave it for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)` */
 function openPhrase(open: readonly ChangeAction[], standings: readonly Standing[]): Phrase {
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
   const [only, ...further] = open;
@@ -291,9 +292,9 @@ function openPhrase(open: readonly ChangeAction[], standings: readonly Standing[
   const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
   const them = isAlone ? 'it' : 'them';
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
-  const wait = waitWords({ wordExpected: standing?.changeExpected, wouldShow: undefined });
-  const until = wait === '' ? '' : `; ${wait}`;
-  return [...names, `: not known yet whether ${changes} helped: leave ${them} for now${until}`];
+  const expected = standing?.changeExpected;
+  const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
+  return [...names, `: leave ${them} for now, not known yet whether ${changes} helped${wait}`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

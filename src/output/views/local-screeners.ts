@@ -283,7 +283,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     {
       body: note(
         unclearNote(standings),
-        ...besideBtcNotes(standings),
+        ...besideBtcNotes(standings, false),
         baseNote(standings, 'vs others, vs BTC'),
         ...betaNotes(standings),
         ...missingNotes(standings),

@@ -15,6 +15,7 @@ import {
   shareLost,
   shortVerdict,
   type Tone,
+  vsBtcExpected,
   vsBtcWaitWords,
   wouldShowText,
 } from './verdict.ts';
@@ -203,8 +204,11 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   return notes;
 }
 
-/** Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points. */
-export function besideBtcNotes(lines: readonly Standing[]): string[] {
+/**
+ * Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points.
+ * @param isDayTold whether the page says above when that is likely to be known
+ */
+export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): string[] {
   const notes: string[] = [];
   for (const standing of lines) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
@@ -213,7 +217,8 @@ export function besideBtcNotes(lines: readonly Standing[]): string[] {
     const whose = standing.base.source === 'service' ? ', of what you bought' : '';
     const what = `${safeText(standing.group)} vs BTC${whose}: ${rangeText(interval)} (99.7 %)`;
     const why = `${what}; sure once all of it is below -${MARGIN}.`;
-    const wait = vsBtcWaitWords(standing);
+    const isTold = isDayTold && vsBtcExpected(standing) !== undefined;
+    const wait = isTold ? '' : vsBtcWaitWords(standing);
     notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);
   }
   return notes;

@@ -345,7 +345,7 @@ function notes(
     axis !== undefined && marksText(lines, axis, unicode),
     ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
-    ...besideBtcNotes(lines),
+    ...besideBtcNotes(lines, ranking.actions !== undefined),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,

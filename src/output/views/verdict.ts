@@ -141,16 +141,17 @@ export function waitWords({ wordExpected, wouldShow }: Wait): string {
  * What the verdict against BTC waits for, of a type that is below the others: the words of `waitWords`. Empty of any other
  * type. A silent type gets no outcomes from which a verdict could come.
  */
-export function vsBtcWaitWords({
-  waitVsBtc,
-  silentDays,
-}: Pick<Standing, 'waitVsBtc' | 'silentDays'>): string {
+export function vsBtcWaitWords(standing: AwaitingBtc): string {
+  const { waitVsBtc } = standing;
   if (waitVsBtc === undefined) return '';
-  const { wordExpected, wouldShow } = waitVsBtc;
-  return waitWords({
-    wordExpected: silentDays === undefined ? wordExpected : undefined,
-    wouldShow,
-  });
+  return waitWords({ wordExpected: vsBtcExpected(standing), wouldShow: waitVsBtc.wouldShow });
+}
+
+type AwaitingBtc = Pick<Standing, 'waitVsBtc' | 'silentDays'>;
+
+/** When the verdict against BTC is expected, epoch milliseconds UTC; see `vsBtcWaitWords`. */
+export function vsBtcExpected({ waitVsBtc, silentDays }: AwaitingBtc): number | undefined {
+  return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
 /** `only 2.8 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
@@ -276,8 +277,8 @@ function withToDo(standing: Standing, verdict: string): string {
 }
 
 /** `unclear`, `likely known by 29 Nov`: of a type that is below the others. */
-function vsBtcWaitText({ waitVsBtc, silentDays }: Standing): string {
-  const expected = silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
+function vsBtcWaitText(standing: Standing): string {
+  const expected = vsBtcExpected(standing);
   return expected === undefined ? 'unclear' : `likely known by ${dayAndMonth(expected)}`;
 }
 

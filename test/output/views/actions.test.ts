@@ -251,28 +251,29 @@ describe('what to change', () => {
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Change them back, or try others.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: not known yet whether your change of 14 Oct helped: leave it for now',
+      '       d: leave it for now, not known yet whether your change of 14 Oct helped',
     ]);
   });
 
-  it('has the day on which it is likely to be known, or what would show by now', () => {
+  it('has the day on which it is likely to be known, if there is one', () => {
     const day = Date.UTC(2026, 10, 29);
     const wait = { wordExpected: day, wouldShow: 1.8 };
     const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
-    const since = 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC';
+    const dropped = (wait: string) =>
+      `Drop   none yet: a (-2.0 pp${wait}) is below your other cards, but not surely below BTC`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
       silent: dropLine({ ...below, silentDays: 20 }),
       change: changeLines([{ ...changed('d', 'unclear'), changeExpected: day }]).at(-1),
     }).toEqual({
-      dated: `Drop   ${since}: a verdict is likely by 29 Nov`,
-      undated: `Drop   ${since}: only 1.8 pp or more would show by now`,
-      silent: `Drop   ${since}: only 1.8 pp or more would show by now`,
+      dated: dropped('; verdict vs BTC likely by 29 Nov'),
+      undated: dropped(''),
+      silent: dropped(''),
       change:
-        '       d: not known yet whether your change of 14 Oct helped: leave it for now; a verdict is likely by 29 Nov',
+        '       d: leave it for now, not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
     });
   });
 
@@ -280,7 +281,7 @@ describe('what to change', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
       'Change nothing found yet',
-      '       d and e: not known yet whether your changes helped: leave them for now',
+      '       d and e: leave them for now, not known yet whether your changes helped',
     ]);
     // With days enough for a verdict, before and after may well be known to `stats --by settings`.
     expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);

@@ -215,14 +215,16 @@ it('the note on BTC says by when its verdict is likely, or what would show by no
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
-  const noteWith = (waitVsBtc: Standing['waitVsBtc']) =>
-    besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })]);
+  const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
+    besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
   const sure = 'a vs BTC: -2.96 to +0.23 (99.7 %); sure once all of it is below -0.1.';
   expect({
     dated: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }),
+    told: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
     undated: noteWith({ wordExpected: undefined, wouldShow: 1.7 }),
   }).toEqual({
     dated: [`${sure} A verdict is likely by 8 Dec.`],
+    told: [sure],
     undated: [`${sure} Only 1.7 pp or more would show by now.`],
   });
 });
