@@ -126,6 +126,8 @@ async function fieldsOf(
 ): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const names = before.split(',');
+  // `--sort -NAME` turns the order round.
+  const minus = typed.startsWith('-') ? '-' : '';
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );
@@ -133,7 +135,10 @@ async function fieldsOf(
   const abouts = new Map<string, string | undefined>();
   for (const { name, about } of lists.flat()) if (!abouts.has(name)) abouts.set(name, about);
   for (const name of names) abouts.delete(name);
-  const candidates = [...abouts].map(([name, about]) => ({ word: `${before}${name}`, about }));
+  const candidates = [...abouts].map(([name, about]) => ({
+    word: `${before}${minus}${name}`,
+    about,
+  }));
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
 

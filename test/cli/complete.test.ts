@@ -49,6 +49,11 @@ describe('a TAB', () => {
   });
 });
 
+it('offers the fields of --sort behind a minus, too', async ({ here }) => {
+  const { stdout } = await here(['complete', 'signals', 'ls', '--sort', '-outcome.move_1']);
+  expect(stdout).toMatch(/^:nospace\t\n-outcome\.move_1h_pct\t\S.*\n$/);
+});
+
 describe('a command line', () => {
   const read = (...words: string[]) => {
     const { path, optionWithoutValue, typedValues, unknownWords, isEnded } = readCommandLine(
