@@ -117,22 +117,22 @@ export class PriceCheck {
   #judge(): Overcharge | undefined {
     const period = this.#sinceVerdict;
     const inDoubt = this.#surcharges;
-    const found = surchargesThatExplain(period);
+    const surcharges = surchargesThatExplain(period);
     // Too little was sent of these operations to clear them of doubt.
     const undecided = [...inDoubt].filter(
       ([operation]) => creditsOf(period, operation) < LEAST_TO_JUDGE,
     );
     this.#sinceVerdict = emptyPeriod();
-    this.#surcharges = new Map([...undecided, ...found]);
+    this.#surcharges = new Map([...undecided, ...surcharges]);
     if (period.excess === 0 && this.#surcharges.size === 0) this.#untilNextLook *= 2;
-    if (found.size === 0) return undefined;
+    if (surcharges.size === 0) return undefined;
     this.#untilNextLook = BETWEEN_LOOKS_IN_DOUBT;
     const expected = creditsOf(this.#whole, ALL);
     return {
       excess: period.excess,
       charged: expected + this.#whole.excess,
       expected,
-      isConfirmed: [...found].some(([operation, factor]) => inDoubt.get(operation) === factor),
+      isConfirmed: [...surcharges].some(([operation, factor]) => inDoubt.get(operation) === factor),
     };
   }
 }

@@ -173,7 +173,7 @@ export class RequestGate implements Gate {
     const since = clock.now();
     if (after !== undefined && after.until - since > maxWait)
       throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
-    let shown: ShownWait | undefined;
+    let shownWait: ShownWait | undefined;
     let usage = usageAtEntry;
     try {
       for (;;) {
@@ -183,10 +183,10 @@ export class RequestGate implements Gate {
         const wait = isForTurn ? this.#waitForTurn(id, request, usage) : after;
         if (wait === undefined) return;
         const isTold = !isForTurn || now - since > SILENT_WAIT;
-        if (isTold && shown?.sentence !== wait.sentence) {
-          shown?.progress.stop();
+        if (isTold && shownWait?.sentence !== wait.sentence) {
+          shownWait?.progress.stop();
           const progress = notes.waiting(wait.sentence, wait.until, isForTurn);
-          shown = { sentence: wait.sentence, progress };
+          shownWait = { sentence: wait.sentence, progress };
         }
         const rest = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);
@@ -194,7 +194,7 @@ export class RequestGate implements Gate {
         usage = ledger.usage();
       }
     } finally {
-      shown?.progress.stop();
+      shownWait?.progress.stop();
     }
   }
 

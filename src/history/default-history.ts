@@ -12,7 +12,7 @@ import { appendScreeners, appendStats } from './store/answers.ts';
 import { History } from './store/history.ts';
 import { leaveBeside, readJournal } from './store/journal.ts';
 import { isSettled, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
-import { type Asked, type ExportManifest, loadManifest } from './store/manifest.ts';
+import { type DetailRequests, type ExportManifest, loadManifest } from './store/manifest.ts';
 
 /** The folder of the default history, an absolute path: `SCREENER_HISTORY`, else `history` in the platform's data folder. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
@@ -82,10 +82,14 @@ export class DefaultHistory {
     });
   }
 
-  #take(card: StoredCard, asked: Asked | undefined, askedSince: number | undefined): void {
-    const wasAsked = asked !== undefined && asked.failed === 0;
-    const isRecent = wasAsked && askedSince !== undefined && millisOf(asked.at) >= askedSince;
-    // A card that is settled, or was asked for, has its detail.
+  #take(
+    card: StoredCard,
+    requests: DetailRequests | undefined,
+    askedSince: number | undefined,
+  ): void {
+    const wasAnswered = requests !== undefined && requests.failed === 0;
+    const isRecent = wasAnswered && askedSince !== undefined && millisOf(requests.at) >= askedSince;
+    // A card that is settled, or whose request was answered, has its detail.
     if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
   }
 
@@ -114,9 +118,10 @@ export class DefaultHistory {
   /** Adds a detail that was bought. Warns once if it cannot be kept. */
   async keepDetail(detail: SignalDetail): Promise<void> {
     try {
-      const asked = (await this.#ownManifest()).asked[detail.id];
+      const { asked: requestsOfCards } = await this.#ownManifest();
+      const requests = requestsOfCards[detail.id];
       const at = formatApiTime(this.#user.context.clock.now());
-      const entry = { times: (asked?.times ?? 0) + 1, at, failed: 0, not_found: false };
+      const entry = { times: (requests?.times ?? 0) + 1, at, failed: 0, not_found: false };
       await leaveBeside(this.#directory, { kind: 'detail', detail, asked: entry });
     } catch (cause) {
       this.#warnOfUnkept(cause);

@@ -6,7 +6,7 @@ import { waitBeforeTrying } from '../../base/waits.ts';
 import type { JournalEntry } from '../store/journal.ts';
 import { createdAt, isSettled } from '../store/layout.ts';
 import {
-  type Asked,
+  type DetailRequests,
   dueAfter,
   type ExportManifest,
   isGone,
@@ -26,10 +26,10 @@ function withDetail(
   before: ExportManifest,
   { detail, asked }: Extract<JournalEntry, { kind: 'detail' }>,
 ): ExportManifest {
-  const { [detail.id]: askedBefore, ...otherCards } = before.asked;
+  const { [detail.id]: requestsBefore, ...otherCards } = before.asked;
   const created = createdAt(detail);
   const purchase = { at: at(asked.at), settled: isSettled(detail) };
-  const isLaterPurchase = isAgain(askedBefore, created);
+  const isLaterPurchase = isAgain(requestsBefore, created);
   return {
     ...before,
     failed_in_a_row: [],
@@ -58,11 +58,11 @@ function withFailure(
 
 /** Whether the outcome of a card is still to be bought, or to be bought again. */
 export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest): boolean {
-  const askedOfCard = asked[card.id];
-  if (isGone(askedOfCard)) return false;
+  const requests = asked[card.id];
+  if (isGone(requests)) return false;
   if (!card.isBought) return true;
   if (card.isSettled) return false;
-  const timesBought = askedOfCard?.times ?? 1;
+  const timesBought = requests?.times ?? 1;
   return timesBought < MOST_BOUGHT && isAgainWorthwhile(lateness);
 }
 
@@ -71,9 +71,9 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
  * it is the first.
  * @param created when the card was created, epoch milliseconds UTC
  */
-export function isAgain(asked: Asked | undefined, created: number): boolean {
-  if (asked === undefined || asked.times === 0) return false;
-  const boughtAt = parseApiTime(asked.at) ?? 0;
+export function isAgain(requests: DetailRequests | undefined, created: number): boolean {
+  if (requests === undefined || requests.times === 0) return false;
+  const boughtAt = parseApiTime(requests.at) ?? 0;
   return boughtAt >= created + OUTCOME_MILLIS;
 }
 
@@ -159,7 +159,7 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
 /** How long a card waits after its last request, milliseconds; Infinity if it is not asked for again. */
-export function waitBeforeNext({ times, failed, not_found }: Asked): number {
+export function waitBeforeNext({ times, failed, not_found }: DetailRequests): number {
   if (failed > 0) return not_found ? 20 * HOUR : waitBeforeTrying(failed);
   return times === 0 ? 0 : (BUY_AGAIN_AFTER[times - 1] ?? Number.POSITIVE_INFINITY);
 }

@@ -274,8 +274,9 @@ export class Listing {
   async #beginListHere(beginning: number, oldestListed = beginning): Promise<void> {
     const { client, notes, options } = this.#session;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
-    const found = observed(gap?.begin, client.now());
-    if (!isFinal('list_begins_here', found)) return this.#leaveAllBefore(oldestListed, found);
+    const observations = observed(gap?.begin, client.now());
+    if (!isFinal('list_begins_here', observations))
+      return this.#leaveAllBefore(oldestListed, observations);
     const begins_at = formatApiTime(beginning);
     notes.note(`The service lists nothing before ${begins_at}.`);
     const begins_since = formatApiTime(Math.min(options.since ?? beginning, beginning));
@@ -347,13 +348,13 @@ export class Listing {
   #gapOf(part: Span, begin?: Observations): Gap {
     const askedAgain = this.#gapsAskedAgain.filter((gap) => overlaps(gap, part));
     const timesBefore = askedAgain.map(({ times }) => times);
-    return {
+    const gap = {
       since: formatApiTime(part.since),
       until: formatApiTime(part.until),
       times: 1 + Math.max(0, ...timesBefore),
       at: formatApiTime(this.#session.client.now()),
-      ...(begin !== undefined && { begin }),
     };
+    return begin === undefined ? gap : { ...gap, begin };
   }
 
   /**

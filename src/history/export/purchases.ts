@@ -6,7 +6,7 @@ import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
-import { type Asked, dueAfter, isGone } from '../store/manifest.ts';
+import { type DetailRequests, dueAfter, isGone } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
 import { outlookSentence } from './outlook.ts';
 import type { PartResults } from './part-results.ts';
@@ -80,7 +80,7 @@ export class Purchases {
     const failedTogether = new Set(history.manifest.failed_in_a_row);
     for (const card of this.#withoutCardInFlight(due)) {
       if (!this.#isWorthAsking(card)) continue;
-      const failedAlone = card.asked.failed > 0 && !failedTogether.has(card.id);
+      const failedAlone = card.requests.failed > 0 && !failedTogether.has(card.id);
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
       const boughtNow = this.outcomes - outcomesBefore;
       const { limit, credits } = account.left();
@@ -133,7 +133,7 @@ export class Purchases {
     return !again || isAgainWorthwhile(lateness);
   }
 
-  async #buy({ id, asked }: Due): Promise<void> {
+  async #buy({ id, requests }: Due): Promise<void> {
     const { account, client, history } = this.#session;
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
@@ -143,7 +143,7 @@ export class Purchases {
       if (this.#bought.has(id)) return;
       const detail = await client.call('signal', { id }, { once: true, lock });
       this.outcomes += 1;
-      const entry = { at, times: asked.times + 1, failed: 0, not_found: false };
+      const entry = { at, times: requests.times + 1, failed: 0, not_found: false };
       await history.save({ kind: 'detail', detail, asked: entry });
     });
     this.#unexplained = undefined;
@@ -155,16 +155,21 @@ export class Purchases {
    * @throws the error, if it is not about this card alone. After three cards in a row that failed: an error that says that
    *   the operation is refused. If an earlier run has found that already, one card is enough.
    */
-  async #passOver({ id, asked }: Due, error: unknown): Promise<void> {
+  async #passOver({ id, requests }: Due, error: unknown): Promise<void> {
     const { account, client, history } = this.#session;
     if (!(error instanceof ScreenerError) || !isOfOneCard(error, account)) throw error;
     const wasRefused = this.#isOperationRefused;
     const at = formatApiTime(client.now());
-    const failure: Asked = { ...asked, at, failed: asked.failed + 1, not_found: false };
+    const failure: DetailRequests = {
+      ...requests,
+      at,
+      failed: requests.failed + 1,
+      not_found: false,
+    };
     // A 404 means that the card is gone only if the details of other cards come.
-    if (error.code === 'not_found' && (this.outcomes > 0 || asked.not_found)) {
+    if (error.code === 'not_found' && (this.outcomes > 0 || requests.not_found)) {
       failure.not_found = true;
-      failure.not_found_since = asked.not_found_since ?? at;
+      failure.not_found_since = requests.not_found_since ?? at;
     }
     await history.save({ kind: 'failed', id, asked: failure });
     if (isGone(failure)) {
@@ -173,7 +178,7 @@ export class Purchases {
     }
     this.failed.push({ id, message: error.message });
     if (failure.not_found) return;
-    const failedAloneBefore = asked.failed > 0 && this.#results.failureOf('details') === null;
+    const failedAloneBefore = requests.failed > 0 && this.#results.failureOf('details') === null;
     if (this.outcomes === 0 && !failedAloneBefore) this.#unexplained = error;
     if (wasRefused || this.#isOperationRefused) throw refusedDetails(error);
   }

@@ -8,7 +8,7 @@ import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import {
-  type Asked,
+  type DetailRequests,
   dueAfter,
   type ExportManifest,
   isGone,
@@ -28,7 +28,7 @@ const FIRST_SITTING = 15 * DAY;
 /** A card whose outcome can be bought now. */
 export interface Due extends KnownCard {
   /** The requests for its detail so far. */
-  readonly asked: Asked;
+  readonly requests: DetailRequests;
   /** Whether it was bought before, and had no figure yet. */
   readonly again: boolean;
 }
@@ -77,25 +77,31 @@ export interface Survey {
 }
 
 /** For a card that was never asked for. */
-const NEVER: Asked = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
+const NEVER: DetailRequests = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /** The requests for a card's detail. The manifest drops those of a settled card, which then counts as bought once. */
-function askedOf({ id, at, isBought }: KnownCard, asked: ExportManifest['asked']): Asked {
+function requestsOf(
+  { id, at, isBought }: KnownCard,
+  asked: ExportManifest['asked'],
+): DetailRequests {
   if (asked[id] !== undefined) return asked[id];
   if (!isBought) return NEVER;
   return { ...NEVER, times: 1, at: formatApiTime(at + OUTCOME_MILLIS) };
 }
 
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
-function askAgainAt(asked: Asked): number {
+function askAgainAt(requests: DetailRequests): number {
   // This holds for nearly all cards. To parse the same time for each of them would take longer than all else.
-  if (asked === NEVER) return 0;
-  return (parseApiTime(asked.at) ?? 0) + waitBeforeNext(asked);
+  if (requests === NEVER) return 0;
+  return (parseApiTime(requests.at) ?? 0) + waitBeforeNext(requests);
 }
 
 /** Names each field, because a spread for each of so many cards took half of the time of a survey. */
-function dueCard({ id, at, type, isBought, isSettled, line }: KnownCard, asked: Asked): Due {
-  return { id, at, type, isBought, isSettled, line, asked, again: isAgain(asked, at) };
+function dueCard(
+  { id, at, type, isBought, isSettled, line }: KnownCard,
+  requests: DetailRequests,
+): Due {
+  return { id, at, type, isBought, isSettled, line, requests, again: isAgain(requests, at) };
 }
 
 /** Surveys the cards. Reads only the months that can matter. @throws ScreenerError storage */
@@ -112,9 +118,9 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
   const later: number[] = [];
   for (const card of listed) {
     if (!isAwaiting(card, manifest)) continue;
-    const asked = askedOf(card, manifest.asked);
-    const dueAt = Math.max(card.at + delay, askAgainAt(asked));
-    if (dueAt <= now) due.push(dueCard(card, asked));
+    const requests = requestsOf(card, manifest.asked);
+    const dueAt = Math.max(card.at + delay, askAgainAt(requests));
+    if (dueAt <= now) due.push(dueCard(card, requests));
     // At Infinity the card is not asked for again.
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
@@ -248,7 +254,7 @@ export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Du
   );
   ranked.sort(
     (a, b) =>
-      a.card.asked.failed - b.card.asked.failed ||
+      a.card.requests.failed - b.card.requests.failed ||
       Number(a.card.again) - Number(b.card.again) ||
       a.focusRank - b.focusRank ||
       (a.hash < b.hash ? -1 : 1),

@@ -98,12 +98,12 @@ export class History {
   /** The cards with these ids; a card that the history lacks has no entry. @throws as `months` */
   async find(ids: readonly number[]): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
-    const found = new Map<number, StoredCard>();
+    const cardsById = new Map<number, StoredCard>();
     for await (const month of this.cards({})) {
-      for (const { card } of month) if (wanted.has(card.id)) found.set(card.id, card);
-      if (found.size === wanted.size) break;
+      for (const { card } of month) if (wanted.has(card.id)) cardsById.set(card.id, card);
+      if (cardsById.size === wanted.size) break;
     }
-    return found;
+    return cardsById;
   }
 
   async #open(): Promise<OpenedHistory> {

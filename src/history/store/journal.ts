@@ -9,7 +9,7 @@ import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { asStoredCard, JOURNAL_FILE, namesIn, type StoredCard } from './layout.ts';
 import { parseJson, visitLines } from './lines.ts';
-import { Asked, Coverage } from './manifest.ts';
+import { Coverage, DetailRequests } from './manifest.ts';
 
 const Card = v.custom<StoredCard>((value) => asStoredCard(value) !== undefined);
 
@@ -19,9 +19,13 @@ const Entry = v.variant('kind', [
     items: v.pipe(v.array(Card), v.readonly()),
     coverage: Coverage,
   }),
-  v.object({ kind: v.literal('detail'), detail: Card, asked: Asked }),
+  v.object({ kind: v.literal('detail'), detail: Card, asked: DetailRequests }),
   // The detail was refused while those of other cards came: it is asked for again later.
-  v.object({ kind: v.literal('failed'), id: v.pipe(v.number(), v.safeInteger()), asked: Asked }),
+  v.object({
+    kind: v.literal('failed'),
+    id: v.pipe(v.number(), v.safeInteger()),
+    asked: DetailRequests,
+  }),
   // The screeners' settings were recorded. The files call this `others`.
   v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);

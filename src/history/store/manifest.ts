@@ -88,7 +88,7 @@ function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
 }
 
 /** The requests for the detail of one card. */
-export const Asked = v.object({
+export const DetailRequests = v.object({
   /** How often it came. */
   times: count,
   /** When it was last asked for. */
@@ -184,7 +184,7 @@ const ManifestFields = v.object({
   /** By UTC month: its cards, and how many of them await an outcome. */
   months: v.optional(v.record(v.string(), v.object({ cards: count, awaiting: count })), {}),
   /** By card id: the requests for details that are still awaited. */
-  asked: v.optional(v.record(v.string(), Asked), {}),
+  asked: v.optional(v.record(v.string(), DetailRequests), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
   counts: v.optional(v.nullable(Counts), null),
@@ -226,7 +226,7 @@ export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
 export type MediansOfType = v.InferOutput<typeof MediansOfType>;
-export type Asked = v.InferOutput<typeof Asked>;
+export type DetailRequests = v.InferOutput<typeof DetailRequests>;
 export type Lateness = v.InferOutput<typeof Lateness>;
 export type ExportManifest = v.InferOutput<typeof Manifest>;
 
@@ -323,9 +323,9 @@ export function sittingsInManifest({
 /**
  * Whether the card is gone, and its detail is not asked for again: on two UTC days it was not there, while others were.
  */
-export function isGone(asked: Asked | undefined): boolean {
-  if (asked === undefined || !asked.not_found) return false;
-  const { not_found_since: first, at: last, failed } = asked;
+export function isGone(requests: DetailRequests | undefined): boolean {
+  if (requests === undefined || !requests.not_found) return false;
+  const { not_found_since: first, at: last, failed } = requests;
   // Earlier versions kept no time of the first answer.
   return first === undefined ? failed > 1 : isFinal('card_gone', { first, last });
 }
