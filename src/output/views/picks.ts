@@ -42,6 +42,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { sentenceOf } from './verdict.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();
@@ -222,7 +223,7 @@ function reasonText(line: PicksLine): string {
       shows === null
         ? `So far your ${picks} did ${difference}. That may be luck: with so few picks, no difference is sure.`
         : `So far your ${picks} did ${difference}. That may be luck: with so few picks, only ${shows.toFixed(1)} pp or more is sure.`,
-    too_few_days: `${daysNeeded(vsUnpicked)}; yours are on ${vsUnpicked.clusters}.`,
+    too_few_days: sentenceOf(`${daysNeeded(vsUnpicked)}; yours are on ${vsUnpicked.clusters}`),
   };
   return reasons[word];
 }
@@ -241,7 +242,7 @@ function daysOf({ clusters }: ClusteredMedian): string {
 
 /** The cards of neighbouring days hang together, so that these days count as one. */
 function daysNeeded({ clusterDays }: ClusteredMedian): string {
-  return `It takes picks on ${LEAST_CLUSTERS} separate days (${clusterDays} days in a row count as one)`;
+  return `it takes picks on ${LEAST_CLUSTERS} separate days (${clusterDays} days in a row count as one)`;
 }
 
 /** What `3 of 6 days` means, where the line of a type has it; of all lines together the answer says it. */

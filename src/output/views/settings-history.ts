@@ -412,9 +412,9 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
-      const wait = changeWaitWords(change);
-      const until = wait === '' ? '' : ` ${sentenceOf(wait)}`;
-      return `So far ${figures}. ${sureWords(main)} ${whatToDo}${until}`;
+      const expected = expectedWords(change);
+      const date = expected === '' ? '' : `${sentenceOf(expected)} `;
+      return `So far ${figures}. ${sureWords(main)} ${date}${whatToDo}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
@@ -423,25 +423,20 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
   }
 }
 
-/** What an unclear change waits for: the words of `waitWords`. */
-function changeWaitWords({
-  horizons,
-  verdict_expected_at: expected,
-}: SettingsChangeFigures): string {
-  return waitWords({
-    wordExpected: expected === null ? undefined : Date.parse(expected),
-    wouldShow: horizons[MAIN_HORIZON].would_show_percentage_points ?? undefined,
-  });
-}
-
 function withFigures(finding: string, figures: string): string {
   return figures === '' ? finding : `${finding}: ${figures}`;
 }
 
-/** `It is sure once all of it is above +0.1.`: where the interval must lie to be sure of what is seen so far. */
+/** `It is sure once all of that range is above +0.1.`: where the interval must lie to be sure of what is seen so far. */
 function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
   const side = (difference ?? 0) < 0 ? `below -${MARGIN}` : `above +${MARGIN}`;
   return `It is sure once all of that range is ${side}.`;
+}
+
+/** `a verdict is likely by 29 Nov`; empty if none is. The range says what is missing without a date. */
+function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures): string {
+  if (expected === null) return '';
+  return waitWords({ wordExpected: Date.parse(expected), wouldShow: undefined });
 }
 
 /** `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval */
@@ -486,9 +481,9 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
   const isOpen = sides.after.until === undefined;
   const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  const { verdict_expected_at: expected } = change;
-  const isExpected = isOpen && verdict === 'unclear' && expected !== null;
-  const until = isExpected ? `; ${changeWaitWords(change)}` : '';
+  const expected = expectedWords(change);
+  const isExpected = isOpen && verdict === 'unclear' && expected !== '';
+  const until = isExpected ? `; ${expected}` : '';
   return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;
 }
 

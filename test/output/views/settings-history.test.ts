@@ -152,7 +152,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Leave the settings as they are until then. Only 1.8 pp or more would show by now.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Leave the settings as they are until then.',
     },
     {
       verdict: 'unclear',
@@ -160,7 +160,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Leave the settings as they are until then. Only 1.8 pp or more would show by now.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Leave the settings as they are until then.',
     },
     {
       verdict: 'too_few_days',
@@ -187,7 +187,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
   const sides = { before, after: present };
   expect(await pageOf([change, sides])).toContain(
-    ' Leave the settings as they are until then. A verdict is likely by 29 Nov.\n',
+    ' It is sure once all of that range is above +0.1. A verdict is likely by 29 Nov. Leave the settings as they are until then.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: leave it for now; a verdict is likely by 29 Nov\)$/,
