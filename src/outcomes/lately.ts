@@ -17,13 +17,13 @@ import type { Row } from './row.ts';
 /** The last days whose outcomes are due: they are compared with all days before them. */
 const LAST_DAYS = 30;
 
-/** The difference that decides a group's verdict, in one of the two times. */
+/** The deciding difference in one of the two times: the last 30 days, or before. */
 export interface LatelyPart {
   readonly percentage_points: number;
   readonly interval_95: Interval | null;
 }
 
-/** The difference that decides a group's verdict, in the last 30 days and before. */
+/** The difference that decides a group's verdict, in both times. */
 export interface Lately {
   readonly last30Days: LatelyPart;
   readonly earlier: LatelyPart;
@@ -100,23 +100,23 @@ export function latelyOfBought(
 /** The groups of a question. */
 interface Grouping {
   readonly keyOf: (card: Row) => string | null;
-  /** When the present settings of a group began, epoch milliseconds UTC; a group that never changed is not in it. */
+  /** When the present settings of a group began, epoch milliseconds UTC. A group whose settings never changed has no entry. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
 
 /** The group whose two times are compared. */
 interface GroupInTime {
   readonly name: string | null;
-  /** Its first moment that counts, epoch milliseconds UTC. */
+  /** Only cards from then on count, epoch milliseconds UTC: since the group's settings last changed, or its first card. */
   readonly begins: number;
   /** The last UTC day (days since 1970) whose outcomes are all due. */
   readonly lastDay: number;
 }
 
 /**
- * The group's differences to the other groups' cards of the day. Another group counts only if it has outcomes both in the
- * last 30 days and before, and if its settings have not changed since `begins`: so the group is compared with the same
- * others in both times.
+ * The differences of the group's cards to the other groups' cards of the same day. Another group takes part only if it has
+ * outcomes in both times, and if its settings have not changed since `begins`: both times are then compared with the same
+ * others.
  * @param differences of all groups to BTC, less what betas explain
  */
 export function differencesToSameGroups(
@@ -133,21 +133,22 @@ export function differencesToSameGroups(
     const groups = isInLastDays(difference, lastDay) ? groupsInLastDays : groupsEarlier;
     groups.add(keyOf(difference.card));
   }
-  const isControl = (other: string | null) => {
+  const isComparable = (other: string | null) => {
     const changedAt = settingsSince.get(other ?? '');
     const isUnchanged = changedAt === undefined || changedAt <= begins;
     return isUnchanged && groupsInLastDays.has(other) && groupsEarlier.has(other);
   };
   const isOfGroup = (card: Row) => keyOf(card) === name;
-  const ofGroupAndControls = inTime.filter(({ card }) => isOfGroup(card) || isControl(keyOf(card)));
-  // Two sides: the group, and all controls together.
-  const sideOf = (card: Row) => (isOfGroup(card) ? 'group' : 'controls');
-  return differencesToOthers(ofGroupAndControls, sideOf).filter(({ card }) => isOfGroup(card));
+  const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(keyOf(card)));
+  // Two sides: the group, and all others together.
+  const sideOf = (card: Row) => (isOfGroup(card) ? 'group' : 'others');
+  return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));
 }
 
-/** A group does less when its last 30 days lie nearer to 0, or beyond it, by more than this many standard errors ... */
+/** A group surely does less if its last 30 days lie nearer to 0 than before, or beyond 0, by more than this many standard errors. */
 const ERRORS_TO_DO_LESS = 3;
-/** ... and does as before again when they lie nearer by no more than this many. */
+
+/** It is no longer surely less once they lie nearer by no more than this many: so the word does not flicker. */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**

@@ -1,10 +1,14 @@
 /**
- * Service medians of 30 days of each screener type against the others, over all outcomes, bought or not:
- * D = M_t − Σ N_g M_g / Σ N_g over the other types g, each with its nearest answer, less what betas explain.
+ * How each screener type compares with the other types by the service's medians of 30 days: they are over all outcomes,
+ * bought or not.
  *
- * In the code M is `median`, N is `sample`, and the sum D is a list of `Term`s: answers with their weights. Its variance
- * comes from `variance-parts.ts`, its degrees of freedom by parts (Satterthwaite 1946). Against BTC it was wrong in up to
- * 17 % of simulated histories, so it has no interval there.
+ *     D = M_t − Σ_g N_g M_g / Σ_g N_g
+ *
+ * t: the type. g: each other type, by its answer that is nearest in time. M: the median of an answer, less what betas
+ * explain; `median` in the code. N: its outcomes; `sample` in the code. D itself is a list of `Term`s, answers with weights.
+ *
+ * The variance of D comes from `variance-parts.ts`, its degrees of freedom from the parts of that variance (Satterthwaite
+ * 1946). A difference to BTC has no interval: in up to 17 % of simulated histories such an interval missed the true value.
  */
 import { bisector, least, sum } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
@@ -51,10 +55,11 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const halfWidth = (points: number, level: number) =>
     points + quantileWithMissing((2 * points) / error, df, level) * error;
   const boundsAt = (level: number) => {
-    // The type's own lost outcomes count at two standard errors at most. At three, where 5 % are lost, they would hide one
-    // right word in five.
-    const ownHalf = halfWidth(missing, Math.max(level, LEVEL));
-    const half = Math.max(ownHalf, halfWidth(missingBeyondOthers, level));
+    // The type's own lost outcomes widen the 95 % interval at most, also where the 99.7 % one is asked for: else, with 5 %
+    // lost, one right word in five would be hidden.
+    const halfByOwnMissing = halfWidth(missing, Math.max(level, LEVEL));
+    const halfBeyondOthers = halfWidth(missingBeyondOthers, level);
+    const half = Math.max(halfByOwnMissing, halfBeyondOthers);
     return { low: value - half, high: value + half };
   };
   const isNothingMissing = missing + missingBeyondOthers === 0;
@@ -79,18 +84,20 @@ export interface MediansQuestion {
   readonly horizon: HorizonName;
   /** The symbols that are BTC itself: the service counts their differences of zero, too. */
   readonly btcSymbols: ReadonlySet<string>;
-  /** Present settings of a type since then, epoch milliseconds UTC: answers on older windows do not count. */
+  /**
+   * When the present settings of a type began, epoch milliseconds UTC: an answer does not count if its window began earlier.
+   */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
 
-/** @returns medians by type, of all that is known; none for a type without an answer that can be trusted */
+/** @returns the median of each type; a type without an answer that can be trusted has no entry */
 export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, ServiceMedian> {
   const { differences, horizon } = question;
   const answers = trustedAnswers(question);
   const lastDay = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blocksOf(horizon));
-  // Not as `corrected` has it: the correction for BTC's own cards needs the parts that are worked out here.
+  // Without the correction for BTC's own cards (`corrected`): it needs the parts that are worked out here.
   const centres = answers.map((answer) => ({
     ...answer,
     median: answer.median - answer.explained,
@@ -112,10 +119,10 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
 /** The largest share of BTC's own cards in a window that can be corrected for. */
 const MOST_OF_BTC = 0.2;
 
-/** Outcomes that a median needs; exports ask for a type's medians from as many due outcomes on. */
+/** The fewest outcomes that a median needs. From as many due outcomes on, exports ask for a type's medians. */
 const LEAST_SAMPLE = 8;
 
-/** An answer that is of the history's cards, under present settings. */
+/** An answer that counts the cards which the history lists, all of them under present settings. */
 interface TrustedAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;
@@ -126,15 +133,15 @@ interface TrustedAnswer {
   readonly sample: number;
   /** Lost outcomes for each measured outcome. */
   readonly lost: number;
-  /** The share of its cards that are BTC's own, a fraction. */
+  /** The share of the window's cards whose symbol is BTC, a fraction. */
   readonly btcShare: number;
   /** What betas explain of the median, percentage points. */
   readonly explained: number;
-  /** BTC's mean move on the days of its cards, percent. */
+  /** BTC's mean move on the days of the window's cards, percent. */
   readonly btcMove: number;
-  /** The variance of the slope of its type. */
+  /** The variance of the error of the type's slope (see `Betas`). */
   readonly slopeVariance: number;
-  /** The shares of its cards by day and symbol. */
+  /** The shares of the window's cards by day and by symbol. */
   readonly shares: Shares;
 }
 
@@ -174,7 +181,7 @@ export function faultOf(
   if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_SAMPLE)
     return 'few';
   if (cards.length === 0) return 'does_not_fit';
-  // The root is for small answers: a tenth alone left out one in twenty by chance.
+  // In a small window, chance makes more than a tenth: of 20 sound answers, one would be left out. There the root counts.
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
@@ -183,7 +190,7 @@ export function faultOf(
 }
 
 /**
- * Why the newest answer of a type is left out, for each type of which it is.
+ * Why the newest answer of a type is left out, by type; a type whose newest answer counts has no entry.
  * @param answers oldest first
  * @param cards oldest first
  */
@@ -226,12 +233,13 @@ function trustedAnswers({
     if (faultOf(answer, listed, horizon, btcSymbols) !== undefined) continue;
     const figures = stats.horizons[horizon];
     const compared = listed.filter(({ symbol }) => !btcSymbols.has(symbol));
-    // The service lists cards without an outcome, but counts them nowhere. So the larger number is right: of the outcomes
-    // that it counts, or of the cards that are listed.
+    // The service lists cards that have no outcome, but counts them neither as missing nor as pending. So the larger number
+    // is right: the outcomes that it counts, or the listed cards that are not pending.
     const measurable = Math.max(figures.sample + figures.missing, listed.length - figures.pending);
     trusted.push({
       at,
       type,
+      // `faultOf` left out an answer without a median.
       median: figures.median_vs_btc_percentage_points ?? Number.NaN,
       sample: figures.btc_sample,
       lost: measurable / figures.btc_sample - 1,
@@ -275,7 +283,8 @@ function medianOfType(
   const terms = weighed(comparisons.map(termsOf), parts);
   const answersOfType = new Set(comparisons.map(({ answer }) => answer));
   const termsOfType = terms.filter(({ answer }) => answersOfType.has(answer));
-  // The slope is 1 / (2 f): a median moves by at most that for each lost outcome per measured outcome.
+  // The slope is 1 / (2 f), f the density at the median: so far a median moves, at most, if as many outcomes are lost as
+  // are measured.
   const missingOf = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
   const estimate = estimateOf(terms, parts);
   const lately = latelyOf(comparisons, parts);
@@ -363,9 +372,11 @@ function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
 }
 
 /**
- * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): f is the density at the median, by a Gaussian kernel
- * of width h over n bought outcomes. The relative variance of 1 / f² is 2 / (√π n h f), and 2 / d where d are degrees of
- * freedom. With Silverman's h = 0.9 σ n^-0.2, and normal outcomes, d = √π n h f = 0.9 / √2 n^0.8.
+ * Degrees of freedom of a median's own variance, which is 1 / (4 n f²). n: the bought outcomes. f: the density at the
+ * median, estimated by a Gaussian kernel of width h.
+ *
+ * The relative variance of 1 / f² is 2 / (√π n h f). An estimate of a variance with d degrees of freedom has the relative
+ * variance 2 / d: so d = √π n h f. With Silverman's width, h = 0.9 σ n^-0.2, and normal outcomes, d = 0.9 / √2 · n^0.8.
  */
 function freedomOfDensity(outcomes: number): number {
   return 0.64 * outcomes ** 0.8;
@@ -377,8 +388,8 @@ function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): nu
 }
 
 /**
- * A median without BTC's own cards, and less what betas explain. Where one card in 66 was BTC's own, simulated differences
- * of 1.27 pp were shown as 1.18.
+ * A median without BTC's own cards, and less what betas explain. Without the first correction, where one card in 66 was
+ * BTC's own, a simulated difference of 1.27 pp came out as 1.18.
  */
 function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
@@ -407,16 +418,19 @@ function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
   return { ofCards, ofDays, ofSymbols, all: ofCards + ofDays + ofSymbols };
 }
 
-/** The variance of one corrected answer, of each card for itself. BTC's own cards tell nothing. */
+/** The variance of one corrected answer, of each card for itself. BTC's own cards do not count: their difference is always 0. */
 function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
-  const othersSample = answer.sample * (1 - answer.btcShare);
+  const sampleWithoutBtc = answer.sample * (1 - answer.btcShare);
   // The correction may be wrong in size and sign. It counts as spread evenly from −movedByBtc to +movedByBtc: a uniform
   // distribution from −a to a has the variance a²/3.
   const ofCorrection = movedByBtc(answer, parts) ** 2 / 3;
-  return parts.ofOneCard(answer.type) / othersSample + ofCorrection;
+  return parts.ofOneCard(answer.type) / sampleWithoutBtc + ofCorrection;
 }
 
-/** What betas take off is as wrong as a type's slope, in all answers of the type alike. */
+/**
+ * The variance of what betas take off. The error of a type's slope is the same in all answers of the type: so BTC's moves in
+ * them are added up before they are squared.
+ */
 function varianceOfBetas(terms: readonly Term[]): number {
   let variance = 0;
   for (const termsOfType of groupBy(terms, ({ answer }) => answer.type).values()) {
@@ -436,14 +450,14 @@ function latelyOf(
   const typesInNewest = otherTypesOf(newest);
   const typesInEarlier = otherTypesOf(earlier);
   const inBoth = new Set([...typesInNewest].filter((type) => typesInEarlier.has(type)));
-  const [last] = restricted(newest, inBoth).map(termsOf);
-  const sumsBefore = restricted(earlier, inBoth).map(termsOf);
-  if (last === undefined || sumsBefore.length === 0) return undefined;
-  const before = weighed(sumsBefore, parts);
-  const difference = merged([...last, ...scaled(before, -1)]);
+  const [newestTerms] = restricted(newest, inBoth).map(termsOf);
+  const earlierSums = restricted(earlier, inBoth).map(termsOf);
+  if (newestTerms === undefined || earlierSums.length === 0) return undefined;
+  const earlierTerms = weighed(earlierSums, parts);
+  const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
   return latelyForNotebook(
-    byT(estimateOf(last, parts)),
-    byT(estimateOf(before, parts)),
+    byT(estimateOf(newestTerms, parts)),
+    byT(estimateOf(earlierTerms, parts)),
     estimateOf(difference, parts),
   );
 }
@@ -466,7 +480,7 @@ function restricted(
     .filter(({ nearest }) => nearest.length > 0);
 }
 
-/** For its interval alone: the counts are not read. */
+/** Only the interval of this estimate is read: its counts are 0. */
 function byT({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate {
   return estimateByT(value, error, degreesOfFreedom, { size: 0, span: 0, clusters: 0 });
 }

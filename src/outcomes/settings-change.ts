@@ -1,9 +1,10 @@
 /**
- * What a change of settings did: the cards after it less those before it, each compared with the cards of the same other
- * types (the controls) on its day.
+ * What a change of settings did: the difference of the cards after it, less that of the cards before it. Each card is
+ * compared with the cards that the same other types (the controls) had on its day.
  *
- * A control counts on both sides of the change or on neither: a type whose answers counted on one side only made +1.66 of
- * a change without effect. The rule is that of every verdict, at 99 %, because a change is one question, asked in advance.
+ * A control counts on both sides of the change or on neither: in a simulation, a control that counted on one side only made
+ * a change without effect look like +1.66 pp. The rule is that of every verdict, at 99 %, because a change is one question,
+ * asked in advance.
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
@@ -52,7 +53,7 @@ export interface ChangeEvidence {
   readonly answers: readonly ServiceAnswer[];
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** Types that do not do as before. They are no controls: beside an edge that died, any change seems to have helped. */
+  /** Types that do not do as before. They are no controls: beside an edge that died, a change without effect would seem to help. */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
 
@@ -182,7 +183,7 @@ type Comparison = Omit<ChangeEffect, 'leftOutTypes'>;
 
 /** The types that are not the changed one. */
 interface OtherTypes {
-  /** Types that do as before, and whose settings did not change from the beginning of the one time to the end of the other. */
+  /** Types that can be controls: they do as before, under the same settings from the start of `before` to the end of `after`. */
   readonly steady: ReadonlySet<string>;
   readonly unsteady: readonly LeftOutType[];
 }
@@ -262,6 +263,7 @@ export class ChangeComparison {
     const toControls = differencesToOthers(ofTypeAndControls, groupOf).filter(
       ({ card }) => card.type === type,
     );
+    // Whether enough of the type's cards have controls on their day.
     const isCovered = (side: Side) =>
       on(change[side], toControls).length >= LEAST_COVERED * on(change[side], ofType).length;
     const hasControls = controls.size > 0 && isCovered('before') && isCovered('after');
@@ -284,7 +286,10 @@ export class ChangeComparison {
     return differencesOf(cards, this.#horizon, this.#btcSymbols);
   }
 
-  /** @returns undefined unless the service answered about the type, and about a control, both before and after the change */
+  /**
+   * @returns undefined unless the service answered about the type, and about a control, both before and after the change: a
+   *   type without another one to compare with has no median
+   */
   #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): Comparison | undefined {
     const { type } = change;
     const timeBefore = windowsBefore(change);
@@ -320,8 +325,11 @@ export class ChangeComparison {
 }
 
 /**
- * The service knows all outcomes, but only in windows of 30 days wholly on one side: after two months a window may leave
- * out half of the days that are bought. The narrower interval decides, which no estimate sways, and controls come first.
+ * Whether the service's comparison decides. The service knows all outcomes, but only in windows of 30 days that lie wholly on
+ * one side: after two months, a window may leave out half of the days that are bought.
+ *
+ * A comparison with controls wins over one without. Else the narrower interval decides: its width says nothing of the
+ * direction, so the choice favours no result.
  */
 function isSurer(service: Comparison, bought: Comparison): boolean {
   if (bought.controls.length === 0) return true;
@@ -335,8 +343,8 @@ function widthOf({ difference }: Comparison): number {
 }
 
 /**
- * The time before the change, up to the look that saw it, because exports ask for medians then: at most one of the 30 days
- * of a window may be of the new settings.
+ * The time before the change as the service's windows have it. They may end at the look that saw the change, since exports
+ * ask for medians then: so up to one of their 30 days may already be of the new settings.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;
