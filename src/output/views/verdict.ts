@@ -42,7 +42,9 @@ export function verdictName(verdict: ShownVerdict, least = LEAST): string {
   return names[verdict];
 }
 
-export const toneOfVerdict = (verdict: ShownVerdict): Tone => TONES[verdict];
+export function toneOfVerdict(verdict: ShownVerdict): Tone {
+  return TONES[verdict];
+}
 
 /** `above_others`: the word, and what it is against. */
 export function shownVerdict({
@@ -52,17 +54,20 @@ export function shownVerdict({
   return isSide(word) ? `${word}_${comparedWith}` : word;
 }
 
-export const toneOf = ({ word }: Pick<Standing, 'word'>): Tone => {
+export function toneOf({ word }: Pick<Standing, 'word'>): Tone {
   if (!isSide(word)) return 'dim';
   return word === 'above' ? 'good' : 'bad';
-};
+}
 
 /** Whether its cards are all of BTC, so that there is nothing to compare them with. */
-export const isBtcItself = ({ figures }: Standing) =>
-  figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
+export function isBtcItself({ figures }: Standing): boolean {
+  return figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
+}
 
-export const hasVerdict = (one: Standing | null): one is Standing =>
-  one !== null && (one.word !== null || isBtcItself(one));
+/** Whether there is something to say of it: a word, or that all its cards are of BTC. */
+export function hasVerdict(standing: Standing | null): standing is Standing {
+  return standing !== null && (standing.word !== null || isBtcItself(standing));
+}
 
 /**
  * The rule, wherever verdicts are explained.
@@ -99,7 +104,7 @@ function daysNeeded(clusterDays: number): number {
   return LEAST_CLUSTERS * clusterDays;
 }
 
-/** The same without how long it may take. */
+/** `verdictText` without how long it may take. */
 export function shortVerdict(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, wordSince, silentDays, figures, isWeak, least } = standing;
@@ -159,8 +164,10 @@ export function wouldShowText(size: number): string {
   return `only ${size.toFixed(1)} pp or more would show by now`;
 }
 
-export const shareLost = ({ figures }: Standing): string =>
-  `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
+/** `4 %`: how many of its outcomes have no figure. */
+export function shareLost({ figures }: Standing): string {
+  return `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
+}
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */
 export function differenceColumns<T>(
@@ -213,7 +220,7 @@ export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
   if (isLessLately(standing)) return `${title}, but less lately`;
-  // Where BTC decides, the verdict says it.
+  // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   const beside = word === 'small' ? `like your other cards (${title})` : title;
   return `${TO_DO_WORDS[toDo]}, ${beside}`;
@@ -226,21 +233,25 @@ export function wordText(standing: Standing | null): string {
   return verdict === null ? 'BTC itself' : verdictName(verdict, standing.least);
 }
 
+/** What the line of a type leaves out. */
+interface LeftOutOfLine {
+  /** That it does less lately: the page says it elsewhere. */
+  readonly lately: boolean;
+  /** How long its verdict may take: there is no room for it. */
+  readonly wait: boolean;
+}
+
 /**
  * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
- * may have stopped working: `above since 10 Sep; less lately`. A silence
- * is not said: its line has the rate it had before.
- * @param said what is told of the type elsewhere on the page
+ * may have stopped working: `above since 10 Sep; less lately`. A silence is not mentioned: the same line shows the rate before
+ * it (`was 2.9`).
  */
-export function typeLineText(
-  standing: Standing,
-  said: { readonly lately: boolean; readonly wait: boolean },
-): string {
-  const heard: Standing = { ...standing, silentDays: undefined };
-  const isWaiting = standing.silentDays === undefined && !said.wait;
-  const verdict = isWaiting ? verdictText(heard) : shortVerdict(heard);
+export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
+  const withoutSilence: Standing = { ...standing, silentDays: undefined };
+  const isWaiting = standing.silentDays === undefined && !leftOut.wait;
+  const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
   if (!isLessLately(standing)) return withToDo(standing, verdict);
-  return said.lately ? verdict : `${verdict}; less lately`;
+  return leftOut.lately ? verdict : `${verdict}; less lately`;
 }
 
 /** `below since 24 Sep, but ahead of BTC: keep`, `unclear, but ahead of BTC: keep for now`, `under 1 pp: no reason to drop`. */
@@ -249,7 +260,7 @@ function withToDo(standing: Standing, verdict: string): string {
   // Whether to keep a type that sends nothing is another question.
   if (word === 'small' && toDo === undefined && silentDays === undefined)
     return `${verdict}: no reason to drop`;
-  // Where BTC decides, the verdict says it.
+  // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (comparedWith === 'btc') return verdict;
   switch (toDo) {
     case 'keep':
@@ -313,7 +324,10 @@ export function withdrawnText({ withdrawn }: Pick<Standing, 'withdrawn'>): strin
   return `${name} from ${dayAndMonth(from)} to ${dayAndMonth(until)}`;
 }
 
-export const isTooEarly = ({ word }: Standing): boolean => word === null || word === 'too_few_days';
+/** Whether nothing is measured, or too few days are. */
+export function isTooEarly({ word }: Standing): boolean {
+  return word === null || word === 'too_few_days';
+}
 
 /** A line above or below a list: `All cards vs BTC`, and what there is to say. */
 export interface HeadLine {
@@ -456,9 +470,12 @@ export function betaNotes(standings: readonly Standing[]): string[] {
     .filter(({ base }) => base.vsOthers !== null && Math.abs(base.beta) > SAID_FROM)
     .map(({ group, base }) => {
       const slope = base.slope();
-      const isRise = slope >= 1 === base.beta > 0;
+      // Symbols that move more than BTC gain from its rise; those that move less gain from its fall.
+      const movesMore = slope >= 1;
+      const isGain = base.beta > 0;
+      const isRise = movesMore === isGain;
       const size = `${Math.abs(base.beta).toFixed(1)} pp`;
-      const what = `${size} of it ${base.beta > 0 ? 'is' : 'was hidden by'} BTC's ${isRise ? 'rise' : 'fall'}`;
+      const what = `${size} of it ${isGain ? 'is' : 'was hidden by'} BTC's ${isRise ? 'rise' : 'fall'}`;
       return `${safeText(group)}: ${what} (taken out): its symbols move ${slope.toFixed(1)} times as much.`;
     });
 }
@@ -486,29 +503,35 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
     : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
+/** Whether nothing but outcomes without a figure keeps it unclear, for longer than anyone waits. */
+function staysUnclearByMissing(standing: Standing): boolean {
+  const { word, isUnclearByMissing, silentDays, wordExpected } = standing;
+  const isAwaited = silentDays === undefined && wordExpected === undefined;
+  return word === 'unclear' && isUnclearByMissing && isAwaited;
+}
+
+/** The share of outcomes without a figure from which on it is told, and the fewest bought outcomes of which it is. */
+const MANY_MISSING = 0.1;
+const LEAST_BOUGHT = 20;
+
+function hasManyMissing({ figures, groupFigures }: Standing): boolean {
+  const share = figures?.missing_share ?? 0;
+  return share >= MANY_MISSING && (groupFigures?.bought ?? 0) >= LEAST_BOUGHT;
+}
+
 /**
- * That words are unclear by outcomes without a figure, then other large shares of those.
- * @param isOpenTold whether the page says the first elsewhere
+ * Two sentences: that types are unclear only because outcomes lack a figure; and which other types have many such outcomes.
+ * @param isFirstTold whether the page says the first elsewhere
  */
-export function missingNotes(standings: readonly Standing[], isOpenTold = false): string[] {
-  const isOpenByMissing = (one: Standing) =>
-    one.word === 'unclear' &&
-    one.isUnclearByMissing &&
-    one.silentDays === undefined &&
-    one.wordExpected === undefined;
-  const hasMany = (standing: Standing) => {
-    // Smaller shares, and those of a few, are no news.
-    const share = standing.figures?.missing_share ?? 0;
-    return share >= 0.1 && (standing.groupFigures?.bought ?? 0) >= 20 && !isOpenByMissing(standing);
-  };
-  const isAnyOpen = !isOpenTold && standings.some(isOpenByMissing);
-  const many = standings
-    .filter(hasMany)
+export function missingNotes(standings: readonly Standing[], isFirstTold = false): string[] {
+  const isFirstSaid = !isFirstTold && standings.some(staysUnclearByMissing);
+  const others = standings
+    .filter((standing) => hasManyMissing(standing) && !staysUnclearByMissing(standing))
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
-  const first = isAnyOpen ? 'Also' : 'Outcomes';
+  const beginning = isFirstSaid ? 'Also' : 'Outcomes';
   return [
-    isAnyOpen ? 'Outcomes without a figure could decide either way.' : '',
-    many.length === 0 ? '' : `${first} without a figure: ${many.join(', ')}.`,
+    isFirstSaid ? 'Outcomes without a figure could decide either way.' : '',
+    others.length === 0 ? '' : `${beginning} without a figure: ${others.join(', ')}.`,
   ];
 }
 
@@ -520,7 +543,7 @@ export function ruleNote(standings: readonly Standing[], by: string, band?: stri
 interface StandingNotesOptions {
   /** What the base is of. */
   readonly figures?: string;
-  /** Whether the page itself says the rule, what unclear ones wait for, and what to do with those that are behind. */
+  /** Whether the page itself says the rule, what unclear groups wait for, and what to do with groups that are behind. */
   readonly hasSections?: boolean;
 }
 
@@ -530,7 +553,7 @@ export function standingNotes(
   by: string,
   { figures, hasSections = false }: StandingNotesOptions = {},
 ): string[] {
-  const isWeakSaid = standings.some((one) => isClear(one) && one.isWeak);
+  const isWeakSaid = standings.some((standing) => isClear(standing) && standing.isWeak);
   return [
     hasSections ? '' : ruleNote(standings, by),
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
