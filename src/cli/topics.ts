@@ -246,7 +246,7 @@ while its answer is at most 45 days old; on what you bought, where that is nine
 in ten of a type's due outcomes, or where there is no such answer. A type of
 which fewer than half of the cards have three others on their day is compared
 with BTC, and so are types on one symbol. Symbols that move more than BTC rise
-with it: that part is taken off, and said where it is over 0.3 pp.
+with it: that part is left out, and said where it is over 0.3 pp.
 
 An export finds a verdict and writes it into the history's findings.ndjson.
 "Above" and "below" stand on every screen until an export withdraws them. A
