@@ -13,6 +13,7 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
+import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -250,6 +251,7 @@ function screenersNotes(
   return [
     common !== undefined && `Settings of all: ${common}`,
     `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
+    ...earlierNotes(page.standings),
     page.why,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
@@ -342,8 +344,18 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
+/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of types whose verdict was taken back. */
+function earlierNotes(standings: readonly Standing[]): string[] {
+  const notes: string[] = [];
+  for (const standing of standings) {
+    const earlier = earlierText(standing);
+    if (earlier !== false) notes.push(`${safeText(standing.group)}: ${earlier}.`);
+  }
+  return notes;
+}
+
 /** `above from 10 Sep to 2 Nov; no longer sure`: a verdict that was taken back. */
-function earlierText(standing: Standing): Part {
+function earlierText(standing: Standing): string | false {
   const withdrawn = withdrawnText(standing);
   return withdrawn === undefined ? false : `${withdrawn}; no longer sure`;
 }

@@ -52,7 +52,8 @@ it('says until when a verdict stood that was taken back', async ({ home, here })
   fs.writeFileSync(path.join(from, 'findings.ndjson'), `${notebook}\n`);
   const { stdout } = await here(['screeners', 'pump', '--from', from]);
   const dayOf = (daysAgo: number) => dayAndMonth(NOW - daysAgo * DAY);
-  expect(stdout).toContain(
-    `\nEarlier         above BTC from ${dayOf(40)} to ${dayOf(20)}; no longer sure\n`,
-  );
+  const earlier = `above BTC from ${dayOf(40)} to ${dayOf(20)}; no longer sure`;
+  expect(stdout).toContain(`\nEarlier         ${earlier}\n`);
+  const list = await here(['screeners', '--from', from]);
+  expect(list.stdout).toContain(`\npump: ${earlier}.\n`);
 });
