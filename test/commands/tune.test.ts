@@ -166,7 +166,7 @@ describe.concurrent('tune', () => {
     expect(hour).toContain(' tells good cards from bad.\n');
   });
 
-  it('of a type that fires both ways draws both sides, and the ranking tells the gain of the page', async ({
+  it('of a type that fires both ways draws both sides, and the ranking names them and the gain of the page', async ({
     home,
     here,
   }) => {
@@ -188,6 +188,9 @@ describe.concurrent('tune', () => {
     expect(ranking).toContain(gain);
     expect(ranking).toMatch(
       /^Change +told: change at 0 or more\. Expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d\.\d cards a day\. Not confirmed yet\. `screener tune told --from .*`$/m,
+    );
+    expect(ranking).toMatch(
+      /^told by change, as measured: above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,
     );
   });
 

@@ -33,6 +33,7 @@ import {
   waitNotes,
 } from './sections.ts';
 import { statsByTypeView } from './stats.ts';
+import { twoSidesNotes } from './tune-words.ts';
 import {
   differenceColumns,
   type HeadLine,
@@ -345,6 +346,7 @@ function notes(
     axis !== undefined && marksText(lines, axis, unicode),
     ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
+    ...twoSidesNotes(ranking.actions?.settings?.suggestions ?? [], lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ranking.isChosen ? CHOSEN : basis,

@@ -160,6 +160,31 @@ export function doubtSentence(advice: Cut | undefined): string {
 }
 
 /**
+ * `pump by price_pct, as measured: above 0 +2.40 vs your other cards, below 0 -2.60.`: why a type that fires
+ * both ways is nothing much as a whole. One sentence for each advice to cut at 0, of types that are small or unclear.
+ */
+export function twoSidesNotes(
+  suggestions: readonly Suggestion[],
+  standings: readonly Standing[],
+): string[] {
+  const standingOf = new Map(standings.map((standing) => [standing.group, standing]));
+  const sentences: string[] = [];
+  for (const { cut } of suggestions) {
+    const standing = standingOf.get(cut.type);
+    const isNothingMuch = standing?.word === 'small' || standing?.word === 'unclear';
+    const { kept_vs_others: kept, dropped_vs_others: dropped } = cut;
+    if (cut.value !== 0 || !isNothingMuch || kept === null || dropped === null) continue;
+    const keepsAbove = cut.direction === 'at_least';
+    const above = signed(keepsAbove ? kept : dropped);
+    const below = signed(keepsAbove ? dropped : kept);
+    const whom = standing.comparedWith === 'others' ? 'your other cards' : 'BTC';
+    const number = `${safeText(cut.type)} by ${numberName(cut)}, as measured`;
+    sentences.push(`${number}: above 0 ${above} vs ${whom}, below 0 ${below}.`);
+  }
+  return sentences;
+}
+
+/**
  * A line for each stricter setting to try. None for a type that is behind: the cards that a stricter setting keeps are
  * mostly behind, too.
  */
