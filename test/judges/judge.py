@@ -480,7 +480,8 @@ def lines_at(now, cards, answers, times, notebook):
     groups, types = lines_of_types(settled, answers, now, since, begun, notebook + medians, len(medians) > 0)
     lately = lines_of_lately(groups, now, since, begun, notebook + dated(types))
     numbers = lines_of_numbers(cards, settled, now, since, begun, notebook)
-    return dated([*medians, *types, *lately, *numbers, *lines_of_changes(settled, answers, times, now, notebook)])
+    changed = lines_of_changes(settled, answers, times, now, notebook, unsteady(notebook + dated(types) + dated(lately)))
+    return dated([*medians, *types, *lately, *numbers, *changed])
 
 
 def printed(line):
@@ -524,13 +525,14 @@ def is_on(time, at):
     return time[0] <= at <= time[1]
 
 
-def effect_of(before, after, cards, answers, h, btc):
+def effect_of(before, after, cards, answers, h, btc, barred=frozenset()):
     """What a change of type_0 did, beside the same types on both sides: by what is bought or the service's, the surer."""
     sides, everything = (before, after), Gathered(cards, h, btc)
     betas = Betas(everything.with_btc)
     explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
-    by_bought, by_service = effect_of_bought(sides, pairs, h), effect_of_service(sides, cards, answers, pairs, h, btc, betas)
+    by_bought = effect_of_bought(sides, pairs, h, barred)
+    by_service = effect_of_service(sides, cards, answers, pairs, h, btc, betas, barred)
     is_of_service = by_service and (not by_bought[0] or width_of(by_service) < width_of(by_bought))
     controls, halves = by_service if is_of_service else by_bought
     value, estimate = less(halves[1], halves[0])
@@ -562,10 +564,10 @@ def width_of(found):
     return math.inf if ends is None else ends[1] - ends[0]
 
 
-def effect_of_bought(sides, pairs, h):
+def effect_of_bought(sides, pairs, h, barred):
     """With BTC if there is no control, or too few cards have any."""
     on = [[pair for pair in pairs if is_on(time, pair[1]["time"])] for time in sides]
-    controls = set.intersection(*({card["source_bot_type"] for _, card in some} for some in on)) - {"type_0"}
+    controls = set.intersection(*({card["source_bot_type"] for _, card in some} for some in on)) - {"type_0"} - barred
     is_own = lambda card: card["source_bot_type"] == "type_0"
     own = [[pair for pair in some if is_own(pair[1])] for some in on]
     compared = [pair for pair in pairs if is_own(pair[1]) or pair[1]["source_bot_type"] in controls]
@@ -576,7 +578,7 @@ def effect_of_bought(sides, pairs, h):
     return controls, [Median(some, h) for some in beside]
 
 
-def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
+def effect_of_service(sides, cards, answers, pairs, h, btc, betas, barred):
     """None unless it answered for type_0 and a control, wholly before and wholly after."""
     def medians(time, types):
         said = [one for one in answers if one["type"] in types and time[0] <= one["at"] - 30 * DAY and one["at"] <= time[1]]
@@ -584,7 +586,7 @@ def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
         bought = [pair for pair in pairs if pair[1]["source_bot_type"] in types]
         return service_of(said, own, bought, h, btc, {}, betas) if said else {}
 
-    types = {card["source_bot_type"] for card in cards}
+    types = {card["source_bot_type"] for card in cards} - barred
     # Exports ask at the look that sees a change: of that window the last day may be of the new settings.
     windows = [(sides[0][0], sides[0][1] + DAY), sides[1]]
     controls = set.intersection(*(set(medians(time, types)) for time in windows)) - {"type_0"}
@@ -592,7 +594,22 @@ def effect_of_service(sides, cards, answers, pairs, h, btc, betas):
     return None if None in found else (controls, found)
 
 
-def lines_of_changes(cards, answers, changed, now, notebook):
+def unsteady(notebook):
+    """When it was found of a type that it does not do as before: a word was withdrawn, or it does less lately."""
+    found = {}
+    for kind in {line["type"] for line in notebook if line["about"] in ("type", "lately")}:
+        lines = [line for line in notebook if line["about"] == "type" and line["type"] == kind]
+        present = [line for line in lines if line["settings_since"] == lines[-1]["settings_since"]]
+        given = [i for i, line in enumerate(present) if decided(line["verdict"])]
+        times = [millis(present[i + 1]["at"]) for i in given[-1:] if i + 1 < len(present)]
+        late = [line for line in notebook if line["about"] == "lately" and line["type"] == kind][-1:]
+        times += [millis(line["at"]) for line in late if line["verdict"] == "less"]
+        if times:
+            found[kind] = max(times)
+    return found
+
+
+def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     """Of the last change: what it did, until that is sure."""
     changed = [time for time in changed if time <= now]
     begun = {text_of(time) for time in changed[-1:]}
@@ -601,7 +618,8 @@ def lines_of_changes(cards, answers, changed, now, notebook):
     if not changed or before in ("higher", "lower") or not any(card["source_bot_type"] == "type_0" for card in cards):
         return []
     btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
-    found = effect_of(earlier, later, cards, answers, "24h", btc)
+    barred = {kind for kind, at in doubts.items() if at > earlier[0]}
+    found = effect_of(earlier, later, cards, answers, "24h", btc, barred)
     if before == "small" and found["verdict"] == "unclear":
         ends = found["difference_interval_95"]
         found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
