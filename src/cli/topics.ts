@@ -99,7 +99,7 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'none of these is known yet. "A verdict is likely by 8 Dec": four of five such dates come true. "Only 2.8 pp or more would show by now": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by 8 Dec", of a type, of vs BTC, or of a change of settings: four of five such dates come true. "Only 2.8 pp or more would show by now": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',
