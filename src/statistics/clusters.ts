@@ -1,3 +1,4 @@
+/** Values that depend on each other if they are of one day, or of one symbol: how they are clustered, and what that costs. */
 import { sum } from 'd3-array';
 import { oncePerKey } from '../base/collections.ts';
 
@@ -11,9 +12,11 @@ export interface Clustered {
 
 export const isKnown = ({ value }: Clustered) => !Number.isNaN(value);
 
-/** Cluster of each value, from 0 in the order of first values, and how many values each has. */
+/** A division of values into clusters, which are numbered from 0 in the order of their first values. */
 export interface Clusters {
+  /** The number of each value's cluster. */
   readonly of: Int32Array;
+  /** How many values each cluster has. */
   readonly sizes: Float64Array;
 }
 
@@ -23,9 +26,9 @@ export interface Columns {
   /** UTC days, counted from 1970-01-01. */
   readonly days: Int32Array;
   readonly symbols: Clusters;
-  /** Blocks of so many UTC days. */
+  /** Blocks of UTC days. @param length the days of a block */
   readonly blocks: (length: number) => Clusters;
-  /** Each symbol's part of these blocks. */
+  /** Cells: the part of a symbol in a block of so many days. */
   readonly cells: (length: number) => Clusters;
 }
 
@@ -73,7 +76,7 @@ export function clustersBy<T, K>(items: readonly T[], keyOf: (item: T, i: number
   return clustersOf(of, numbers.size);
 }
 
-/** @param blocks of which each is in one piece */
+/** The cells of blocks and symbols. @param blocks each in one piece: its values follow each other */
 export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   const lastBlock = new Int32Array(symbols.sizes.length).fill(-1);
   const lastCell = new Int32Array(symbols.sizes.length);
@@ -105,11 +108,11 @@ export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Ar
   return sums;
 }
 
-/** UTC days of a block, within which values may depend on each other. */
+/** The usual UTC days of a block, within which values may depend on each other. */
 export interface BlockLengths {
   /** Of a sample of fewer than 36 days. */
   readonly ofFewDays: number;
-  /** Of a longer one. */
+  /** Of a longer sample. */
   readonly ofManyDays: number;
 }
 
@@ -117,41 +120,44 @@ export function shortDaysOf(lengths: BlockLengths, days: number): number {
   return days < 36 ? lengths.ofFewDays : lengths.ofManyDays;
 }
 
-/** Blocks that are left at least: no verdict is called weak because they are long. */
+/** Blocks are made no longer than leaves so many: no verdict is called weak because they are long. */
 const LEAST_BLOCKS = 12;
 
-/** How many UTC days values are of, and how many of them count as one block. */
+/** How many UTC days values are of, and how many of those days make one block. */
 export interface BlockDays {
   /** UTC days that have values. */
   readonly days: number;
   readonly clusterDays: number;
-  /** Those of a block if days do not go together. */
+  /** Days of a block if neighbouring blocks do not go together: the usual length. */
   readonly shortDays: number;
 }
 
+/** Neighbouring blocks go together if their serial correlation lies so many standard errors above 0. */
+const SERIAL_FROM = 0.8;
+
 /**
- * UTC days of a block: more if the serial correlation of short ones' sums is 0.8 standard errors above zero.
- * @param sumsOf of each block, oldest first @param whole days of a block of a larger sample around these
+ * UTC days of a block: the usual length, or longer if neighbouring blocks of that length go together.
+ * @param sumsOf the sum of each block, oldest first
+ * @param leastBlockDays the length found over a larger sample, of which these values are a part
  */
 export function blockDays(
   { blocks }: Columns,
   lengths: BlockLengths,
-  sumsOf: (short: Clusters) => Float64Array,
-  whole = 1,
+  sumsOf: (blocks: Clusters) => Float64Array,
+  leastBlockDays = 1,
 ): BlockDays {
   const days = blocks(1).sizes.length;
   const shortDays = shortDaysOf(lengths, days);
   const sums = sumsOf(blocks(shortDays));
   const mean = sum(sums) / sums.length;
-  const centred = sums.map((one) => one - mean);
-  const products = productSum(centred.subarray(1), centred);
-  const isSerial = products > (0.8 / Math.sqrt(sums.length)) * productSum(centred, centred);
+  const centred = sums.map((blockSum) => blockSum - mean);
+  // The serial correlation is the one sum by the other; its standard error is 1 / √ of the blocks.
+  const ofNeighbours = productSum(centred.subarray(1), centred);
+  const ofAll = productSum(centred, centred);
+  const goTogether = ofNeighbours > (SERIAL_FROM / Math.sqrt(sums.length)) * ofAll;
   const longest = Math.floor(days / LEAST_BLOCKS);
-  return {
-    days,
-    shortDays,
-    clusterDays: Math.max(shortDays, Math.min(isSerial ? longest : whole, longest)),
-  };
+  const wanted = goTogether ? longest : Math.min(leastBlockDays, longest);
+  return { days, shortDays, clusterDays: Math.max(shortDays, wanted) };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */
