@@ -1,9 +1,10 @@
 /** The page of a screener: a fact that is not known has no line. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { formatApiTime } from '../../../src/api/time.ts';
 import { DAY } from '../../../src/base/units.ts';
+import { appendScreeners } from '../../../src/history/store/answers.ts';
 import { dayAndMonth } from '../../../src/output/format.ts';
 import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
@@ -56,4 +57,43 @@ it('says until when a verdict stood that was taken back', async ({ home, here })
   expect(stdout).toContain(`\nEarlier         ${earlier}\n`);
   const list = await here(['screeners', '--from', from]);
   expect(list.stdout).toContain(`\npump: ${earlier}.\n`);
+});
+
+/** An outcome of two days ago. */
+const cardOf = (type: string) =>
+  measuredDetail({ created_at: formatApiTime(NOW - 2 * DAY), source_bot_type: type }, () => ({
+    state: 'available',
+    move: 1,
+    btc: 0.1,
+  }));
+
+it('of a screener that is off, and sent no card, has its settings', async ({ home, here }) => {
+  const from = writeCards(path.join(home.folder, 'off'), [cardOf('pump')]);
+  const items = [{ type: 'dump', active: false, conditions: { level: 3 } }];
+  const screeners = { scope: 'current_settings' as const, items };
+  await appendScreeners(from, screeners, NOW - DAY, null);
+  const { stdout, stderr, code } = await here(['screeners', 'dump', '--from', from]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const facts = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(Object.fromEntries(facts)).toMatchObject({ Verdict: 'no cards', Settings: 'level 3' });
+});
+
+describe('the settings of the list stand below it', () => {
+  it.for([
+    { levels: [3, 3], isBelow: true },
+    { levels: [3, 4], isBelow: false },
+    // Its line has them.
+    { levels: [3], isBelow: false },
+  ])('if several screeners have the same: %j', async ({ levels, isBelow }, { home, here }) => {
+    const from = writeCards(path.join(home.folder, levels.join('-')), [cardOf('type_0')]);
+    const items = levels.map((level, n) => ({
+      type: `type_${n}`,
+      active: true,
+      conditions: { level },
+    }));
+    await appendScreeners(from, { scope: 'current_settings', items }, NOW - DAY, null);
+    const { stdout, code } = await here(['screeners', '--from', from]);
+    const isSaidBelow = stdout.includes('\nSettings of all: level 3\n');
+    expect({ code, isSaidBelow }, stdout).toEqual({ code: 0, isSaidBelow: isBelow });
+  });
 });
