@@ -680,6 +680,29 @@ describe('signals show', () => {
     expect(await page(detailView, value)).toMatch(said);
   });
 
+  it.each([
+    { card: 'a new card', value: card() as SignalDetail, isDueSaid: true, isOffered: false },
+    { card: 'a bought new card', value: detail(), isDueSaid: true, isOffered: false },
+    {
+      card: 'an old card',
+      value: card({ created_at: OLD }) as SignalDetail,
+      isDueSaid: false,
+      isOffered: true,
+    },
+    {
+      card: 'a bought old card',
+      value: detail({ created_at: OLD }),
+      isDueSaid: false,
+      isOffered: false,
+    },
+  ])('says of $card when its outcome is due, or what buys it', async (row) => {
+    const text = await page(detailView, row.value);
+    expect({
+      isDueSaid: text.includes('\nOutcome due '),
+      isOffered: text.includes(' buys the outcome.\n'),
+    }).toEqual({ isDueSaid: row.isDueSaid, isOffered: row.isOffered });
+  });
+
   const CHANGES: Changes<typeof SignalDetail> = {
     id: { to: 7 },
     source_symbol: { to: 'ETHUSDT' },
