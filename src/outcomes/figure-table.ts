@@ -255,6 +255,15 @@ export const HORIZON_TABLE = {
     ({ isAsked, wordExpected, now }) =>
       isAsked && wordExpected !== undefined ? Math.max(0, wordExpected - now) / DAY : null,
   ),
+  vs_btc_expected_at: moment(
+    'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below: then it decides whether to drop; null if none is expected',
+    ({ isAsked, wordVsBtcExpected }) =>
+      isAsked && wordVsBtcExpected !== undefined ? formatApiTime(wordVsBtcExpected) : null,
+  ),
+  vs_btc_would_show_percentage_points: points(
+    'the smallest difference to BTC that would show now: 0.1 and half the 99.7 % interval; null if there is none',
+    ({ vsBtc }) => wouldShow(vsBtc),
+  ),
   shown_clusters: counted(
     'blocks of days of the comparison that decides',
     (data) => decidingEstimate(data).clusters,

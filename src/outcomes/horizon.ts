@@ -130,7 +130,7 @@ export function compareAt(
     const words =
       notebook === undefined
         ? wordsOfOneLook(estimated, evidence, question)
-        : wordsOfNotebook(estimated, inNotebook, vsBtcSince(linesOfGroup));
+        : wordsOfNotebook(estimated, evidence, inNotebook, vsBtcSince(linesOfGroup));
     return { ...estimated, ...words };
   });
 }
@@ -163,10 +163,9 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   const wordVsBtc = wordOf(vsBtc, rule);
   const wordVsOthers = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
-  const isSilent = until - (group.lastCardAt ?? until) > SILENT_AFTER;
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
-  const areMoreToCome = !isSilent && !hasEnded;
+  const areMoreToCome = sendsCards(group, until) && !hasEnded;
   const isAwaited = areMoreToCome && word === 'unclear';
   const isVsBtcWaitedFor = areMoreToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
   return {
@@ -178,6 +177,11 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
     wordVsBtcSince: undefined,
     wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpectedOf(estimated) : undefined,
   };
+}
+
+/** Whether outcomes are to come. @param until the end of the history, epoch milliseconds UTC */
+function sendsCards({ lastCardAt = Number.POSITIVE_INFINITY }: CardGroup, until: number): boolean {
+  return until - lastCardAt <= SILENT_AFTER;
 }
 
 /** A group's verdicts, and what the one that decides compares with. */
@@ -198,10 +202,11 @@ export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boo
  */
 function wordsOfNotebook(
   estimated: Estimated,
+  { until, now }: Evidence,
   inNotebook: NotebookVerdict<TypeFinding> | undefined,
   sinceVsBtc: number | undefined,
 ): Words {
-  const { rule, comparedWith, vsBtc, vsOthers, now } = estimated;
+  const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
   // Without memory: of the comparison with others the notebook keeps a word only where it decides, which `verdict` is then.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
@@ -225,13 +230,14 @@ function wordsOfNotebook(
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const expected = timeAhead(inNotebook.line.shows_at, now);
   const vsBtcExpected = timeAhead(inNotebook.line.vs_btc_shows_at, now);
-  const isVsBtcWaitedFor = isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  const areMoreToCome = sendsCards(group, until);
+  const isVsBtcWaitedFor = areMoreToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
   return {
     word,
     wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
     wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
     wordSince: inNotebook.since,
-    wordExpected: word === 'unclear' ? expected : undefined,
+    wordExpected: areMoreToCome && word === 'unclear' ? expected : undefined,
     wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
     wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpected : undefined,
   };

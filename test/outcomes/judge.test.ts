@@ -5,10 +5,12 @@ import { at } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
+import { questionOf } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
+import { evidenceOf, groupsOf } from './support.ts';
 
 const world = { days: 20, perDay: () => 12, correlation: 0.3, types: 3, effect: 0.6 };
 const cards = placeboHistory(world, 1);
@@ -85,6 +87,57 @@ describe('a day on which a verdict against BTC is likely', () => {
     expect(ofType(judgeAt(end + DAY, first, { rows }))).toEqual([]);
     expect(again?.vs_btc).toBe('unclear');
     expect(again?.vs_btc_shows_at).not.toBe(waiting?.at);
+  });
+
+  describe('in figures', () => {
+    const figuresAt = (time: number) => {
+      const evidence = evidenceOf(rows, { now: time, findings: first });
+      const groups = groupsOf(evidence, questionOf({}));
+      return groups.map(({ group, horizons }) => ({ group, figures: horizons['24h'] }));
+    };
+
+    it('is the day of the notebook', () => {
+      const dates = figuresAt(end).map(({ group, figures }) => [group, figures.vs_btc_expected_at]);
+      expect(Object.fromEntries(dates)).toEqual({
+        type_0: waiting?.vs_btc_shows_at,
+        type_1: null,
+        type_2: null,
+        type_3: null,
+      });
+    });
+
+    it('stands beside the smallest difference that would show', () => {
+      for (const { group, figures } of figuresAt(end)) {
+        const range = figures.median_vs_btc_interval_997 ?? { low: 0, high: 0 };
+        expect({ group, shows: figures.vs_btc_would_show_percentage_points }).toEqual({
+          group,
+          shows: expect.closeTo(0.1 + (range.high - range.low) / 2, 6),
+        });
+      }
+    });
+
+    it('is that of one look in a question of your own', () => {
+      const evidence = evidenceOf(rows, { now: end, findings: first });
+      const least = 1.01;
+      const [figures] = groupsOf(evidence, questionOf({ least })).map(
+        ({ horizons }) => horizons['24h'],
+      );
+      expect(figures?.verdict_vs_others).toBe('below_others');
+      expect(at(figures?.vs_btc_expected_at ?? '')).toBeGreaterThan(end);
+    });
+
+    it('is none where no outcomes are to come, and a type that is unclear has none either', () => {
+      const silent = end + 15 * DAY;
+      expect(silent).toBeLessThan(at(waiting?.vs_btc_shows_at ?? ''));
+      for (const { group, figures } of figuresAt(silent)) {
+        const { vs_btc_expected_at, days_until_least_shows } = figures;
+        expect({ group, vs_btc_expected_at, days_until_least_shows }).toEqual({
+          group,
+          vs_btc_expected_at: null,
+          days_until_least_shows: null,
+        });
+      }
+    });
   });
 });
 
