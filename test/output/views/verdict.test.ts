@@ -186,6 +186,17 @@ it('names the service once, and why what was bought decides in its place', () =>
   expect(baseNote([of('b', sure)])).toBe('');
 });
 
+it('names the days of medians in their order, whatever that of the lines', () => {
+  const ofDaysAgo = (days: number) => {
+    const base: Base = { ...sure, source: 'service', windowDays: 30, askedAt: AT - days * DAY };
+    return standing(`asked_${days}_days_ago`, { base });
+  };
+  const lines = [7, 7, 17].map(ofDaysAgo);
+  const days = 'of the 30 days before 3 Nov and 13 Nov, ';
+  expect(baseNote(lines)).toContain(days);
+  expect(baseNote(lines.toReversed())).toContain(days);
+});
+
 const lately: Standing['lately'] = {
   last30Days: { percentage_points: 0.5, interval_95: null },
   earlier: { percentage_points: 2.2, interval_95: null },
