@@ -29,6 +29,7 @@ import {
   judgedTypes,
 } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
+import { exportCommand } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
 import { nowWords } from './tune.ts';
@@ -116,6 +117,7 @@ async function inputOf(
     settings: changedTypes(cards, changes).map((type) => settingsHistory(inquiry, type)),
     differences: presentDifferences(inquiry),
     changes,
+    gather: exportCommand(invocation, options.from),
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }

@@ -87,6 +87,7 @@ function pageOf(
       const days = standings.find(({ group }) => group === name)?.silentDays;
       return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
     },
+    today: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
     focusOn: (name) => commandLine(invocation, 'signals export', { '--focus': name }, options.from),
     inFull: tuneCommand(invocation, options, typeInFull, horizon),

@@ -45,6 +45,8 @@ export interface ReportInput {
   readonly tuning: Tuning;
   readonly settings: readonly SettingsHistory[];
   readonly changes: readonly SettingsChange[];
+  /** The command line that exports into the history of the page. */
+  readonly gather: string;
   readonly footer: string;
 }
 
@@ -79,8 +81,8 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
-  const { cards, prospect, actions } = input;
-  if (cards.length === 0) return html`<p>${noCardsText('screener signals export')}</p>\n`;
+  const { cards, prospect, actions, gather } = input;
+  if (cards.length === 0) return html`<p>${noCardsText(gather)}</p>\n`;
   const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
   return facts([...actionFacts(actions), ...ofProspect]);
 }

@@ -159,7 +159,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -307,7 +307,7 @@ describe.concurrent('tune', () => {
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(
-      'yet: too few outcomes to tell. `screener today` tells you when that changes.\n',
+      `yet: too few outcomes to tell. \`screener today --from ${none}\` tells you when that changes.\n`,
     );
     const context = (telling: number, day: number) => ({ seldom: day < 3 ? telling : 0 });
     const seldom = writeCards(`${home.folder}/seldom`, cardsOf({ days: 30, context }));

@@ -147,6 +147,14 @@ describe('screener report', () => {
     expect([target, file].map((one) => statSync(one).mode & 0o777)).toEqual([0o640, 0o600]);
   });
 
+  it('offers the export into its own history where that has no card', async () => {
+    const page = await report(home, 'empty', []);
+    const folder = path.join(home.folder, 'empty');
+    expect(readFileSync(page, 'utf8')).toContain(
+      `This history has no such cards yet: \`screener signals export ${folder}\` lists new ones.`,
+    );
+  });
+
   it.each([
     ['none', [], /This history has no such cards yet/],
     ['five', world(1, 5), /Your screeners so far/],

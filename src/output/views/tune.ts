@@ -82,6 +82,8 @@ export interface TunePage {
   readonly silenceOf: (type: string) => string | undefined;
   /** That older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
+  /** The command line that says what is new in the history of the page. */
+  readonly today: string;
   /** The command line that shows one type's cuts. */
   readonly inFull: string;
   /** The command line that buys a type's outcomes before those of the others. */
@@ -166,14 +168,14 @@ function figuresOf({ type }: Question, { asSetNow }: TunePage): GroupFigures | u
 
 function nothingWords(
   questions: readonly Question[],
-  { horizon, silenceOf }: TunePage,
+  { horizon, silenceOf, today }: TunePage,
   isOfOneType: boolean,
 ): string {
   const [first] = questions;
   const isSilent = isOfOneType && first !== undefined && silenceOf(first.type) !== undefined;
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
-  const later = isWatched ? ' `screener today` tells you when that changes.' : '';
+  const later = isWatched ? ` \`${today}\` tells you when that changes.` : '';
   return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
 }
 
