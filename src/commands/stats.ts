@@ -49,16 +49,18 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
 }
 
-/** Offers the ranking of the history; without a history the plan of an export. Both are free. */
+/**
+ * Offers the ranking of the history; without a history the plan of an export. Both are free. Nothing, if the history cannot
+ * be used or is another account's: an export into it would be refused.
+ */
 async function offerVerdicts(
   invocation: Invocation,
   history: DefaultHistory | undefined,
 ): Promise<void> {
   if (!invocation.output.isForPeople) return;
   // The demo has a history at hand.
-  const hasHistory =
-    history === undefined ||
-    (await history.read(async (_, { months }) => Object.keys(months).length > 0));
+  const hasHistory = history === undefined ? true : await history.hasCards();
+  if (hasHistory === undefined) return;
   const line = hasHistory
     ? rankingCommand(invocation)
     : commandLine(invocation, 'signals export', { '--plan': true });

@@ -26,15 +26,35 @@ interface HistoryUser {
   readonly account: string;
 }
 
-/** Uses the history of this account only, and never fails: a history that cannot be used counts as empty. */
+/** What is done with the history of this account. */
+type WorkOnHistory<T> = (history: History, manifest: ExportManifest) => Promise<T>;
+
+/** What a command pays for and keeps in the history. */
+type Kept = keyof typeof UNKEPT;
+
+/** Says that answers cannot be kept: the words before and after the folder. */
+const UNKEPT = {
+  outcomes: ['Outcomes cannot be kept in', ', so showing them again costs again'],
+  statistics: ['Statistics cannot be kept in', ', so verdicts do without them'],
+  settings: ['The settings of your screeners cannot be kept in', ''],
+} as const;
+
+/**
+ * Uses the history of this account only, and never fails: a history that cannot be used counts as empty. It warns of that if
+ * the command pays for what the history has, or for what it cannot keep.
+ */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
-  /** The version of the manifest when this began. It changes when a run ends, which may have replaced month files. */
+  /**
+   * The version of `export.json` at the start. If it differs later, an export has ended meanwhile, and the month files are
+   * read again.
+   */
   readonly #version: string;
   /** Details that need not be bought: settled ones, and those that another command has bought meanwhile. */
   readonly #usable = new Map<number, SignalDetail>();
-  #hasWarned = false;
+  /** What was warned of. Each warning is given once. */
+  readonly #warned = new Set<Kept | 'unread'>();
 
   constructor(user: HistoryUser) {
     this.#user = user;
@@ -42,7 +62,10 @@ export class DefaultHistory {
     this.#version = versionOf(this.#directory);
   }
 
-  /** The cards of which the history has a settled outcome. Warns if it is to be written to and cannot be. */
+  /**
+   * The cards of which the history has a settled outcome. Warns if the history cannot be read: its outcomes are then bought
+   * again. If cards are missing, they will be bought and written: warns now if the folder cannot be written to.
+   */
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     await this.#readCards(ids);
     const settled = new Map<number, SignalDetail>();
@@ -53,7 +76,7 @@ export class DefaultHistory {
     try {
       if (settled.size < new Set(ids).size) checkWritable(this.#directory);
     } catch (cause) {
-      this.#warnOfUnkept(cause);
+      this.#warnOfUnkept('outcomes', cause);
     }
     return settled;
   }
@@ -65,7 +88,7 @@ export class DefaultHistory {
   async findAgain(id: number, askedSince: number): Promise<SignalDetail | undefined> {
     const { notes } = this.#user;
     const warn = (text: string) => notes.warn(text);
-    const entries = (await this.read(() => readJournal(this.#directory, warn))) ?? [];
+    const entries = (await this.#readPurchases(() => readJournal(this.#directory, warn))) ?? [];
     for (const entry of entries) {
       if (entry.kind === 'detail') this.#take(entry.detail, entry.asked, askedSince);
     }
@@ -76,7 +99,7 @@ export class DefaultHistory {
 
   /** @param askedSince as for `findAgain`; if undefined, only settled outcomes count */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
-    await this.read(async (history, { asked }) => {
+    await this.#readPurchases(async (history, { asked }) => {
       const cards = await history.find(ids);
       for (const card of cards.values()) this.#take(card, asked[card.id], askedSince);
     });
@@ -89,24 +112,14 @@ export class DefaultHistory {
   ): void {
     const wasAnswered = requests !== undefined && requests.failed === 0;
     const isRecent = wasAnswered && askedSince !== undefined && millisOf(requests.at) >= askedSince;
-    // A card that is settled, or whose request was answered, has its detail.
+    // The cast is safe: a settled card, and one whose request was answered, have all fields of a detail.
     if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
   }
 
   /** @returns the result of `work`; undefined if the history cannot be used, or is another account's */
-  read<T>(
-    work: (history: History, manifest: ExportManifest) => Promise<T>,
-  ): Promise<T | undefined> {
-    return this.#ifUsable(async () => {
-      const history = new History(this.#directory, this.#user.notes, this.#user.context.clock);
-      const manifest = await loadManifest(this.#directory);
-      return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
-    });
-  }
-
-  async #ifUsable<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async read<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
-      return await work();
+      return await this.#readOwn(work);
     } catch (cause) {
       this.#user.notes.debug(
         `Cannot use the history ${this.#directory}: ${(cause as Error).message}`,
@@ -115,24 +128,58 @@ export class DefaultHistory {
     }
   }
 
-  /** Adds a detail that was bought. Warns once if it cannot be kept. */
-  async keepDetail(detail: SignalDetail): Promise<void> {
+  /** As `read`, for what would be paid for again. Warns once if the history cannot be read. */
+  async #readPurchases<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
-      const { asked: requestsOfCards } = await this.#ownManifest();
-      const requests = requestsOfCards[detail.id];
-      const at = formatApiTime(this.#user.context.clock.now());
-      const entry = { times: (requests?.times ?? 0) + 1, at, failed: 0, not_found: false };
-      await leaveBeside(this.#directory, { kind: 'detail', detail, asked: entry });
+      return await this.#readOwn(work);
     } catch (cause) {
-      this.#warnOfUnkept(cause);
+      const effect = 'cannot be read, so outcomes in it are bought again';
+      this.#warnOnce('unread', `The history ${this.#directory} ${effect}`, cause);
+      return undefined;
     }
   }
 
-  /** Warns once for all details: they are printed in any case. */
-  #warnOfUnkept(cause: unknown): void {
-    const text = `Outcomes cannot be kept in ${this.#directory}, so showing them again costs again`;
-    if (!this.#hasWarned) this.#user.notes.warn(`${text}: ${(cause as Error).message}`);
-    this.#hasWarned = true;
+  /** @returns undefined if there is no history, or if it is another account's @throws ScreenerError storage */
+  async #readOwn<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
+    const history = new History(this.#directory, this.#user.notes, this.#user.context.clock);
+    const manifest = await loadManifest(this.#directory);
+    return manifest?.account === this.#user.account ? work(history, manifest) : undefined;
+  }
+
+  /** @returns whether the history has cards; undefined if it cannot be used, or is another account's */
+  async hasCards(): Promise<boolean | undefined> {
+    try {
+      const manifest = await loadManifest(this.#directory);
+      if (manifest === undefined) return false;
+      const isOwn = manifest.account === this.#user.account;
+      return isOwn ? Object.keys(manifest.months).length > 0 : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Adds a detail that was bought. Warns once if it cannot be kept. */
+  async keepDetail(detail: SignalDetail): Promise<void> {
+    try {
+      const manifest = await this.#ownManifest();
+      const earlier = manifest.asked[detail.id];
+      const at = formatApiTime(this.#user.context.clock.now());
+      const asked = { times: (earlier?.times ?? 0) + 1, at, failed: 0, not_found: false };
+      await leaveBeside(this.#directory, { kind: 'detail', detail, asked });
+    } catch (cause) {
+      this.#warnOfUnkept('outcomes', cause);
+    }
+  }
+
+  /** Warns once for all answers of a kind: they are printed in any case. */
+  #warnOfUnkept(kind: Kept, cause: unknown): void {
+    const [before, after] = UNKEPT[kind];
+    this.#warnOnce(kind, `${before} ${this.#directory}${after}`, cause);
+  }
+
+  #warnOnce(warning: Kept | 'unread', text: string, cause: unknown): void {
+    if (!this.#warned.has(warning)) this.#user.notes.warn(`${text}: ${causeInWords(cause)}`);
+    this.#warned.add(warning);
   }
 
   /**
@@ -147,21 +194,35 @@ export class DefaultHistory {
     return manifest;
   }
 
-  /** Adds an answer of `/screeners` to a history that exists. */
+  /** Adds an answer of `/screeners` to a history that exists. Warns if it cannot be kept. */
   async keepScreeners(answer: Screeners): Promise<void> {
     const now = this.#user.context.clock.now();
-    await this.read((_, { screeners_at }) =>
-      appendScreeners(this.#directory, answer, now, screeners_at),
-    );
+    try {
+      await this.#readOwn((_, { screeners_at }) =>
+        appendScreeners(this.#directory, answer, now, screeners_at),
+      );
+    } catch (cause) {
+      this.#warnOfUnkept('settings', cause);
+    }
   }
 
-  /** Adds an answer of `/signal-stats`. The history is made if there is none. */
+  /** Adds an answer of `/signal-stats`. The history is made if there is none. Warns once if it cannot be kept. */
   async keepStats(answer: ServiceAnswer): Promise<void> {
-    await this.#ifUsable(async () => {
+    try {
       await this.#ownManifest();
       await appendStats(this.#directory, answer);
-    });
+    } catch (cause) {
+      this.#warnOfUnkept('statistics', cause);
+    }
   }
+}
+
+/** What fails, and what to do about it. */
+function causeInWords(cause: unknown): string {
+  const { message } = cause as Error;
+  if (!(cause instanceof ScreenerError) || cause.hint === undefined) return message;
+  const end = message.endsWith('.') ? '' : '.';
+  return `${message}${end} ${cause.hint}`;
 }
 
 /** Two runs may end in the same tick of the disk's clock: the inode tells them apart. */
@@ -189,7 +250,7 @@ async function make(directory: string, user: HistoryUser): Promise<ExportManifes
   const until = clock.now() + LOCK_EXPIRED;
   for (;;) {
     try {
-      // It waits a moment for the lock, so that this loop does not spin.
+      // `withLockedHistory` itself waits a moment for the lock, so that this loop does not spin.
       return await withLockedHistory(
         directory,
         account,

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
@@ -13,6 +13,8 @@ function prepare(server: ApiServer, count: number): number[] {
   server.holds(ages.map((hours, n) => samples.nthSettled(n, NOW - hours * HOUR)));
   return ages.map((_, n) => 9000 - n);
 }
+
+const BY_TYPE = ['stats', '--by', 'type'];
 
 const idsOf = (text: string) => parseLines(text).map(({ id }) => id);
 const movesOf = (text: string) => parseLines(text).map(({ outcome }) => outcome.move_24h_pct);
@@ -97,6 +99,66 @@ describe('the default history', () => {
       ).toHaveLength(1);
       expect(stderr, place).toContain(place);
     }
+  });
+
+  it.for([
+    { file: '.journal.ndjson', text: '{"kind":"newer","x":1}\n', remedy: 'Move it away' },
+    { file: 'export.json', text: '{"version": 1, "account": "', remedy: 'makes it again' },
+  ])(
+    'whose $file cannot be read: that is said before outcomes are bought again',
+    async (one, { server, here, home }) => {
+      const { file, text, remedy } = one;
+      const words = prepare(server, 3).slice(1).map(String);
+      await here(['signals', 'show', ...words, '--ndjson']);
+      writeFileSync(path.join(home.folder, 'data', 'history', file), text);
+      const warningsOf = (stderr: string) => stderr.match(/^warning: The history .*$/gm) ?? [];
+      const plan = await here(['signals', 'show', ...words, '--plan', '--json']);
+      const shown = await here(['signals', 'show', ...words, '--ndjson']);
+      const listed = await here(['signals', 'ls', '--outcomes', '--ndjson']);
+      for (const { code, stderr } of [plan, shown, listed]) {
+        expect({ code, warnings: warningsOf(stderr) }).toEqual({
+          code: 0,
+          warnings: [
+            expect.stringContaining('cannot be read, so outcomes in it are bought again: '),
+          ],
+        });
+        expect(warningsOf(stderr)[0]).toContain(file);
+        expect(warningsOf(stderr)[0]).toContain(remedy);
+      }
+    },
+  );
+
+  it.for([['stats', 'price'], BY_TYPE, ['screeners']])(
+    'that cannot keep the answer of %j says so',
+    async (words, { here, home }) => {
+      await here(['stats', 'price', '--json']);
+      writeFileSync(path.join(home.folder, 'data', 'history', 'export.json'), '{');
+      const { code, stderr } = await here([...words, '--json']);
+      expect({ code, warnings: stderr.match(/^warning: .* cannot be kept in .*$/gm) }).toEqual({
+        code: 0,
+        warnings:
+          words === BY_TYPE ? [expect.any(String), expect.any(String)] : [expect.any(String)],
+      });
+      expect(stderr).toContain('makes it again from the files beside it.');
+    },
+  );
+
+  it('of another account keeps no statistics, and no export into it is offered', async ({
+    here,
+    home,
+  }) => {
+    await here(['stats', 'price', '--json']);
+    const manifest = path.join(home.folder, 'data', 'history', 'export.json');
+    const text = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, text.replace(/"account": "[^"]+"/, '"account": "another"'));
+    const { code, stderr } = await here(['stats', 'price']);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(
+        /Statistics cannot be kept in .*: it is the history of another account/,
+      ),
+    });
+    expect(stderr).not.toContain('signals export');
   });
 
   it('of another account than yours is named in one line; none yet is its own code', async ({
