@@ -110,7 +110,9 @@ async function valuesOf(
       return startingWith(start, candidatesOf(readSeen(state)[values.what]));
     }
     case 'fields':
-      return fieldsOf(command, typed);
+      return fieldsAfter(typed, command);
+    case 'sort_field':
+      return sortFieldsFor(typed, command);
     case 'directory':
     case 'file':
       return [{ word: `:${values.kind}` }];
@@ -120,26 +122,37 @@ async function valuesOf(
 }
 
 /** @param typed names of fields, comma-separated, the last of them maybe unfinished */
-async function fieldsOf(
-  { variants = [] }: CommandDeclaration,
+async function fieldsAfter(
   typed: string,
+  command: CommandDeclaration,
 ): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
-  const names = before.split(',');
-  // `--sort -NAME` turns the order round.
+  const namesBefore = before.split(',');
+  const others = (await fieldsOf(command)).filter(({ word }) => !namesBefore.includes(word));
+  const candidates = others.map(({ word, about }) => ({ word: `${before}${word}`, about }));
+  return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
+}
+
+/** @param typed the name of a field, maybe unfinished, maybe behind a minus, which turns the order round */
+async function sortFieldsFor(
+  typed: string,
+  command: CommandDeclaration,
+): Promise<readonly Candidate[]> {
   const minus = typed.startsWith('-') ? '-' : '';
+  const fields = await fieldsOf(command);
+  const candidates = fields.map(({ word, about }) => ({ word: `${minus}${word}`, about }));
+  return startingWith(typed, candidates);
+}
+
+/** The fields of all forms of a command's output. */
+async function fieldsOf({ variants = [] }: CommandDeclaration): Promise<readonly Candidate[]> {
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );
   // Forms share names: the first form describes the field.
   const abouts = new Map<string, string | undefined>();
   for (const { name, about } of lists.flat()) if (!abouts.has(name)) abouts.set(name, about);
-  for (const name of names) abouts.delete(name);
-  const candidates = [...abouts].map(([name, about]) => ({
-    word: `${before}${minus}${name}`,
-    about,
-  }));
-  return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
+  return [...abouts].map(([word, about]) => ({ word, about }));
 }
 
 function candidatesOf(words: readonly string[]): Candidate[] {

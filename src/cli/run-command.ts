@@ -78,7 +78,7 @@ async function withRemedy(error: ScreenerError, invocation: Invocation, from: st
   return new ScreenerError('no_history', error.message, { hint, cause: error });
 }
 
-/** Checks the names in --fields and in options that take a field. @throws ScreenerError usage */
+/** Checks the names in --fields and in options that take a field to sort by. @throws ScreenerError usage */
 async function checkNamedFields(
   path: Path,
   variant: Variant,
@@ -87,7 +87,7 @@ async function checkNamedFields(
 ): Promise<void> {
   const fields = await variant.fields();
   const namesInOptions = (commandOf(path).options ?? [])
-    .filter((option) => offeredFor(option)?.kind === 'fields')
+    .filter((option) => offeredFor(option)?.kind === 'sort_field')
     .flatMap((option) => options[keyOf(option)] ?? [])
     // `--sort -NAME` turns the order round.
     .map((name) => String(name).replace(/^-/, ''));

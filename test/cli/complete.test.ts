@@ -51,7 +51,18 @@ describe('a TAB', () => {
 
 it('offers the fields of --sort behind a minus, too', async ({ here }) => {
   const { stdout } = await here(['complete', 'signals', 'ls', '--sort', '-outcome.move_1']);
-  expect(stdout).toMatch(/^:nospace\t\n-outcome\.move_1h_pct\t\S.*\n$/);
+  expect(stdout).toMatch(/^-outcome\.move_1h_pct\t\S.*\n$/);
+});
+
+describe('what an option refuses is not offered', () => {
+  it.for([
+    { option: 'a minus, which --fields refuses', line: ['--fields', '-created'] },
+    { option: 'a minus within --fields', line: ['--fields', 'id,-created'] },
+    { option: 'a second field, which --sort refuses', line: ['--sort', 'id,created'] },
+  ])('$option', async ({ line }, { here }) => {
+    const { stdout } = await here(['complete', 'signals', 'ls', ...line]);
+    expect(stdout).not.toContain('created');
+  });
 });
 
 describe('a command line', () => {

@@ -54,7 +54,7 @@ const ls = command({
     {
       flags: '--sort <field>',
       about: 'local history: largest first; -FIELD for smallest first',
-      takes: { kind: 'fields' },
+      takes: { kind: 'sort_field' },
       schema: sortField({ examples: ['outcome.move_24h_pct', '-fact_volume_pct'] }),
       needs: HISTORY,
     },

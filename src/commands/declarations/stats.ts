@@ -50,7 +50,7 @@ export const stats = command({
     {
       flags: '--sort <field>',
       about: 'local history, with --by: largest first; -FIELD for smallest first',
-      takes: { kind: 'fields' },
+      takes: { kind: 'sort_field' },
       schema: sortField({ examples: ['horizons.24h.median_move_pct', '-rows'] }),
       needs: ['--by'],
     },

@@ -19,11 +19,14 @@ type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
 
-/** What completion offers: words, field names (comma-separated), a path, or what was seen. */
+/**
+ * What completion offers: words, what was seen, a path, field names (`fields`, comma-separated), or the name of the field to
+ * sort by (`sort_field`, maybe behind a minus).
+ */
 type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'seen'; readonly what: keyof Seen }
-  | { readonly kind: 'fields' | 'directory' | 'file' };
+  | { readonly kind: 'fields' | 'sort_field' | 'directory' | 'file' };
 
 export interface OptionDeclaration {
   /** The flags as commander reads them: `-n, --limit <n>`. An option without a value is a switch. */
