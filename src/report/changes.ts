@@ -5,7 +5,7 @@ import type { ChangeVerdict } from '../outcomes/settings-change.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
   type ChangeSides,
-  changeWords,
+  effectWords,
   hasBothSides,
   LEAST_DAYS,
   leftOutNames,
@@ -75,7 +75,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));
 
 const wordsOf = ({ figures, least }: Change): string =>
-  changeWords(figures.horizons[MAIN_HORIZON].verdict, least);
+  effectWords(figures.horizons[MAIN_HORIZON].verdict, least);
 
 /** The colour of each word: that of a type that is above or below. */
 const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {

@@ -14,7 +14,7 @@ import type {
 } from './actions.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, changeWords } from './tune-words.ts';
+import { type AsSetNow, suggestionWords } from './tune-words.ts';
 import { nothingFound, type Tone, vsBtcExpected } from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -270,7 +270,7 @@ function suggestionPhrase(
   if (isTold(cut.type, 'number')) return [name, ': the stricter setting named above'];
   const standing = standings.find(({ group }) => group === cut.type);
   const asSetNow = standing === undefined ? undefined : presentMedians(standing);
-  const change = changeWords(cut, { setting, asSetNow, isBesideService: false });
+  const change = suggestionWords(cut, { setting, asSetNow, isBesideService: false });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];
 }

@@ -350,7 +350,7 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
 }
 
 /** What a change did, for a heading. @param least percentage points */
-export function changeWords(verdict: ChangeVerdict, least: number): string {
+export function effectWords(verdict: ChangeVerdict, least: number): string {
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',

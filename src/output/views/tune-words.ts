@@ -87,7 +87,7 @@ export function adviceWords(
  * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards a day instead of 11.0. Not
  * confirmed yet.`
  */
-export function changeWords(
+export function suggestionWords(
   cut: Cut,
   { setting, asSetNow, isBesideService }: AdviceContext,
 ): string {
@@ -197,7 +197,7 @@ export function worthTrying(
   for (const { cut, setting, command } of suggestions) {
     const standing = standingOf.get(cut.type);
     if (standing === undefined || standing.word === 'below') continue;
-    const change = changeWords(cut, {
+    const change = suggestionWords(cut, {
       setting,
       asSetNow: standing.groupFigures ?? undefined,
       isBesideService: standing.base.source === 'service',

@@ -5,8 +5,8 @@ import type { Suggestion } from '../../../src/output/views/actions.ts';
 import {
   type AsSetNow,
   adviceWords,
-  changeWords,
   checkedWords,
+  suggestionWords,
   worthTrying,
 } from '../../../src/output/views/tune-words.ts';
 import { judged } from '../../support/standing.ts';
@@ -50,7 +50,7 @@ const AS_SET_NOW: AsSetNow = {
 
 describe('an advice', () => {
   const wordsOf = (more: Partial<Cut>, asSetNow: AsSetNow | undefined, isBesideService = false) =>
-    changeWords({ ...AT_ZERO, ...more }, { setting: '', asSetNow, isBesideService });
+    suggestionWords({ ...AT_ZERO, ...more }, { setting: '', asSetNow, isBesideService });
 
   it('is told by the gain that can be expected, beside the type as it is set now', () => {
     expect({
@@ -72,7 +72,7 @@ describe('an advice', () => {
     expect({
       open: wordsOf({ since_then: null }, undefined),
       opposite: wordsOf({ since_then: OPPOSITE }, undefined),
-      setting: changeWords(AT_ZERO, {
+      setting: suggestionWords(AT_ZERO, {
         setting: 'probably change min, now 2',
         asSetNow: undefined,
         isBesideService: false,
