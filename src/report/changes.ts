@@ -10,6 +10,7 @@ import {
   LEAST_DAYS,
   leftOutNames,
   luckWords,
+  mayBePartLuck,
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
@@ -68,8 +69,14 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
       sureLevel: '99 %',
       decides: RULE,
     }),
-    note(luckWords(changes.map(({ figures }) => figures))),
+    note(luckWords(typesWithLuck(changes))),
   );
+}
+
+/** The types of which a gain may be luck in part, each once. */
+function typesWithLuck(changes: readonly Change[]): string[] {
+  const withLuck = changes.filter(({ figures }) => mayBePartLuck(figures));
+  return [...new Set(withLuck.map(({ type }) => label(type)))];
 }
 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));

@@ -83,7 +83,7 @@ describe('screener report', () => {
       expect.stringMatching(/^New settings of price_spike on \d+ \w+: the change helped$/),
     ]);
     expect(text).toContain(
-      'because it was your worst type, about 0.6 pp of the gain is luck, and the rest is still sure.</p>',
+      'If you changed price_spike because it was your worst type, count about 0.6 pp less: a bad time often ends by itself.</p>',
     );
     // Beside the service's medians, shares of the bought outcomes would be of other cards.
     expect(text).not.toContain('beat BTC');

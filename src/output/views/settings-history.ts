@@ -4,6 +4,7 @@ import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
+import { orWords } from '../../base/words.ts';
 import { LEAST_OTHERS } from '../../outcomes/differences.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
@@ -182,12 +183,13 @@ export function settingsPage(
     ? `Did your change of ${name} help?`
     : `Did your changes of ${name} help? The last one:`;
   const { verdict } = newest.change.horizons[MAIN_HORIZON];
+  const isPartLuck = changes.some(({ change }) => mayBePartLuck(change));
   return render.sections([
     {
       title: `${question} ${answerWords(verdict, least)}`,
       body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
     },
-    { body: render.note(luckWords(changes.map(({ change }) => change))) },
+    { body: render.note(isPartLuck && luckWords([name])) },
     { body: render.offer('How it does now:', commands.page) },
   ]);
 }
@@ -364,32 +366,23 @@ export function effectWords(verdict: ChangeVerdict, least: number): string {
 /** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
 const LUCK = 0.6;
 
-/** What luck may have to do with a change that looks better. */
-type LuckOfChange = 'not_sure_yet' | 'less_sure' | 'still_sure';
-
-const OF_THE_WORST = `If you changed it because it was your worst type, about ${LUCK} pp of the gain is luck`;
-
-const LUCK_WORDS: Readonly<Record<LuckOfChange, string>> = {
-  not_sure_yet: `${OF_THE_WORST}.`,
-  less_sure: `${OF_THE_WORST}, and the rest is not sure.`,
-  still_sure: `${OF_THE_WORST}, and the rest is still sure.`,
-};
-
-/** Undefined of a change that does not look better. */
-function luckOf(change: ChangeFigures): LuckOfChange | undefined {
-  const { difference_percentage_points: difference, difference_interval_95: interval } = change;
-  if (interval === null || difference === null || difference <= 0) return undefined;
-  if (change.verdict !== 'higher') return 'not_sure_yet';
-  const low = change.difference_interval_99?.low ?? 0;
-  return low - LUCK > MARGIN ? 'still_sure' : 'less_sure';
+/** Whether a change looks better by more than luck alone would explain. A smaller gain needs no deduction. */
+export function mayBePartLuck({ horizons }: SettingsChangeFigures): boolean {
+  const { difference_percentage_points: difference, difference_interval_95: interval } =
+    horizons[MAIN_HORIZON];
+  return interval !== null && difference !== null && difference > LUCK;
 }
 
-/** What luck may have to do with changes, said once: of the one that is least sure. Empty if none looks better. */
-export function luckWords(changes: readonly SettingsChangeFigures[]): string {
-  const lucks = changes.map(({ horizons }) => luckOf(horizons[MAIN_HORIZON]));
-  const order: readonly LuckOfChange[] = ['not_sure_yet', 'less_sure', 'still_sure'];
-  const luck = order.find((one) => lucks.includes(one));
-  return luck === undefined ? '' : LUCK_WORDS[luck];
+/**
+ * What luck has to do with changes that look better. It takes nothing from a verdict: of the worst type, too, a change
+ * without any effect is said to have helped in 2 to 4 of 100 cases (simulated).
+ * @param types names of the types that were changed; empty if nothing is to be said
+ */
+export function luckWords(types: readonly string[]): string {
+  const [only = ''] = types;
+  if (only === '') return '';
+  const names = types.length > 1 ? orWords(types) : only;
+  return `If you changed ${names} because it was your worst type, count about ${LUCK} pp less: a bad time often ends by itself.`;
 }
 
 /**
@@ -510,7 +503,7 @@ export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> 
   unclear: '',
 };
 
-const WAIT = 'Leave the settings as they are until then.';
+const WAIT = 'Leave the settings as they are until it is known whether the change helped.';
 
 /** What to do with the settings now, behind what their last change did. */
 export const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
