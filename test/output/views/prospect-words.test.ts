@@ -1,0 +1,95 @@
+/** What pages say while there is no verdict: what can be seen later, and what credits leave out. */
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../src/base/units.ts';
+import type { Prospect, TypeProspect } from '../../../src/outcomes/prospect.ts';
+import type { Scarcity } from '../../../src/outcomes/scarcity.ts';
+import {
+  focusLine,
+  prospectLines,
+  scarcityLines,
+} from '../../../src/output/views/prospect-words.ts';
+import type { HeadLine } from '../../../src/output/views/verdict.ts';
+import { AT, standing } from '../../support/standing.ts';
+
+/** The texts by their labels. */
+const textsOf = (lines: readonly HeadLine[]): Record<string, string> =>
+  Object.fromEntries(lines.map(({ label, text }) => [label, text]));
+
+describe('what can be seen later', () => {
+  const wouldShow: Readonly<Record<string, number>> = { c: 3.04, a: 2.66, d: 5.1, b: 2.9 };
+  const prospectOf = (...types: string[]): Prospect => ({
+    days: 60,
+    types: types.map((type): TypeProspect => ({ type, wouldShow: wouldShow[type] ?? 0 })),
+    all: undefined,
+  });
+  const sentence = (sizes: string) =>
+    `with 60 days of outcomes, differences above about ${sizes} can be seen`;
+
+  it.each([
+    { types: ['a'], sizes: '2.7 pp (a)' },
+    { types: ['c', 'a'], sizes: '2.7 pp (a) and 3.0 pp (c)' },
+    { types: ['c', 'a', 'b'], sizes: '2.7 pp (a), 2.9 pp (b) and 3.0 pp (c)' },
+    { types: ['c', 'a', 'd', 'b'], sizes: '2.7 pp (a) to 5.1 pp (d)' },
+  ])('of $types', ({ types, sizes }) => {
+    expect(textsOf(prospectLines(prospectOf(...types)))).toEqual({ Later: sentence(sizes) });
+  });
+
+  it('dates no verdict of all cards', () => {
+    const all = standing('', { comparedWith: 'btc', wordExpected: AT + 9 * DAY, wouldShow: 1.4 });
+    expect(textsOf(prospectLines({ ...prospectOf(), all }))).toEqual({
+      'All cards vs BTC': 'unclear: only 1.4 pp or more would show by now',
+    });
+  });
+
+  it('is not said where there is a verdict', () => {
+    expect(prospectLines(undefined)).toEqual([]);
+  });
+});
+
+describe('what credits leave out', () => {
+  const scarcity: Scarcity = {
+    cardsPerDay: 250.4,
+    boughtPerDay: 27.6,
+    listPerMonth: 330,
+    withoutMedians: [],
+    withoutOutcomes: [],
+    focus: undefined,
+  };
+  const list = 'The list of cards alone takes 330 credits a month or more.';
+  const bought = `28 of 250 outcomes a day lately, a random sample. ${list}`;
+
+  it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
+    { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
+    {
+      what: 'all outcomes',
+      more: { boughtPerDay: 0, withoutOutcomes: ['a', 'b'] },
+      texts: { Bought: `none yet of 250 outcomes a day. ${list}` },
+    },
+    {
+      what: 'all outcomes of some types',
+      more: { withoutOutcomes: ['a', 'b'] },
+      texts: { Bought: bought, 'No outcomes': 'a, b' },
+    },
+    {
+      what: 'medians of some types',
+      more: { withoutMedians: ['a', 'b'] },
+      texts: {
+        Bought: bought,
+        'No medians': 'a, b (exports do not ask the service for these)',
+      },
+    },
+  ])('is $what', ({ more, texts }) => {
+    expect(textsOf(scarcityLines({ ...scarcity, ...more }))).toEqual(texts);
+  });
+
+  it('is nothing where all is bought', () => {
+    expect(scarcityLines(undefined)).toEqual([]);
+  });
+
+  it('is lacking to tests of a type that would have enough first', () => {
+    expect(focusLine({ type: 'pump', bought: 28, needed: 140, by: AT })).toEqual({
+      label: 'Focus',
+      text: 'pump: 28 of about 140 outcomes that `tune` needs. To have them by 20 Nov, buy them first, older cards included:',
+    });
+  });
+});
