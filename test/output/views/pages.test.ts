@@ -681,26 +681,49 @@ describe('signals show', () => {
   });
 
   it.each([
-    { card: 'a new card', value: card() as SignalDetail, isDueSaid: true, isOffered: false },
-    { card: 'a bought new card', value: detail(), isDueSaid: true, isOffered: false },
+    {
+      card: 'a new card',
+      value: card() as SignalDetail,
+      move: 'not due',
+      isDueSaid: true,
+      isOffered: false,
+    },
+    {
+      card: 'a bought new card',
+      value: detail(),
+      move: 'pending',
+      isDueSaid: true,
+      isOffered: false,
+    },
+    {
+      card: 'a card that is due now',
+      // 24 h before the time of the context.
+      value: card({ created_at: '2026-11-19T18:05:00Z' }) as SignalDetail,
+      move: 'not bought',
+      isDueSaid: false,
+      isOffered: true,
+    },
     {
       card: 'an old card',
       value: card({ created_at: OLD }) as SignalDetail,
+      move: 'not bought',
       isDueSaid: false,
       isOffered: true,
     },
     {
       card: 'a bought old card',
       value: detail({ created_at: OLD }),
+      move: 'pending',
       isDueSaid: false,
       isOffered: false,
     },
   ])('says of $card when its outcome is due, or what buys it', async (row) => {
     const text = await page(detailView, row.value);
     expect({
+      move: /^24h +(\S+(?: \S+)*)/m.exec(text)?.[1],
       isDueSaid: text.includes('\nOutcome due '),
       isOffered: text.includes(' buys the outcome.\n'),
-    }).toEqual({ isDueSaid: row.isDueSaid, isOffered: row.isOffered });
+    }).toEqual({ move: row.move, isDueSaid: row.isDueSaid, isOffered: row.isOffered });
   });
 
   const CHANGES: Changes<typeof SignalDetail> = {

@@ -5,11 +5,15 @@ import { describe, expect } from 'vitest';
 import { formatApiTime } from '../../../src/api/time.ts';
 import { DAY } from '../../../src/base/units.ts';
 import { appendScreeners } from '../../../src/history/store/answers.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
 import { dayAndMonth } from '../../../src/output/format.ts';
+import { type LocalScreener, screenerPage } from '../../../src/output/views/local-screeners.ts';
 import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
 import { writeCards } from '../../support/history.ts';
 import { measuredDetail } from '../../support/samples.ts';
+import { AT, judged } from '../../support/standing.ts';
+import { outputTo } from '../written.ts';
 
 it('of a type without others says how it did against BTC alone', async ({ home, here }) => {
   const cards = Array.from({ length: 60 }, (_, n) =>
@@ -96,4 +100,25 @@ describe('the settings of the list stand below it', () => {
     const isSaidBelow = stdout.includes('\nSettings of all: level 3\n');
     expect({ code, isSaidBelow }, stdout).toEqual({ code: 0, isSaidBelow: isBelow });
   });
+});
+
+it('says of a type that is behind the others by when it is known to be behind BTC', async () => {
+  const figures = {
+    median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
+  } as Standing['figures'];
+  const waitVsBtc = { wordExpected: AT + 18 * DAY, wouldShow: 1.7 };
+  const screener = { type: 'pump', active: true, conditions: null } as LocalScreener;
+  const page = {
+    screeners: [screener],
+    rateDays: 'in the last 28 days',
+    history: { changes: [], sides: [] },
+    tuning: { questions: [], cuts: [] },
+    all: { standings: [judged('pump', 'below', { figures, waitVsBtc })], why: '' },
+    inFull: [],
+  } as unknown as Parameters<typeof screenerPage>[0];
+  const { context, output } = outputTo('table');
+  await output.page((render) => screenerPage(page, render));
+  expect(context.stdout.text).toContain(
+    'pump vs BTC: -2.96 to +0.23 (99.7 %); sure once all of it is below -0.1. A verdict is likely by 8 Dec.',
+  );
 });

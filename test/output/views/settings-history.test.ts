@@ -111,6 +111,17 @@ it('names the types that it is not compared with, and why, and leads to the page
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
 
+it.each([
+  { controls: [], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC'] },
+  { controls: ['a'], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC', 'VS 1 TYPE'] },
+  { controls: ['a', 'b'], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC', 'VS 2 TYPES'] },
+])('has a column for the types that it is compared with: $controls', async (row) => {
+  const change = { ...changeOf('higher', 0.41), controls: row.controls };
+  const text = await pageOf([change, { before, after: present }]);
+  const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
+  expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
+});
+
 it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: string; words: string }>(
   [
     {

@@ -1,0 +1,32 @@
+/** The page of `today`. */
+import path from 'node:path';
+import { expect } from 'vitest';
+import { formatApiTime } from '../../../src/api/time.ts';
+import { DAY } from '../../../src/base/units.ts';
+import { NOW } from '../../support/date.ts';
+import { it } from '../../support/fixtures.ts';
+import { writeCards } from '../../support/history.ts';
+import { measuredDetail } from '../../support/samples.ts';
+
+it.for([
+  { types: ['pump'], column: 'VERDICT (VS BTC)' },
+  { types: ['pump', 'dump'], column: 'VERDICT (VS YOUR OTHER CARDS)' },
+])('names what verdicts of $types are against', async ({ types, column }, { home, here }) => {
+  const cards = Array.from({ length: 300 }, (_, n) =>
+    measuredDetail(
+      {
+        id: n + 1,
+        created_at: formatApiTime(NOW - (2 + n / 10) * DAY),
+        source_bot_type: types[n % types.length] ?? '',
+      },
+      () => ({ state: 'available', move: n % 5, btc: 0.1 }),
+    ),
+  );
+  const from = writeCards(path.join(home.folder, types.join('-')), cards);
+  const { stdout, code } = await here(['today', '--from', from]);
+  const header = stdout.split('\n').find((line) => line.startsWith('TYPE '));
+  expect({ code, column: header?.trim().split(/ {2,}/).at(-1) }, stdout).toEqual({
+    code: 0,
+    column,
+  });
+});
