@@ -72,9 +72,11 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
   return { label, phrases, isList: false };
 }
 
-/** Whether nothing stands out, and nothing is known of settings. */
+/** Whether nothing stands out, nothing was taken back, and nothing is known of settings. */
 function isNothingToDo({ types, settings }: Actions): boolean {
-  const isAnyReason = types.keep_for_now.some(({ reasons }) => reasons.length > 0);
+  const isAnyReason = types.keep_for_now.some(
+    ({ reasons, standing }) => reasons.length > 0 || standing.withdrawn !== undefined,
+  );
   const toTell = [types.keep, types.doubt, types.drop, types.spare].flat();
   const isAnyOpen = settings !== undefined && settings.open.length > 0;
   return toTell.length === 0 && !isAnyReason && !isAnyOpen && !hasChanges(settings);
@@ -101,8 +103,10 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
-  if (forNow.length > 0)
-    phrases.push([`for now${also} `, ...namesForNow(forNow, isAnyNamed ? 'the other' : 'all')]);
+  if (forNow.length > 0) {
+    const all = isAnyNamed ? 'the other' : 'all';
+    phrases.push([`for now${also} `, ...namesForNow(forNow, all, isTold)]);
+  }
   return phrases.length > 0 ? phrases : [['none']];
 }
 
@@ -116,13 +120,37 @@ function doubtPhrase({ type, standing: { lately } }: TypeAction, isTold: IsTold)
   return [...name, ': it may have stopped working (', ...figures, ')'];
 }
 
-/** Those with a reason first. @param all what stands before a number of types that are not named */
-function namesForNow(forNow: readonly TypeAction[], all: string): Phrase {
-  const reasoned = forNow.filter(({ reasons }) => reasons.length > 0);
-  const plain = forNow.filter(({ reasons }) => reasons.length === 0);
-  const word = reasoned.length > 0 ? 'the other' : all;
-  const phrases = [...phrasesWithReasons(reasoned, 'dim'), ...phrasesOfRest(plain, word)];
-  return inList(phrases);
+/**
+ * Those with a reason first, then those whose verdict was taken back.
+ * @param all what stands before a number of types that are not named
+ */
+function namesForNow(forNow: readonly TypeAction[], all: string, isTold: IsTold): Phrase {
+  const withdrawn: Phrase[] = [];
+  const reasoned: TypeAction[] = [];
+  const plain: TypeAction[] = [];
+  for (const action of forNow) {
+    const phrase = isTold(action.type, 'verdict') ? undefined : withdrawnPhrase(action);
+    if (phrase !== undefined) withdrawn.push(phrase);
+    else if (action.reasons.length > 0) reasoned.push(action);
+    else plain.push(action);
+  }
+  const isAnyNamed = withdrawn.length > 0 || reasoned.length > 0;
+  return inList([
+    ...phrasesWithReasons(reasoned, 'dim'),
+    ...withdrawn,
+    ...phrasesOfRest(plain, isAnyNamed ? 'the other' : all),
+  ]);
+}
+
+/**
+ * `pump (no longer surely above your other cards since 2 Nov)`. A figure of all its days would tell of the time before.
+ * Undefined if no verdict was taken back.
+ */
+function withdrawnPhrase({ type, standing: { withdrawn } }: TypeAction): Phrase | undefined {
+  if (withdrawn === undefined) return undefined;
+  const { verdict, to, until } = withdrawn;
+  const words = `no longer surely ${verdict} ${WHOM[to]} since ${dayAndMonth(until)}`;
+  return [{ name: type, tone: 'dim' }, ` (${words})`];
 }
 
 /** A phrase for each type, or, of many, `the other 9`. */

@@ -13,7 +13,6 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
-import { safeText } from '../safe-text.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
@@ -31,6 +30,8 @@ import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
   betaNotes,
+  earlierNotes,
+  earlierText,
   type HeadLine,
   hasVerdict,
   headlineText,
@@ -41,7 +42,6 @@ import {
   titleText,
   toneOf,
   unclearNote,
-  withdrawnText,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -332,7 +332,7 @@ function factsOf(
     ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
-    ['Earlier', earlierText(standing)],
+    ['Earlier', earlierText(standing) ?? false],
     ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
   ];
 }
@@ -342,22 +342,6 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   const text = rateText(rate);
   if (silentDays !== undefined) return text;
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
-}
-
-/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of types whose verdict was taken back. */
-function earlierNotes(standings: readonly Standing[]): string[] {
-  const notes: string[] = [];
-  for (const standing of standings) {
-    const earlier = earlierText(standing);
-    if (earlier !== false) notes.push(`${safeText(standing.group)}: ${earlier}.`);
-  }
-  return notes;
-}
-
-/** `above from 10 Sep to 2 Nov; no longer sure`: a verdict that was taken back. */
-function earlierText(standing: Standing): string | false {
-  const withdrawn = withdrawnText(standing);
-  return withdrawn === undefined ? false : `${withdrawn}; no longer sure`;
 }
 
 /** `480`; `594 (29 bought by you)` where the figures are the service's. */

@@ -36,6 +36,7 @@ import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import {
   differenceColumns,
+  earlierNotes,
   type HeadLine,
   headlineText,
   isTooEarly,
@@ -349,6 +350,7 @@ function notes(
     ...twoSidesNotes(ranking.actions?.settings?.suggestions ?? [], lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
+    ...earlierNotes(lines),
     ranking.isChosen ? CHOSEN : basis,
     ranking.why,
     groupsLeftOut > 0 &&

@@ -324,6 +324,34 @@ export function withdrawnText({ withdrawn }: Pick<Standing, 'withdrawn'>): strin
   return `${name} from ${dayAndMonth(from)} to ${dayAndMonth(until)}`;
 }
 
+/**
+ * `above from 10 Sep to 2 Nov; no longer sure (+0.30 in the last 30 days, +2.20 before)`: a verdict that was taken back, and
+ * the difference that decides in both times, where both are known. Undefined if none was taken back.
+ */
+export function earlierText(standing: Standing): string | undefined {
+  const earlier = withdrawnText(standing);
+  if (earlier === undefined) return undefined;
+  const parts = partsInTime(standing);
+  const figures = parts === undefined ? '' : ` (${latelyText(parts)})`;
+  return `${earlier}; no longer sure${figures}`;
+}
+
+function partsInTime({ figures }: Standing): LatelyNews | undefined {
+  const last30Days = figures?.last_30_days ?? null;
+  const earlier = figures?.before ?? null;
+  return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
+}
+
+/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back. */
+export function earlierNotes(standings: readonly Standing[]): string[] {
+  const notes: string[] = [];
+  for (const standing of standings) {
+    const earlier = earlierText(standing);
+    if (earlier !== undefined) notes.push(`${safeText(standing.group)}: ${earlier}.`);
+  }
+  return notes;
+}
+
 /** Whether nothing is measured, or too few days are. */
 export function isTooEarly({ word }: Standing): boolean {
   return word === null || word === 'too_few_days';

@@ -1,5 +1,6 @@
 /** What to keep, to drop and to change: each section of a ranking has its place in these lines. */
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../src/base/units.ts';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import { stylesOf } from '../../../src/output/terminal.ts';
@@ -150,6 +151,31 @@ describe('the answer', () => {
       ]);
     },
   );
+
+  it('tells where a verdict was taken back, in the place of a figure of all its days', () => {
+    const until = Date.UTC(2026, 10, 2, 6);
+    const withdrawnOf = (verdict: 'above' | 'below', to: 'others' | 'btc') => ({
+      withdrawn: { verdict, to, from: until - 50 * DAY, until },
+    });
+    const noLonger = withFigures(
+      judged('a', 'unclear', { wordVsBtc: 'above', ...withdrawnOf('above', 'others') }),
+      0.81,
+      0.86,
+    );
+    const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
+    const noLongerBelow = judged('b', 'small', withdrawnOf('below', 'btc'));
+    const six = ['c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
+    expect({
+      beside: linesOf([noLonger, ahead, open])[0],
+      alone: linesOf([noLongerBelow, ...six])[0],
+      inNews: linesOf([noLonger, open], { isTold: (_, topic) => topic === 'verdict' })[0],
+    }).toEqual({
+      beside:
+        'Keep   for now h (+2.0 pp vs BTC), a (no longer surely above your other cards since 2 Nov) and open',
+      alone: 'Keep   for now b (no longer surely below BTC since 2 Nov) and the other 5',
+      inNews: 'Keep   for now a (+0.9 pp vs BTC) and open',
+    });
+  });
 
   it('names every type once', () => {
     const groups = Object.entries(PLACES).map(([name, { group }]) => ({ ...group, group: name }));

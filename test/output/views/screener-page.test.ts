@@ -57,10 +57,17 @@ it('says until when a verdict stood that was taken back', async ({ home, here })
   fs.writeFileSync(path.join(from, 'findings.ndjson'), `${notebook}\n`);
   const { stdout } = await here(['screeners', 'pump', '--from', from]);
   const dayOf = (daysAgo: number) => dayAndMonth(NOW - daysAgo * DAY);
-  const earlier = `above BTC from ${dayOf(40)} to ${dayOf(20)}; no longer sure`;
+  const parts = '-0.10 in the last 30 days, -0.10 before';
+  const earlier = `above BTC from ${dayOf(40)} to ${dayOf(20)}; no longer sure (${parts})`;
   expect(stdout).toContain(`\nEarlier         ${earlier}\n`);
   const list = await here(['screeners', '--from', from]);
   expect(list.stdout).toContain(`\npump: ${earlier}.\n`);
+  const keep = `\nKeep    for now pump (no longer surely above BTC since ${dayOf(20)})\n`;
+  const today = await here(['today', '--from', from]);
+  expect(today.stdout).toContain(keep.trimStart());
+  const ranking = await here(['stats', '--by', 'type', '--from', from]);
+  expect(ranking.stdout).toContain(keep);
+  expect(ranking.stdout).toContain(`\npump: ${earlier}.\n`);
 });
 
 /** An outcome of two days ago. */
