@@ -1,7 +1,8 @@
-/** Whether the types that are above or below still are: the last 30 days, and what came since the verdict. */
+/** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
@@ -26,35 +27,60 @@ function comparisonOf(isOfOthers: boolean, isOfBtc: boolean): ComparisonOfAll {
 }
 
 export function latelySection(standings: readonly Standing[]): Markup | undefined {
-  const withVerdict = rankStandings(standings).filter(({ word }) => isSide(word));
+  const ranked = rankStandings(standings);
+  // Those that no longer hold first: they answer the question.
+  const withVerdict = [
+    ...ranked.filter(({ withdrawn }) => withdrawn !== undefined),
+    ...ranked.filter(({ word }) => isSide(word)),
+  ];
   const isOfOthers = withVerdict.some(({ comparedWith }) => comparedWith === 'others');
   const isOfBtc = withVerdict.some(({ comparedWith }) => comparedWith === 'btc');
   const isMixed = isOfOthers && isOfBtc;
   const groups = withVerdict
     .map((standing) => groupOf(standing, isMixed))
     .filter(({ rows }) => rows.length > 0);
-  if (groups.length === 0) return undefined;
+  const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
+  if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
   return section(
     'lately',
     headingOf(withVerdict),
     `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
-    forest(groups, {
-      label: 'Types that are above or below, in parts',
-      columns: [{ title: column, sides: ['below', 'above'] }],
-      point: 'median',
-      size: '',
-      sureLevel: undefined,
-      decides: '',
-    }),
+    groups.length > 0 &&
+      forest(groups, {
+        label: 'Types that are above or below, in parts',
+        columns: [{ title: column, sides: ['below', 'above'] }],
+        point: 'median',
+        size: '',
+        sureLevel: undefined,
+        decides: '',
+      }),
   );
 }
 
+/** @param standings whose verdict is above or below, or was taken back */
 function headingOf(standings: readonly Standing[]): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
-  if (less.length === 0) return 'Do these verdicts still hold? Nothing has surely changed';
   const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
-  return `${names}: less in the last 30 days than before`;
+  const findings: string[] = [];
+  const withdrawn = withdrawnWords(standings);
+  if (withdrawn !== '') findings.push(withdrawn);
+  if (less.length > 0) findings.push(`${names}: less in the last 30 days than before`);
+  if (findings.length === 0) return 'Do these verdicts still hold? Nothing has surely changed';
+  return findings.join('. ');
+}
+
+/** `1 of 3 verdicts no longer holds: pump, since 2 Nov`. Empty if all hold. */
+function withdrawnWords(standings: readonly Standing[]): string {
+  const names: string[] = [];
+  for (const { group, withdrawn } of standings)
+    if (withdrawn !== undefined)
+      names.push(`${label(group)}, since ${dayAndMonth(withdrawn.until)}`);
+  if (names.length === 0) return '';
+  const hold = names.length === 1 ? 'holds' : 'hold';
+  const which =
+    standings.length === 1 ? 'The only verdict' : `${names.length} of ${standings.length} verdicts`;
+  return `${which} no longer ${hold}: ${names.join('; ')}`;
 }
 
 /** @param isMixed whether some types are compared with other cards, and some with BTC */
@@ -70,7 +96,7 @@ function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
       { name: 'before them', median: before.percentage_points, interval: before.interval_95 },
     );
   }
-  if (wordSince !== undefined && later !== null) {
+  if (isSide(word) && wordSince !== undefined && later !== null) {
     parts.push({
       name: `since found, ${dayAndMonth(wordSince)}`,
       median: later.difference_percentage_points,
@@ -78,7 +104,8 @@ function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
       outcomes: later.cards,
     });
   }
-  const name = label(group);
+  const earlier = withdrawnText(standing);
+  const name = earlier === undefined ? label(group) : `${label(group)}, ${earlier}`;
   return {
     heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
     rows: parts.filter(({ interval }) => interval !== null).map((part) => rowOf(part, word)),
