@@ -5,6 +5,7 @@ import type { ChangeVerdict } from '../../../src/outcomes/settings-change.ts';
 import {
   type ChangeSides,
   changeLine,
+  hasBothSides,
   luckWords,
   type SettingsChangeFigures,
   type SettingsSide,
@@ -196,6 +197,18 @@ it('says by when it is likely to be known, on this page and on the line of the t
   );
   const earlier = changeLine(change, { before, after: left });
   expect(earlier, 'another change followed').not.toContain('likely');
+});
+
+it.each([
+  { outcomesBefore: 1, outcomesAfter: 1, hasBoth: true },
+  { outcomesBefore: 0, outcomesAfter: 1, hasBoth: false },
+  { outcomesBefore: 1, outcomesAfter: 0, hasBoth: false },
+])('has both sides from their first outcome on: %j', (row) => {
+  const sides: ChangeSides = {
+    before: { ...before, sample: row.outcomesBefore },
+    after: { ...present, sample: row.outcomesAfter },
+  };
+  expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
 
 it('compares with no type before there is an outcome of the new settings', async () => {
