@@ -230,6 +230,26 @@ describe("the service's medians", () => {
     const answers = answersOf(cards, ['told', 'steady'], [before, after]);
     expect(effectOf(evidenceOf(cards, { told: changed }, answers)).source).toBe('bought');
   });
+
+  it('decide where what is bought can be compared with BTC alone, however sure that is', () => {
+    const cards = cardsOf({ told: told(2), steady }).map((card) =>
+      card.type === 'told' ? card : { ...card, isBought: false, measured: undefined },
+    );
+    const all = cardsOf({ told: told(2), steady });
+    const answers = answersOf(all, ['told', 'steady'], [before, after]);
+    const bought = effectOf(evidenceOf(cards, { told: changed }));
+    const deciding = effectOf(evidenceOf(cards, { told: changed }, answers));
+    const width = ({ difference }: Pick<typeof bought, 'difference'>) => {
+      const { low, high } = difference.interval(0.05) ?? { low: Number.NaN, high: Number.NaN };
+      return high - low;
+    };
+    expect({ bought: bought.controls, deciding: deciding.controls, by: deciding.source }).toEqual({
+      bought: [],
+      deciding: ['steady'],
+      by: 'service',
+    });
+    expect(width(deciding), 'the width of the service').toBeGreaterThan(width(bought));
+  });
 });
 
 describe('the notebook', () => {

@@ -106,3 +106,20 @@ it('a type of which nothing is bought spreads as all do', () => {
   const parts = partsOf(boughtOn(40, 2), [], 1);
   expect(parts?.slope('other')).toBeCloseTo(parts?.slope('pump') ?? Number.NaN, 1);
 });
+
+it.each([
+  { what: 'whose outcomes are all the same', outcomes: 40 },
+  { what: 'with one outcome', outcomes: 1 },
+])('a type $what spreads as all do', ({ outcomes }) => {
+  const bought = boughtOn(40, 2);
+  const still = boughtOn(outcomes, 1).map(
+    (difference): Difference => ({
+      ...difference,
+      card: { ...difference.card, type: 'still' },
+      value: 1,
+    }),
+  );
+  const parts = partsOf([...bought, ...still], [], 1);
+  const ofUnknown = parts?.slope('other') ?? Number.NaN;
+  expect(parts?.slope('still')).toBeCloseTo(ofUnknown, 12);
+});
