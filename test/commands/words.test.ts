@@ -130,10 +130,10 @@ describe('the page and --json of one line', () => {
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
       const word = verdict.replace(/^(unclear)\b.*$|, silent \d+ days$/, '$1');
       // It came to be behind BTC, too, later than the day of its word.
-      const isBehindBoth = word.startsWith('below both since ');
-      const toDo = isBehindBoth ? 'drop' : figures.to_do;
-      const expectedWord = isBehindBoth
-        ? expect.stringMatching(/^below both since \d{1,2} \w{3}$/)
+      const isBehindBtcLater = word.startsWith('behind BTC since ');
+      const toDo = isBehindBtcLater ? 'drop' : figures.to_do;
+      const expectedWord = isBehindBtcLater
+        ? expect.stringMatching(/^behind BTC since \d{1,2} \w{3}$/)
         : verdictOf(figures, least);
       expect({ group, word, toDo: figures.to_do }).toEqual({ group, word: expectedWord, toDo });
       const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;

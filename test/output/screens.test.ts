@@ -105,8 +105,8 @@ describe('today', () => {
       Object.fromEntries(
         lines.map((row) => [
           row.TYPE?.replace('*', ''),
-          // The ranking, where columns are scarce, says it in short.
-          wordIn(row[column]).replace('behind BTC, too, since', 'below both since'),
+          // The heading of the ranking says that it is below the others, too.
+          wordIn(row[column]).replace('behind BTC, too, since', 'behind BTC since'),
         ]),
       );
     const isSpeaking = ({ TYPE = '' }: Line) => !silent.has(TYPE.replace('*', ''));
@@ -172,9 +172,10 @@ describe('screeners --local', () => {
         type: one.type,
         rate: row?.['A DAY'],
         // What to do stands beside the word, which today says above its lines.
-        verdict: wordIn(row?.['VERDICT (VS YOUR OTHER CARDS)'])
-          .replace(/^worth \w+: |: no reason to drop$/g, '')
-          .replace('behind BTC, too, since', 'below both since'),
+        verdict: wordIn(row?.['VERDICT (VS YOUR OTHER CARDS)']).replace(
+          /^worth \w+: |: no reason to drop$/g,
+          '',
+        ),
       }).toEqual({ type: one.type, rate, verdict });
       for (const number of numbersIn(one.conditions))
         expect(row?.SETTINGS, one.type).toContain(

@@ -156,9 +156,8 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 }
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
- * `unclear (1.4 pp)`,
- * `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `behind BTC since 19 Oct`,
+ * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
@@ -169,8 +168,8 @@ export function rankingVerdict(standing: Standing): string {
       : `no card for ${silence}`;
   }
   const droppable = droppableSince(standing);
-  // Both: the others and BTC, which have a column each.
-  if (droppable !== undefined) return `below both since ${dayAndMonth(droppable)}`;
+  // The heading says that it is below the others, too.
+  if (droppable !== undefined) return `behind BTC since ${dayAndMonth(droppable)}`;
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;

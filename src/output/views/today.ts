@@ -8,7 +8,6 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
-import { rankingVerdict } from './sections.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
   type HeadLine,
@@ -176,13 +175,12 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
 }
 
 /**
- * `above since 20 Aug`, `below both since 19 Oct`, `unclear: only 1.4 pp or more would show by now`, `silent`.
+ * `above since 20 Aug`, `behind BTC, too, since 19 Oct`, `unclear: only 1.4 pp or more would show by now`, `silent`.
  * @param isTold whether the news tell it
  */
 function verdictWords(standing: Standing, isTold: boolean): string {
   if (isTold) return wordText(standing);
-  if (standing.silentDays === undefined)
-    return standing.word === 'below' ? rankingVerdict(standing) : verdictText(standing);
+  if (standing.silentDays === undefined) return verdictText(standing);
   // Since when is said above, with what to do about it.
   return isClear(standing) ? `${shortVerdict(standing)}, silent` : 'silent';
 }

@@ -206,7 +206,7 @@ it('a type that is worth dropping has the day since when it is, not that of the 
     behindBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
     behindBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
   }).toEqual({
-    behindBtcLater: 'below both since 8 Dec',
+    behindBtcLater: 'behind BTC since 8 Dec',
     behindBtcFirst: 'below since 20 Nov',
   });
 });

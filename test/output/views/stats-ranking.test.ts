@@ -47,7 +47,9 @@ describe('a ranking', () => {
     const widths = [header, ...lines.map(({ line }) => line)].map((line) => line.length);
     expect(Math.max(...widths), 'columns of the widest line').toBeLessThanOrEqual(columns);
     for (const { text, verdict } of lines) {
-      expect(verdict, text).toMatch(/^(above|below|under 1 pp|unclear|no card for \d+ days$)/);
+      expect(verdict, text).toMatch(
+        /^(above|below|behind BTC since|under 1 pp|unclear|no card for \d+ days$)/,
+      );
       if (isDrawn) expect(text, text).toMatch(/━*●/);
     }
   });
