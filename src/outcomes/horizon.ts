@@ -46,6 +46,16 @@ import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service
 import type { ComparedWith, Source } from './types.ts';
 import { expectedAt } from './wait.ts';
 
+/** How a group's symbols move with BTC, beside those of the other groups. */
+export interface MovesWithBtc {
+  /** BTC's mean move over the group's cards, percent. */
+  readonly btcMove: number;
+  /** How many percent its symbols move if BTC moves by one. */
+  readonly slope: number;
+  /** The same of the other groups' symbols. */
+  readonly slopeOfOthers: number;
+}
+
 /** What a group is compared with at a horizon, and which comparison decides. */
 export interface GroupEstimates {
   readonly group: CardGroup;
@@ -60,8 +70,8 @@ export interface GroupEstimates {
   readonly service: ServiceEstimate | undefined;
   /** What betas took off `vsOthers`, percentage points; undefined without such a difference. */
   readonly beta: number | undefined;
-  /** How much the symbols of its cards move with BTC. */
-  readonly slope: () => number;
+  /** How its symbols move with BTC, and the others'. */
+  readonly movesWithBtc: () => MovesWithBtc;
   /** What the comparison that decides is with. */
   readonly comparedWith: ComparedWith;
   /** The bought differences of the comparison that decides, lost ones, too. */
@@ -413,7 +423,7 @@ export class GroupComparison {
       othersSample: others?.bought.size,
       service: others?.service,
       beta: others?.beta,
-      slope: () => this.#betas.slopeOf(group.cards.filter(({ symbol }) => !btcSymbols.has(symbol))),
+      movesWithBtc: () => this.#movesWithBtcOf(group),
       comparedWith: deciding === undefined ? 'btc' : 'others',
       values: deciding === undefined ? toBtc : deciding.values,
       lately: once(() => {
@@ -422,6 +432,18 @@ export class GroupComparison {
         const lastDay = lastSettledDay(this.#evidence.now);
         return latelyOfBought(differences, { horizon: this.#horizon, lastDay });
       }),
+    };
+  }
+
+  #movesWithBtcOf({ group, cards }: CardGroup): MovesWithBtc {
+    const { cards: allCards, btcSymbols, keyOf } = this.#grouped;
+    const isOfBtc = ({ symbol }: Row) => btcSymbols.has(symbol);
+    const others = allCards.filter((card) => keyOf(card) !== group && !isOfBtc(card));
+    const compared = cards.filter((card) => !isOfBtc(card));
+    return {
+      btcMove: this.#betas.btcOf(compared),
+      slope: this.#betas.slopeOf(compared),
+      slopeOfOthers: this.#betas.slopeOf(others),
     };
   }
 

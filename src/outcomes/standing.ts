@@ -32,6 +32,7 @@ import {
   decidingEstimate,
   type HorizonData,
   isVsBtcAwaited,
+  type MovesWithBtc,
   SILENT_AFTER,
   timeAhead,
 } from './horizon.ts';
@@ -142,8 +143,8 @@ export interface Base {
   readonly sureInterval: Interval | null;
   /** How much its symbols' betas took off `vsOthers`; 0 if it is compared with BTC. */
   readonly beta: number;
-  /** How many percent its symbols move if BTC moves by one. */
-  readonly slope: () => number;
+  /** How its symbols move with BTC, and the others'. */
+  readonly movesWithBtc: () => MovesWithBtc;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
   readonly askedAt: number | undefined;
   /** The days of the service's windows before it was asked; undefined if the figures are of bought outcomes. */
@@ -334,7 +335,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
     beta: isVsOthers ? (data.beta ?? 0) : 0,
-    slope: data.slope,
+    movesWithBtc: data.movesWithBtc,
     askedAt: service?.askedAt,
     windowDays: service?.span,
     nextAt: sittings === undefined ? undefined : sittingFrom(sittings, firstWindowEnds),
@@ -351,7 +352,7 @@ const NO_BASE: Base = {
   interval: null,
   sureInterval: null,
   beta: 0,
-  slope: () => 1,
+  movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
   askedAt: undefined,
   windowDays: undefined,
   nextAt: undefined,

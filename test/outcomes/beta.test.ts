@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
 import { betasOf } from '../../src/outcomes/beta.ts';
+import { figuresOf } from '../../src/outcomes/figures.ts';
+import { questionOf } from '../../src/outcomes/question.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { normalOf, randomOf } from '../support/history.ts';
+import { evidenceOf } from './support.ts';
 
 const NO_SYMBOLS: ReadonlySet<string> = new Set();
 
@@ -106,5 +109,40 @@ it('where too little is bought, or BTC did not move, symbols are taken to move a
   expect({ few: slopeOf(bought.slice(0, 10)), still: slopeOf(still) }).toEqual({
     few: 1,
     still: 1,
+  });
+});
+
+it('a group that moves more than BTC, and less than the others, gains from a fall of BTC', () => {
+  const normal = normalOf(randomOf(1));
+  const slopes = { low: 1.2, high: 2.2, higher: 2.2 };
+  const cards: Row[] = [];
+  for (let day = 0; day < 60; day += 1) {
+    const btc = -1.5 + normal();
+    for (const [type, slope] of Object.entries(slopes)) {
+      for (let i = 0; i < 4; i += 1) {
+        const measured = byHorizon(() => ({
+          state: 'available',
+          move: slope * btc + normal(),
+          btc,
+        }));
+        const symbol = `${type}${i}`;
+        cards.push({ id: cards.length, symbol, type, at: day * DAY, isBought: true, measured });
+      }
+    }
+  }
+  const evidence = evidenceOf(cards, { now: 70 * DAY });
+  const { groups } = figuresOf(evidence, questionOf({}));
+  const low = groups.find(({ group }) => group === 'low')?.horizons['24h'];
+  const moves = low?.movesWithBtc();
+  expect({
+    isGain: (low?.beta ?? 0) > 1,
+    didBtcFall: (moves?.btcMove ?? 0) < -1,
+    slope: moves?.slope,
+    slopeOfOthers: moves?.slopeOfOthers,
+  }).toEqual({
+    isGain: true,
+    didBtcFall: true,
+    slope: expect.closeTo(1.2, 0),
+    slopeOfOthers: expect.closeTo(2.2, 0),
   });
 });

@@ -489,22 +489,23 @@ function spanWords(ofService: readonly Standing[]): string {
   return fewest === most ? String(fewest) : `${fewest} to ${most}`;
 }
 
-/** Percentage points from which on it is said what betas took off. */
+/** From so many percentage points on, the page says what betas took off. */
 const SAID_FROM = 0.3;
 
-/** `pump: 0.6 pp of it is BTC's rise: its symbols move 1.4 times as much`, taken off the difference to the others. */
+/**
+ * What betas took off the difference to the others, one line a group: `pump: 0.6 pp of it is BTC's rise (taken out): its
+ * symbols move 1.4 times as much as BTC, the others 1.1 times.`
+ */
 export function betaNotes(standings: readonly Standing[]): string[] {
   return standings
     .filter(({ base }) => base.vsOthers !== null && Math.abs(base.beta) > SAID_FROM)
     .map(({ group, base }) => {
-      const slope = base.slope();
-      // Symbols that move more than BTC gain from its rise; those that move less gain from its fall.
-      const movesMore = slope >= 1;
+      const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
       const isGain = base.beta > 0;
-      const isRise = movesMore === isGain;
       const size = `${Math.abs(base.beta).toFixed(1)} pp`;
-      const what = `${size} of it ${isGain ? 'is' : 'was hidden by'} BTC's ${isRise ? 'rise' : 'fall'}`;
-      return `${safeText(group)}: ${what} (taken out): its symbols move ${slope.toFixed(1)} times as much.`;
+      const part = `${size} of it ${isGain ? 'is' : 'was hidden by'} BTC's ${btcMove > 0 ? 'rise' : 'fall'}`;
+      const moves = `its symbols move ${slope.toFixed(1)} times as much as BTC`;
+      return `${safeText(group)}: ${part} (taken out): ${moves}, the others ${slopeOfOthers.toFixed(1)} times.`;
     });
 }
 

@@ -1,5 +1,6 @@
 /** What screens say of a standing: its word, how long it may take, what to do, and what the figures rest on. */
 import { describe, expect, it } from 'vitest';
+import type { MovesWithBtc } from '../../../src/outcomes/horizon.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { type ToDo, toDoOf } from '../../../src/outcomes/to-do.ts';
 import type { RenderContext } from '../../../src/output/types.ts';
@@ -136,27 +137,33 @@ it('a word against BTC is unclear for a reason of its figures, told where that w
   });
 });
 
-it.each<{ beta: number; slope: number; said: string[] }>([
+it.each<{ beta: number; moves: MovesWithBtc; said: string[] }>([
   {
     beta: 0.62,
-    slope: 1.4,
-    said: ["a: 0.6 pp of it is BTC's rise (taken out): its symbols move 1.4 times as much."],
+    moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 },
+    said: [
+      "a: 0.6 pp of it is BTC's rise (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
+    ],
   },
   {
+    // They move more than BTC, but less than the others: a fall is what they gain from.
     beta: 0.62,
-    slope: 0.7,
-    said: ["a: 0.6 pp of it is BTC's fall (taken out): its symbols move 0.7 times as much."],
+    moves: { btcMove: -1.5, slope: 1.2, slopeOfOthers: 1.6 },
+    said: [
+      "a: 0.6 pp of it is BTC's fall (taken out): its symbols move 1.2 times as much as BTC, the others 1.6 times.",
+    ],
   },
   {
     beta: -0.4,
-    slope: 1.4,
+    moves: { btcMove: -1.5, slope: 1.4, slopeOfOthers: 1.1 },
     said: [
-      "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much.",
+      "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
     ],
   },
-  { beta: 0.3, slope: 1.4, said: [] },
-])('says what of a difference is BTC: $beta at $slope', ({ beta, slope, said }) => {
-  expect(betaNotes([standing('a', { base: { ...sure, beta, slope: () => slope } })])).toEqual(said);
+  { beta: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
+])('says what of a difference is BTC: $beta, $moves', ({ beta, moves, said }) => {
+  const base: Base = { ...sure, beta, movesWithBtc: () => moves };
+  expect(betaNotes([standing('a', { base })])).toEqual(said);
 });
 
 it('names the service once, and why what was bought decides in its place', () => {
