@@ -159,7 +159,10 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string): Phrase[] {
   return actions.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
-/** `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`, `none yet: flip (-2.0 pp) is below your other cards, but …`. */
+/**
+ * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
+ * `none yet: flip (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now`.
+ */
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
   const phrases: Phrase[] = [];
   if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
@@ -198,17 +201,27 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
   'behind_btc_unsure_of_others',
 ]);
 
-/** `flip (-2.0 pp) is below your other cards, but not surely below BTC` */
+/**
+ * `flip (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now`. What to do with types is left out
+ * where the news say it of each.
+ */
 function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
   const [first] = actions;
   const [reason] = first?.reasons ?? [];
   const below = reason?.comparedWith ?? 'others';
   const names = inList(actions.map(nameWithFigure));
   const is = actions.length === 1 ? 'is' : 'are';
-  const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
   const but = first === undefined ? '' : butWords(first.section, first.standing.least);
-  const end = isAllTold ? ' alone' : `, but ${but}`;
-  return [...names, ` ${is} below ${WHOM[below]}${end}`];
+  const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
+  const keep = isAllTold ? '' : `: ${keepWords(actions)}`;
+  return [...names, ` ${is} below ${WHOM[below]}, but ${but}${keep}`];
+}
+
+/** `keep it for now`; `keep them` of types of which more outcomes tell nothing else. @param actions all of one section */
+function keepWords(actions: readonly TypeAction[]): string {
+  const them = actions.length === 1 ? 'it' : 'them';
+  const isOpen = actions.some(({ section }) => OPEN_SECTIONS.has(section));
+  return isOpen ? `keep ${them} for now` : `keep ${them}`;
 }
 
 /** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)` */

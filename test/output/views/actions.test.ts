@@ -83,17 +83,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'none: a (-2.0 pp) is below your other cards, but above BTC',
+    drop: 'none: a (-2.0 pp) is below your other cards, but above BTC: keep it',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'none: a (-0.8 pp) is below your other cards, but within 1 pp of BTC',
+    drop: 'none: a (-0.8 pp) is below your other cards, but within 1 pp of BTC: keep it',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
-    drop: 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC',
+    drop: 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now',
   },
   behind_btc: {
     group: withFigures(
@@ -107,12 +107,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'none: a (-1.4 pp) is below BTC, but within 1 pp of your other cards',
+    drop: 'none: a (-1.4 pp) is below BTC, but within 1 pp of your other cards: keep it',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'none yet: a (-1.4 pp) is below BTC, but not surely below your other cards',
+    drop: 'none yet: a (-1.4 pp) is below BTC, but not surely below your other cards: keep it for now',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'none' },
   open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'none' },
@@ -178,12 +178,15 @@ describe('the answer', () => {
   });
 
   it('names every type once', () => {
-    const groups = Object.entries(PLACES).map(([name, { group }]) => ({ ...group, group: name }));
+    const groups = Object.entries(PLACES).map(([name, { group }]) => ({
+      ...group,
+      group: `of_${name}`,
+    }));
     const text = linesOf(groups).join('\n');
     const unnamed = groups.filter(
       ({ group }) => text.match(new RegExp(`\\b${group}\\b`, 'g'))?.length !== 1,
     );
-    expect(unnamed.map(({ group }) => group)).toEqual(['btc_itself']);
+    expect(unnamed.map(({ group }) => group)).toEqual(['of_btc_itself']);
   });
 
   it('counts types of which there is nothing to say', () => {
@@ -212,7 +215,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2 pp) are below your other cards, but not surely below BTC',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2 pp) are below your other cards, but not surely below BTC: keep them for now',
       'Change nothing found yet',
     ]);
   });
@@ -288,7 +291,7 @@ describe('what to change', () => {
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (wait: string) =>
-      `Drop   none yet: a (-2.0 pp${wait}) is below your other cards, but not surely below BTC`;
+      `Drop   none yet: a (-2.0 pp${wait}) is below your other cards, but not surely below BTC: keep it for now`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
@@ -365,7 +368,7 @@ describe('what to change', () => {
     ];
     expect(linesOf(standings, { search, isTold: () => true })).toEqual([
       'Keep   not surely a; for now also c and d',
-      'Drop   none yet: b (-2.0 pp) is below your other cards alone',
+      'Drop   none yet: b (-2.0 pp) is below your other cards, but not surely below BTC',
       'Change d: undo your last change',
       '       a: the stricter setting named above',
       '       e: looser settings',
