@@ -11,7 +11,7 @@ import { label } from './markup.ts';
 
 /**
  * What a type does, else what a change of settings did, else that nothing stands out:
- * `pump beats your other cards by 2.3 pp; dump falls behind`.
+ * `pump beats your other cards by 2.3 pp; dump is behind`.
  */
 export function titleOf(
   standings: readonly Standing[],
@@ -38,7 +38,7 @@ function titleOfTypes(standings: readonly Standing[]): string {
     const below = ofWord(standings, 'below', comparedWith);
     if (below.length === 0) continue;
     const behind = isWhomSaid ? 'behind' : `behind ${WHOM[comparedWith]}`;
-    clauses.push(`${sentence(below, 'falls', 'fall')} ${behind}`);
+    clauses.push(`${sentence(below, 'is', 'are')} ${behind}`);
   }
   return clauses.join('; ');
 }

@@ -51,7 +51,7 @@ describe('screener report', () => {
     const text = readFileSync(page, 'utf8');
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(
-      /^oi_growth beats your other cards by \d\.\d pp; funding_extreme falls behind$/,
+      /^oi_growth beats your other cards by \d\.\d pp; funding_extreme is behind$/,
     );
     expect(actionsOf(text)).toEqual({
       Keep: [
@@ -168,12 +168,12 @@ describe('screener report', () => {
     {
       effects: { price_breakout: 3, oi_surge: 3, volume_spike: -3 },
       title:
-        /^(oi_surge and price_breakout|price_breakout and oi_surge) beat your other cards; volume_spike falls behind$/,
+        /^(oi_surge and price_breakout|price_breakout and oi_surge) beat your other cards; volume_spike is behind$/,
     },
     {
       effects: { price_breakout: 3, oi_surge: -3, volume_spike: -3 },
       title:
-        /^price_breakout beats your other cards by \d\.\d pp; (oi_surge and volume_spike|volume_spike and oi_surge) fall behind$/,
+        /^price_breakout beats your other cards by \d\.\d pp; (oi_surge and volume_spike|volume_spike and oi_surge) are behind$/,
     },
     {
       effects: { volume_spike: 4 },

@@ -35,7 +35,7 @@ describe('the title', () => {
     {
       name: 'names BTC where there are no others',
       standings: [standing('a', 'below', { comparedWith: 'btc' })],
-      title: 'a falls behind BTC',
+      title: 'a is behind BTC',
     },
     {
       name: 'names those that are below',
@@ -45,12 +45,12 @@ describe('the title', () => {
         standing('c', 'below', { wordVsBtc: 'unclear' }),
         standing('d', 'below', { wordVsBtc: 'small' }),
       ],
-      title: 'a beats your other cards by 1.5 pp; b, c and d fall behind',
+      title: 'a beats your other cards by 1.5 pp; b, c and d are behind',
     },
     {
       name: 'says so where nothing is above, too',
       standings: [standing('c', 'below', { wordVsBtc: 'unclear' })],
-      title: 'c falls behind your other cards',
+      title: 'c is behind your other cards',
     },
     {
       name: 'names both comparisons where types have different ones',
@@ -62,15 +62,15 @@ describe('the title', () => {
         standing('e', 'below', { comparedWith: 'btc' }),
       ],
       title:
-        'a beats your other cards by 1.5 pp; b and c beat BTC; d falls behind your other cards; e falls behind BTC',
+        'a beats your other cards by 1.5 pp; b and c beat BTC; d is behind your other cards; e is behind BTC',
     },
     {
-      name: 'says whom it falls behind, if the best beats another',
+      name: 'says whom it is behind, if the best beats another',
       standings: [
         standing('a', 'above', { median: 1.53 }),
         standing('e', 'below', { comparedWith: 'btc' }),
       ],
-      title: 'a beats your other cards by 1.5 pp; e falls behind BTC',
+      title: 'a beats your other cards by 1.5 pp; e is behind BTC',
     },
     {
       name: 'says that the best does less lately',
@@ -108,7 +108,7 @@ describe('the title', () => {
       none: 'Your change of b on 20 Oct hurt, by 0.8 pp',
       helped: 'Your change of a on 14 Oct helped, by 1.6 pp',
       unclear: 'No screener type stands out yet',
-      beside: 'd falls behind your other cards',
+      beside: 'd is behind your other cards',
     });
   });
 });
