@@ -86,7 +86,9 @@ async function checkNamedFields(
   globals: GlobalOptions,
 ): Promise<void> {
   const fields = await variant.fields();
-  const namesInOptions = (commandOf(path).options ?? [])
+  // Only a history is sorted. Without one the command itself refuses the option, whatever field it names.
+  const optionsOfFields = variant.isLocal ? (commandOf(path).options ?? []) : [];
+  const namesInOptions = optionsOfFields
     .filter((option) => offeredFor(option)?.kind === 'sort_field')
     .flatMap((option) => options[keyOf(option)] ?? [])
     // `--sort -NAME` turns the order round.

@@ -1,18 +1,21 @@
 /**
- * `screener stats` of the service. With --local or --from it is `stats-local.ts`, with --picked, too, `stats-picked.ts`:
- * `declarations/stats.ts` says which runs.
+ * `screener stats` without a history. With --local or --from `stats-local.ts` runs; with --picked besides,
+ * `stats-picked.ts`. `declarations/stats.ts` says which.
  */
 import type { Screeners, SignalStats } from '../api/contract/resources.ts';
+import { CREDIT_PERIODS, LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { pluralize } from '../base/units.ts';
+import { at } from '../api/time.ts';
+import { DAY, pluralize } from '../base/units.ts';
 import { readSeen } from '../completion/seen.ts';
-import type { Connection } from '../credits/account.ts';
+import type { Account, Connection } from '../credits/account.ts';
+import type { CreditsLeft } from '../credits/credit-ceiling.ts';
 import type { Bounds } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
 import { minuteTime } from '../output/format.ts';
 import { safeText } from '../output/safe-text.ts';
-import { statsByTypeView, statsView } from '../output/views/stats.ts';
+import { allSwitchedOffView, statsByTypeView, statsView } from '../output/views/stats.ts';
 import { requests } from './parts/declaration.ts';
 import { askCreditsLeft, type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
 import { checkNearMiss } from './parts/near-miss.ts';
@@ -32,10 +35,12 @@ type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  if (await checkNearMiss(invocation, { type }))
-    await confirmCost(invocation, [requests('stats')], true);
+  const isUnchecked = await checkNearMiss(invocation, { type });
+  // A type that was never seen may be mistyped: the user is asked, though it costs little.
+  if (isUnchecked) await confirmCost(invocation, [requests('stats')], true);
   const connection = await invocation.connect();
-  await sayCreditsLeft(invocation, connection, EACH);
+  const price = { leastCost: EACH, words: `${EACH}`, unsent: NOTHING_SENT };
+  await sayCreditsLeft(invocation, connection, price);
   const { client } = connection;
   const stats = await withProgress(
     invocation,
@@ -43,7 +48,8 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
     client.call('stats', { screener_type: type }),
   );
   const history = await ownHistory(invocation, connection);
-  // A median over all outcomes of the type makes the history's verdicts surer. Kept before a reader of the output can go.
+  // A median over all outcomes of the type makes the history's verdicts surer. It is kept before anything is printed, because
+  // printing may end the command (| head).
   if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
   await invocation.output.one(statsView, stats);
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
@@ -72,38 +78,59 @@ async function compareTypes(invocation: Invocation, options: StatsOptions): Prom
   refuseHistoryOptions(options);
   const connection = await invocation.connect();
   const history = await ownHistory(invocation, connection);
-  const expected = await typesKnown(invocation, history);
+  const expected = await typesExpected(invocation, history);
   const work = [requests('screeners'), { operation: 'stats' as const, requests: expected }];
   if (invocation.globals.plan) {
     invocation.notes.note(`Credits: ${PRICE_PARTS}.`);
     return printPlan(invocation, [requests('access'), ...work]);
   }
-  await confirmCost(invocation, work);
   await quoteTypes(invocation, connection, expected);
+  await confirmCost(invocation, work);
+  // If the service refuses statistics at present, the credit for the list of screeners is not spent.
   connection.account.gate.throwIfHeld({ operation: OPERATIONS.stats.path });
-  const types = await askActiveTypes(invocation, connection, history);
-  const { monthLeft = Number.POSITIVE_INFINITY } = connection.account.known();
+  const screeners = await askScreeners(invocation, connection, history);
+  const types = activeTypes(screeners);
+  if (types.length === 0) {
+    const view = screeners.items.length === 0 ? statsByTypeView : allSwitchedOffView;
+    return invocation.output.list(view, { batches: noBatches(), head: {} });
+  }
+  const { credits } = connection.account.leftOfAccount();
   const isQuoted = Number.isFinite(expected.most) && types.length <= expected.most;
-  if (!isQuoted || monthLeft < types.length * EACH)
+  if (!isQuoted || credits < types.length * EACH)
     await quoteMoreTypes(invocation, connection, types.length, expected);
-  await offerVerdicts(invocation, history);
   const batches = askEach(types, connection, history);
-  await invocation.output.list(statsByTypeView, { batches, head: {} });
+  let hasFigures = false;
+  async function* withFiguresNoticed(): AsyncGenerator<SignalStats[]> {
+    for await (const batch of batches) {
+      if (batch.some(({ sampled_rows }) => sampled_rows > 0)) hasFigures = true;
+      yield batch;
+    }
+  }
+  await invocation.output.list(statsByTypeView, { batches: withFiguresNoticed(), head: {} });
+  if (hasFigures) await offerVerdicts(invocation, history);
 }
+
+async function* noBatches(): AsyncGenerator<SignalStats[]> {}
 
 /** @throws ScreenerError usage, if an option asks for what only a history can answer */
 function refuseHistoryOptions({ by, type, sort, minSample }: StatsOptions): void {
   if (by !== 'type') throw needsHistory(`--by ${by}`, 'are by type, of the last 30 days');
   if (sort !== undefined) throw needsHistory('--sort', 'are listed by their median');
   if (minSample !== undefined) throw needsHistory('--min-sample', 'are listed for every type');
-  if (type !== undefined) throw needsHistory('--type', 'are listed for every type');
+  if (type !== undefined) {
+    const oneType = '`screener stats TYPE` asks for one type. ';
+    throw needsHistory('--type', 'are listed for every type', oneType);
+  }
 }
 
-/** @param statistics what the service's own statistics are instead */
-function needsHistory(option: string, statistics: string): ScreenerError {
+/**
+ * @param statistics ends the sentence "the service's own statistics …"
+ * @param otherWay a sentence about a way without a history, with the blank behind it
+ */
+function needsHistory(option: string, statistics: string, otherWay = ''): ScreenerError {
   return usageError(
     `${option} needs --local or --from: the service's own statistics ${statistics}.`,
-    '`screener signals export` keeps a local history.',
+    `${otherWay}\`screener signals export\` keeps a local history.`,
   );
 }
 
@@ -113,14 +140,15 @@ const PRICE_PARTS = `${LIST} for the list of screeners, ${EACH} for each type`;
 async function quoteTypes(
   invocation: Invocation,
   connection: Connection,
-  { least, most }: Bounds,
+  { least, most, certain }: TypesExpected,
 ): Promise<void> {
-  const leastCost = LIST + EACH * Math.max(least, 1);
-  if (!Number.isFinite(most)) return sayCreditsLeft(invocation, connection, leastCost, PRICE_PARTS);
+  const price = { leastCost: LIST + EACH * certain, unsent: NOTHING_SENT };
+  if (!Number.isFinite(most))
+    return sayCreditsLeft(invocation, connection, { ...price, words: PRICE_PARTS });
   const cost = LIST + EACH * most;
   const total = least === most ? `${cost}` : `up to ${cost}`;
   // The types seen so far may be those of another account: the command is refused only for what it costs at least.
-  await sayCreditsLeft(invocation, connection, leastCost, `${total}: ${PRICE_PARTS}`);
+  await sayCreditsLeft(invocation, connection, { ...price, words: `${total}: ${PRICE_PARTS}` });
 }
 
 /**
@@ -132,32 +160,32 @@ async function quoteMoreTypes(
   invocation: Invocation,
   connection: Connection,
   types: number,
-  { most }: Bounds,
+  { most }: TypesExpected,
 ): Promise<void> {
   const cost = types * EACH;
-  await sayCreditsLeft(
-    invocation,
-    connection,
-    cost,
-    `${cost} more for ${pluralize(types, 'type')}`,
-  );
-  // If the number of types was not known before, the user has been asked about any number of credits.
+  await sayCreditsLeft(invocation, connection, {
+    leastCost: cost,
+    words: `${cost} more for ${pluralize(types, 'type')}`,
+    unsent: 'No statistics were asked for.',
+  });
+  // If nobody knew the number of types, the question before was "any number of credits": it is not asked twice.
   if (Number.isFinite(most)) await confirmCost(invocation, [requests('stats', types)]);
 }
 
-/** Asks `/screeners`, and names the types that are switched off. @returns the types that are on */
-async function askActiveTypes(
+/** Asks `/screeners`, keeps the answer, and names the types that are switched off. */
+async function askScreeners(
   { notes }: Invocation,
   { client }: Connection,
   history: DefaultHistory | undefined,
-): Promise<string[]> {
+): Promise<Screeners> {
   const screeners = await client.call('screeners', {});
-  await history?.keepScreeners(screeners);
+  // The statistics that follow make the history, too.
+  await history?.keepScreeners(screeners, true);
   const active = activeTypes(screeners);
   const types = new Set(screeners.items.map(({ type }) => type));
   const off = [...types].filter((type) => !active.includes(type));
   if (off.length > 0) notes.note(`${safeText(off.join(', '))}: switched off, so not asked.`);
-  return active;
+  return screeners;
 }
 
 async function* askEach(
@@ -176,47 +204,107 @@ function activeTypes({ items }: Screeners): string[] {
   return [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
 }
 
-/** How many types will be asked for: those of the newest look at the screeners; without a look at most all types seen. */
-async function typesKnown(
+/** How many types will be asked for. */
+interface TypesExpected extends Bounds {
+  /** So many for certain: the user may have switched types off since an older look. */
+  readonly certain: number;
+}
+
+/** For so long, the types that were on at a look are taken to be on. */
+const LOOK_HOLDS = DAY;
+
+/**
+ * Known from the newest look at the screeners. Without one: at most as many as the program has ever seen; if it has seen
+ * none, any number.
+ */
+async function typesExpected(
   { context }: Invocation,
   history: DefaultHistory | undefined,
-): Promise<Bounds> {
-  const look = (await history?.read((defaultHistory) => defaultHistory.looks()))?.at(-1);
-  if (look !== undefined) {
-    const count = activeTypes(look.screeners).length;
-    return { least: count, most: count };
+): Promise<TypesExpected> {
+  const newest = await history?.read(async (defaultHistory, { screeners_at }) => {
+    const look = (await defaultHistory.looks()).at(-1);
+    if (look === undefined) return undefined;
+    // A later look that showed the same settings is not in the list of looks.
+    const lastLookAt = Math.max(look.at, screeners_at === null ? look.at : at(screeners_at));
+    return { types: activeTypes(look.screeners).length, at: lastLookAt };
+  });
+  if (newest !== undefined) {
+    const { types } = newest;
+    const isRecent = context.clock.now() - newest.at < LOOK_HOLDS;
+    return { least: types, most: types, certain: isRecent ? types : Math.min(types, 1) };
   }
   const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
-  return { least: 0, most: typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen };
+  const most = typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen;
+  // Hardly anybody asks for statistics who has no type switched on.
+  return { least: 0, most, certain: 1 };
 }
+
+/** What a command, or the rest of it, will cost. */
+interface Price {
+  /** The credits that it costs for certain. */
+  readonly leastCost: number;
+  /** The cost in words. */
+  readonly words: string;
+  /** The sentence that says what was not asked for, if the credits do not suffice. */
+  readonly unsent: string;
+}
+
+const NOTHING_SENT = 'Nothing was asked for.';
 
 /**
  * Asks for the credits left, and says what the command costs.
- * @param leastCost the credits that it costs for certain
- * @param words the cost in words
- * @throws ScreenerError quota_exhausted, if fewer credits are left than it costs for certain
+ * @throws ScreenerError quota_exhausted, budget_reached, if fewer credits are left than it costs for certain
  */
 async function sayCreditsLeft(
   invocation: Invocation,
   connection: Connection,
-  leastCost: number,
-  words = `${leastCost}`,
+  price: Price,
 ): Promise<void> {
   await askCreditsLeft(invocation, connection);
   const { account } = connection;
-  const { access, monthLeft } = account.known();
-  const { limit, resets_at = '' } = access?.credits ?? {};
-  if (monthLeft !== undefined && monthLeft < leastCost) {
-    const { hint, until } = account.reached('month');
-    const text = `${monthLeft} of ${limit} credits are left this month, and this costs ${words}. Nothing was asked for.`;
-    throw new ScreenerError('quota_exhausted', text, {
-      hint: `${hint} \`screener stats --local\` needs none: it reads your history.`,
-      retryAt: until,
-    });
-  }
+  const left = account.leftOfAccount();
+  if (left.credits < price.leastCost) throw tooFewCredits(account, left, price);
   // The demo says its price at the end.
   if (invocation.globals.demo) return;
-  if (monthLeft === undefined) return invocation.notes.note(`This costs ${words}.`);
-  const left = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
-  invocation.notes.note(`${left}; this costs ${words}.`);
+  const { access, monthLeft } = account.known();
+  if (monthLeft === undefined) return invocation.notes.note(`This costs ${price.words}.`);
+  const { limit, resets_at = '' } = access?.credits ?? {};
+  const leftThisMonth = `${monthLeft} of ${limit} credits left this month, resets ${minuteTime(resets_at)} UTC`;
+  invocation.notes.note(`${leftThisMonth}; this costs ${price.words}.`);
+}
+
+/** @param left the limit that leaves too few credits */
+function tooFewCredits(
+  account: Account,
+  left: CreditsLeft,
+  { leastCost, words, unsent }: Price,
+): ScreenerError {
+  const { hint, until } = account.reached(left.limit);
+  const isBudget = left.limit === 'daily' || left.limit === 'keep';
+  const isNeverEnough = CREDIT_PERIODS.some(
+    ({ name, credits }) => name === left.limit && credits < leastCost,
+  );
+  const remedy = isNeverEnough ? '`screener stats TYPE` asks for one type.' : hint;
+  const text = `${leftInWords(account, left)}, and this costs ${words}. ${unsent}`;
+  return new ScreenerError(isBudget ? 'budget_reached' : 'quota_exhausted', text, {
+    hint: `${remedy} \`screener stats --local\` needs none: it reads your history.`,
+    retryAt: isNeverEnough ? undefined : until,
+  });
+}
+
+/** `12 of 150 credits are left today`, `--keep 100 is reached: 112 credits left this month`. */
+function leftInWords(account: Account, { limit, credits }: CreditsLeft): string {
+  const { access, monthLeft = 0 } = account.known();
+  const { what } = account.reached(limit);
+  switch (limit) {
+    case 'month':
+      return `${credits} of ${access?.credits.limit} credits are left this month`;
+    case 'daily':
+      return `${what}: ${pluralize(credits, 'credit')} left today`;
+    case 'keep':
+      // The sentence tells of all credits of the month, as the one that ends other commands does.
+      return `${what}: ${pluralize(monthLeft, 'credit')} left this month`;
+    default:
+      return `${credits} of ${LIMITS.creditsPerDay} credits are left today`;
+  }
 }

@@ -183,6 +183,11 @@ export class Account {
     return narrowest(this.#limits());
   }
 
+  /** The narrowest of all limits but --max-credits, which ends a command where its user wants it to end. */
+  leftOfAccount(): CreditsLeft {
+    return narrowest({ ...this.#limits(), max_credits: Number.POSITIVE_INFINITY });
+  }
+
   /** What to say if a limit is reached. */
   reached(limit: LimitName): ReachedLimit {
     return limitReached(limit, this.#options, this.#ledger.usage(), this.#now());

@@ -194,10 +194,14 @@ export class DefaultHistory {
     return manifest;
   }
 
-  /** Adds an answer of `/screeners` to a history that exists. Warns if it cannot be kept. */
-  async keepScreeners(answer: Screeners): Promise<void> {
+  /**
+   * Adds an answer of `/screeners` to a history that exists. Warns if it cannot be kept.
+   * @param isHistoryMade whether the history is made if there is none
+   */
+  async keepScreeners(answer: Screeners, isHistoryMade = false): Promise<void> {
     const now = this.#user.context.clock.now();
     try {
+      if (isHistoryMade) await this.#ownManifest();
       await this.#readOwn((_, { screeners_at }) =>
         appendScreeners(this.#directory, answer, now, screeners_at),
       );

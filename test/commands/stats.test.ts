@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import { OutputClosed } from '../../src/errors.ts';
+import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { runHere } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
@@ -15,6 +17,16 @@ function settings(types: Readonly<Record<string, boolean>>): samples.Json {
 }
 
 const pathsOf = (server: ApiServer): string[] => server.requests.map(({ path }) => path);
+
+/** Spends until the server has charged so many credits, in few commands. */
+async function spendUpTo(
+  credits: number,
+  server: ApiServer,
+  here: (words: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  while (server.credits + 5 <= credits) await here(['stats', '--json']);
+  while (server.credits < credits) await here(['snapshot', '--json']);
+}
 
 const BY_TYPE = ['stats', '--by', 'type'];
 
@@ -72,8 +84,116 @@ describe.concurrent('stats of the service', () => {
       code: 7,
       stdout: expect.not.stringContaining('group'),
       message:
-        '9 of 1000 credits are left this month, and this costs 15 more for 3 types. Nothing was asked for.',
+        '9 of 1000 credits are left this month, and this costs 15 more for 3 types. No statistics were asked for.',
       credits: 1,
+    });
+  });
+
+  /** Each of these limits leaves 12 credits: the list of 3 types, and their statistics, cost 16. */
+  it.for([
+    {
+      limit: "the API's day",
+      spend: 138,
+      env: {},
+      words: [],
+      message:
+        /^12 of 150 credits are left today, and this costs 16: .*\. Nothing was asked for\.$/,
+    },
+    {
+      limit: 'SCREENER_DAILY',
+      spend: 8,
+      env: { SCREENER_DAILY: '20' },
+      words: [],
+      message: /^SCREENER_DAILY=20 is reached: 12 credits left today, and this costs 16: /,
+    },
+    {
+      limit: '--keep',
+      spend: 0,
+      env: {},
+      words: ['--keep', '984'],
+      message: /^--keep 984 is reached: 996 credits left this month, and this costs 16: /,
+    },
+  ])(
+    'asks for nothing if $limit leaves too few credits for all types',
+    async (one, { here, server }) => {
+      const { spend, env, words, message } = one;
+      server
+        .always('/access', ok({ ...samples.access(0), per_minute: 600 }))
+        .always('/screeners', ok(settings({ a: true, b: true, c: true })));
+      // The pages of the stand-in end shortly before.
+      const clock = new TestClock();
+      const now = (typed: readonly string[], of = {}) => here(typed, { clock, env: of });
+      await now(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
+      await spendUpTo(spend, server, now);
+      const before = server.credits;
+      const { code, stdout, stderr } = await now([...BY_TYPE, ...words, '--json'], env);
+      expect({ code, stdout, credits: server.credits - before }).toEqual({
+        code: 7,
+        stdout: '',
+        credits: 0,
+      });
+      expect(errorLine(stderr).message).toMatch(message);
+    },
+  );
+
+  it('of one type are refused if the day leaves fewer credits than they cost', async ({
+    here,
+    server,
+  }) => {
+    server.always('/access', ok({ ...samples.access(0), per_minute: 600 }));
+    await spendUpTo(147, server, here);
+    const { code, stderr } = await here(['stats', '--json']);
+    expect({ code, message: errorLine(stderr).message, credits: server.credits }).toEqual({
+      code: 7,
+      message: '3 of 150 credits are left today, and this costs 5. Nothing was asked for.',
+      credits: 147,
+    });
+  });
+
+  it('are not refused for types that were on when a look was taken days ago', async ({
+    here,
+    server,
+  }) => {
+    const clock = new TestClock();
+    server.always('/screeners', ok(settings({ a: true, b: true, c: true, d: true, e: true })));
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats'], { clock });
+    await clock.sleep(3 * DAY);
+    server
+      .always('/access', ok(samples.access(990)))
+      .always('/screeners', ok(settings({ a: true, b: false, c: false, d: false, e: false })));
+    const before = server.credits;
+    const { code } = await here([...BY_TYPE, '--json'], { clock });
+    expect({ code, credits: server.credits - before }).toEqual({ code: 0, credits: 6 });
+  });
+
+  it('say that all types are switched off, and offer nothing', async ({ here, server }) => {
+    const clock = new TestClock();
+    server.always('/screeners', ok(settings({ a: false, b: false })));
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats'], { clock });
+    server.always('/access', ok(samples.access(996)));
+    const { code, stdout, stderr } = await here(BY_TYPE, { clock });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('\nAll your screeners are switched off.\n');
+    expect(stderr).not.toMatch(/more for 0 types|a local history does/);
+    expect(stderr).toContain('a, b: switched off, so not asked.');
+  });
+
+  it('keep the list of screeners, which was paid for, also where there is no history yet', async ({
+    here,
+    home,
+  }) => {
+    await here([...BY_TYPE, '--json']);
+    const kept = path.join(home.folder, 'data', 'history', 'screeners.ndjson');
+    expect(existsSync(kept)).toBe(true);
+  });
+
+  it('say what is left before they ask whether to go on', async ({ here, server }) => {
+    server.always('/access', ok(samples.access(990)));
+    const { stderr } = await here(BY_TYPE, { tty: 100, isTyped: true, stdin: 'n\n' });
+    const quote = stderr.indexOf('10 of 1000 credits left');
+    expect({ isSaid: quote >= 0, isFirst: quote < stderr.indexOf('Go on?') }).toEqual({
+      isSaid: true,
+      isFirst: true,
     });
   });
 
@@ -151,6 +271,11 @@ describe.concurrent('stats of the service', () => {
       why: 'are listed by their median',
     },
     {
+      words: ['--by', 'type', '--sort=-rows'],
+      option: '--sort',
+      why: 'are listed by their median',
+    },
+    {
       words: ['--by', 'type', '--min-sample', '0'],
       option: '--min-sample',
       why: 'are listed for every type',
@@ -163,10 +288,11 @@ describe.concurrent('stats of the service', () => {
   ])('$option needs a history', async ({ words, option, why }, { here, server }) => {
     const { code, stderr } = await here(['stats', ...words, '--json']);
     const { message, hint } = errorLine(stderr);
+    const ofType = option === '--type' ? '`screener stats TYPE` asks for one type. ' : '';
     expect({ code, message, hint, requests: server.requests }).toEqual({
       code: 2,
       message: `${option} needs --local or --from: the service's own statistics ${why}.`,
-      hint: '`screener signals export` keeps a local history.',
+      hint: `${ofType}\`screener signals export\` keeps a local history.`,
       requests: [],
     });
   });

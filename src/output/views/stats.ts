@@ -94,3 +94,9 @@ export const statsByTypeView: View<SignalStats> = {
   ],
   empty: 'You have no screeners configured.',
 };
+
+/** For an account that has screeners, but none that is switched on. */
+export const allSwitchedOffView: View<SignalStats> = {
+  ...statsByTypeView,
+  empty: 'All your screeners are switched off.',
+};
