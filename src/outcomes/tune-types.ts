@@ -54,6 +54,10 @@ export const questionSchema = named(
       figure,
       'the smallest correlation that is found in 4 of 5 cases; null if it would have to be 1',
     ),
+    would_show_percentage_points: described(
+      figure,
+      'about how far apart the halves of the cards with the larger and the smaller numbers are at that correlation, in percentage points; null where would_show is',
+    ),
     needs: described(
       v.nullable(v.picklist(NEEDS)),
       'what is lacking before a correlation below 0.5 would show: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested); null: nothing, or what too_little says',

@@ -3,6 +3,7 @@ import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/h
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { LEVEL } from '../statistics/estimate.ts';
+import { halvesApart } from '../statistics/halves.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { LEAST } from '../statistics/rank-test.ts';
@@ -104,14 +105,16 @@ function answerOfLook(test: NumberTest): Answer {
  */
 function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): Question {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
-  const detectable = showsInFamily(estimate);
+  const smallest = showsInFamily(estimate);
+  const detectable = smallest !== null && smallest < 1 ? smallest : null;
+  const days = columns.blocks(1).sizes.length;
   return {
     type,
     key,
     absolute,
     horizon,
     cards: cards.length,
-    days: columns.blocks(1).sizes.length,
+    days,
     symbols: columns.symbols.sizes.length,
     correlation: cleanOrNull(estimate.value),
     correlation_interval_95: correlationInterval(estimate.interval(LEVEL)),
@@ -120,9 +123,17 @@ function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): 
     verdict: betterSide ?? verdictWithoutSide(noTest),
     too_little: noTest === undefined || noTest === 'constant_within_days' ? null : noTest,
     verdict_since: since === undefined ? null : formatApiTime(since),
-    would_show: detectable !== null && detectable < 1 ? detectable : null,
+    would_show: detectable,
+    would_show_percentage_points: apartAt(detectable, test, days),
     ...NOTHING_NEEDED,
   };
+}
+
+/** How far apart the halves of the cards are at a correlation, percentage points. @param days of the cards */
+function apartAt(correlation: number | null, { cards }: NumberTest, days: number): number | null {
+  if (correlation === null) return null;
+  const moves = cards.map(({ value }) => value);
+  return cleanOrNull(halvesApart(correlation, moves, days));
 }
 
 /** @returns null if the interval reaches -1 or 1: then it bounds nothing */

@@ -150,7 +150,9 @@ describe.concurrent('tune', () => {
     expect(stdout).toMatch(
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
-    expect(stdout).toMatch(/^placebo +nothing found in other, telling\nRisk of a false advice: /m);
+    expect(stdout).toMatch(
+      /^placebo +nothing above \d+(?:\.5)? pp found in other, telling\npp: between [\s\S]*?see it\.\nRisk of a false advice: /m,
+    );
     expect(stdout).toMatch(/^Risk of a false advice: about 1 in 100 pages like this\.$/m);
     // Its notebook was written by looks of every day.
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
@@ -159,7 +161,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +above \d+(?:\.5)? pp: other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\npp: between [\s\S]*?see it\.\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;

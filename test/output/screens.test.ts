@@ -250,7 +250,10 @@ describe('tune', () => {
         (question: Json) =>
           question.p !== null && question.would_show !== null && Number(question.would_show) < 0.5,
       );
-      expect({ type, isLookedFor: /^\w+ +nothing found in /.test(line) }).toEqual({
+      expect({
+        type,
+        isLookedFor: /^\w+ +nothing above \d+(\.5)? pp found in /.test(line),
+      }).toEqual({
         type,
         isLookedFor: couldShow,
       });

@@ -18,6 +18,7 @@ const TESTED: Question = {
   too_little: null,
   verdict_since: null,
   would_show: 0.2,
+  would_show_percentage_points: 1.84,
   needs: null,
   needed: null,
   enough_by: null,

@@ -1,4 +1,5 @@
 /** What was looked for and not found: a line a type, and for one type a line a result with its numbers. */
+import { max } from 'd3-array';
 import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
@@ -105,18 +106,37 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
   ]);
 }
 
-/** `nothing found in funding, volume; too few outcomes for the others: 128 of about 180, likely by 5 Jan` */
+/** `nothing above 2.5 pp found in funding, volume; too few outcomes for oi: 128 of about 180, likely by 5 Jan` */
 function resultOfType(questions: readonly Question[]): string {
   const shown = questions.filter(couldShow);
   const waiting = questions.filter((question) => !couldShow(question));
   const closest = closestToTest(waiting);
   if (shown.length === 0) return closest === undefined ? '' : resultWithDate(closest);
-  const nothingFound = `nothing found in ${numbersWords(shown)}`;
+  const nothingFound = `nothing${aboveWords(shown)} found in ${numbersWords(shown)}`;
   // What can never be tested is no open question.
   if (closest === undefined || !canComeToTest(closest)) return nothingFound;
   const { label, missing } = numberResult(closest);
-  const which = waiting.length === 1 ? numberName(closest) : 'the others';
+  const which = numbersWords(waiting.filter(canComeToTest));
   return `${nothingFound}; ${label} for ${which}: ${missing}${whenText(closest)}`;
+}
+
+/** Percentage points to which the size of what can be missed is rounded up: it is an estimate. */
+const STEP_OF_MISSED = 0.5;
+
+/**
+ * The difference between the halves of a type's cards that can be missed in some of these numbers, percentage points: a
+ * smaller one may be there where nothing is found. Undefined if none of them was looked at.
+ */
+export function canBeMissed(questions: readonly Question[]): number | undefined {
+  const open = questions.filter((question) => couldShow(question) && !isClear(question));
+  const largest = max(open, ({ would_show_percentage_points: size }) => size ?? 0);
+  return largest === undefined ? undefined : Math.ceil(largest / STEP_OF_MISSED) * STEP_OF_MISSED;
+}
+
+/** ` above 2.5 pp`: which differences were not found. */
+function aboveWords(questions: readonly Question[]): string {
+  const size = canBeMissed(questions);
+  return size === undefined ? '' : ` above ${size} pp`;
 }
 
 function resultWithDate(question: Question): string {
@@ -173,7 +193,10 @@ export function resultsByNumber(questions: readonly Question[]): Pair[] {
   for (const [label, sameResult] of groupBy(inOrder, (question) => numberResult(question).label)) {
     const closest = closestToTest(sameResult);
     if (closest === undefined) continue;
-    const missing = `${numberResult(closest).missing}${whenText(closest)}`;
+    const isFoundNothing = couldShow(closest) && !isClear(closest);
+    const missing = isFoundNothing
+      ? aboveWords(sameResult).trim()
+      : `${numberResult(closest).missing}${whenText(closest)}`;
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
     const text = [missing, names].filter(Boolean).join(': ');
     pairs.push([label.charAt(0).toUpperCase() + label.slice(1), text]);

@@ -27,6 +27,7 @@ import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
 import {
   areNumbersNamed,
+  canBeMissed,
   canComeToTest,
   resultOfNumber,
   resultsByNumber,
@@ -201,19 +202,22 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   const telling = questions.filter(isClear);
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    questions.some(mayMissWeakLinks) && 'Weak links cannot be seen yet.',
+    missedWords(questions, page),
     telling.length > 0 && byChance(telling),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
 }
 
-/** A smaller correlation is a weak link. */
-const WEAK_LINK = 0.3;
-
-/** Whether nothing was found in a number in which only a strong link would show. */
-function mayMissWeakLinks(question: Question): boolean {
-  return couldShow(question) && !isClear(question) && (question.would_show ?? 0) > WEAK_LINK;
+/** How large a difference may be there where nothing is found, and between what it is. Empty if all that was looked at tells. */
+function missedWords(questions: readonly Question[], { isDetailed }: TunePage): string {
+  const size = canBeMissed(questions);
+  if (size === undefined) return '';
+  const halves =
+    'between the half of the cards with the larger number and the half with the smaller number';
+  return isDetailed
+    ? `Where nothing is found, a difference of less than about ${size} pp may still be there, ${halves}.`
+    : `pp: ${halves}. A smaller difference may still be there: it takes more outcomes to see it.`;
 }
 
 /** The type that exports could buy first, with its command line; empty if that is proposed of none. */

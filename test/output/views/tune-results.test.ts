@@ -31,28 +31,40 @@ it.each([
   {
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
-    result: 'nothing found in |w|, x',
+    result: 'nothing above 2 pp found in |w|, x',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
-    result: 'nothing found in 4 numbers',
+    result: 'nothing above 2 pp found in 4 numbers',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result: 'nothing found in x',
+    result: 'nothing above 2 pp found in x',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; too few outcomes for the others: 100 of about 180, likely by 5 Jan',
+      'nothing above 2 pp found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
-    result: 'nothing found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
+    result:
+      'nothing above 2 pp found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
+  },
+  {
+    case: 'different sizes that can be missed, by the largest',
+    questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
+    result: 'nothing above 3.5 pp found in w, x',
+  },
+  {
+    case: 'several to come, by name',
+    questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
+    result:
+      'nothing above 2 pp found in x; too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -114,7 +126,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   };
   expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
     ['Too few days with outcomes', '18 of 24, likely by 20 Dec: v'],
-    ['Nothing found', 'x'],
+    ['Nothing found', 'above 2 pp: x'],
     ['Too few outcomes', '100 of about 180, likely by 5 Jan: |x|, z'],
     ['Cannot be tested', 'hardly a day has two cards that differ: y'],
   ]);
