@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
+import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
+import { differencesToSameGroups } from '../../src/outcomes/lately.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -57,6 +59,31 @@ const dayOf = ({ at }: Finding) => Math.floor((Date.parse(at) - FIRST) / DAY);
 
 const latelyIn = (notebook: readonly Finding[]) =>
   notebook.filter((line) => line.about === 'lately').filter(({ type }) => type === 'edge');
+
+it('counts only cards since the settings last changed, and of these only those with a figure', () => {
+  const begins = 50;
+  const lastDay = 100;
+  const differenceOn = (day: number, type: string, value: number): Difference => {
+    return { card: { type, symbol: 'S', at: day * DAY } as Row, day, symbol: 'S', value };
+  };
+  const differences = Array.from({ length: lastDay + 1 }, (_, day) => [
+    differenceOn(day, 'told', 2),
+    differenceOn(day, 'told', Number.NaN),
+    ...OTHERS.map((type) => differenceOn(day, type, 0.5)),
+  ]).flat();
+  const compared = differencesToSameGroups(
+    differences,
+    { name: 'told', begins: begins * DAY, lastDay },
+    { keyOf: ({ type }) => type, settingsSince: new Map([['told', begins * DAY]]) },
+  );
+  const days = compared.map(({ day }) => day);
+  expect({
+    first: Math.min(...days),
+    last: Math.max(...days),
+    cards: days.length,
+    values: [...new Set(compared.map(({ value }) => value))],
+  }).toEqual({ first: begins, last: lastDay, cards: lastDay - begins + 1, values: [1.5] });
+});
 
 describe('lately', () => {
   it('is told once within 45 days of the end of an edge, and once when the edge is back', () => {
