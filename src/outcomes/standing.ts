@@ -98,9 +98,17 @@ export interface Standing extends Wait {
    * card.
    */
   readonly dueAt: number | undefined;
+  /** Undefined unless it is a type whose screeners are all switched off: it sends no cards. */
+  readonly off: SwitchedOff | undefined;
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
   readonly rate: Rate;
+}
+
+/** Of a type that is switched off. */
+export interface SwitchedOff {
+  /** When it was first seen switched off, epoch milliseconds UTC; undefined if it was never seen on. */
+  readonly since: number | undefined;
 }
 
 /** How many cards a day a group has. */
@@ -158,6 +166,8 @@ export interface Base {
 /** The screeners as they were last looked at, and the time of the history. Times are epoch milliseconds UTC. */
 export interface KnownScreeners {
   readonly screeners: readonly ScreenerItem[];
+  /** When each type that is switched off was first seen so; without those that were never seen on. */
+  readonly offSince: ReadonlyMap<string, number>;
   /** The end of the history if there is no card. */
   readonly firstCardAt: number;
   /** The end of the history. */
@@ -184,6 +194,7 @@ export function standingsOf(
     return standingOf(group, horizon, {
       firstCardAt: known.firstCardAt,
       silentDays,
+      off: termsOf(question).by === 'type' ? switchedOff(name, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
       change: changeOf(group, findings),
       changeExpected: changeExpectedOf(group, findings, evidence.now),
@@ -254,7 +265,10 @@ function canBeSilent(question: Question): boolean {
 
 /** What is said of a group beside its figures. */
 interface Circumstances
-  extends Pick<Standing, 'silentDays' | 'lately' | 'change' | 'changeExpected' | 'withdrawn'> {
+  extends Pick<
+    Standing,
+    'silentDays' | 'off' | 'lately' | 'change' | 'changeExpected' | 'withdrawn'
+  > {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
   readonly leftOut: Base['leftOut'];
@@ -263,7 +277,16 @@ interface Circumstances
 function standingOf(
   group: JudgedGroup,
   horizon: HorizonName,
-  { firstCardAt, silentDays, lately, change, changeExpected, withdrawn, leftOut }: Circumstances,
+  {
+    firstCardAt,
+    silentDays,
+    off,
+    lately,
+    change,
+    changeExpected,
+    withdrawn,
+    leftOut,
+  }: Circumstances,
 ): Standing {
   const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
@@ -299,6 +322,7 @@ function standingOf(
     withdrawn,
     base: { ...baseOf(data, settingsSince), leftOut },
     dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
+    off,
     silentDays,
     rate: {
       now: groupFigures.cards_per_day,
@@ -394,6 +418,7 @@ function standingsWithoutCards(
     withdrawn: undefined,
     base: NO_BASE,
     dueAt: undefined,
+    off: undefined,
     silentDays: silentDaysOf(
       type,
       { lastCardAt: undefined, inUseSince: inUseSince.get(type) },
@@ -401,6 +426,15 @@ function standingsWithoutCards(
     ),
     rate: { now: 0, before: 0, isOfDaysBefore: false },
   }));
+}
+
+function switchedOff(
+  type: string,
+  { screeners, offSince }: KnownScreeners,
+): SwitchedOff | undefined {
+  const ofType = screeners.filter((screener) => screener.type === type);
+  const isOff = ofType.length > 0 && ofType.every(({ active }) => !active);
+  return isOff ? { since: offSince.get(type) } : undefined;
 }
 
 /** When a type last showed that it works, or was set. Epoch milliseconds UTC. */

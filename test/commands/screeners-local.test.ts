@@ -43,7 +43,8 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
 const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) => {
   const screeners = looks.at(-1)?.screeners.items ?? [];
   const firstCardAt = Math.min(...cards.map(({ at }) => at));
-  const known = { screeners, firstCardAt, until, isListed: true };
+  const offSince = new Map<string, number>();
+  const known = { screeners, offSince, firstCardAt, until, isListed: true };
   const newestFirst = cards.toSorted((a, b) => b.at - a.at);
   const evidence = evidenceOf(newestFirst, { now: NOW, until });
   return localScreeners({ evidence, looks, known }, figuresOf(evidence, DEFAULT_QUESTION));
@@ -84,7 +85,7 @@ describe('screeners --local', () => {
 
   it('says since when a type is switched off, in words and as data', async ({ here, home }) => {
     const cards = [0, 1, 2].map((n) => ({
-      ...nthSettled(n, HERE - (40 + n) * DAY),
+      ...nthSettled(n, HERE - (20 + n) * DAY),
       source_bot_type: n === 0 ? 'on' : 'off',
     }));
     const folder = writeListed(writeCards(path.join(home.folder, 'h'), cards), HERE);
@@ -109,9 +110,14 @@ describe('screeners --local', () => {
       { type: 'off', off_since: formatApiTime(HERE - 9 * DAY) },
       { type: 'on', off_since: null },
     ]);
-    const page = await here(['screeners', '--from', folder]);
-    expect(page.stdout).toMatch(/^off \(off since \d+ \w{3}\) /m);
-    expect(page.stdout).not.toMatch(/^on \(/m);
+    for (const command of ['screeners', 'today']) {
+      const page = await here([command, '--from', folder]);
+      expect(page.stdout, command).toMatch(/^off \(off since \d+ \w{3}\) /m);
+      expect(page.stdout, command).not.toMatch(/^on \(/m);
+    }
+    const ranking = await here(['stats', '--from', folder, '--by', 'type']);
+    expect(ranking.stdout).toMatch(/^ *off \(off\) /m);
+    expect(ranking.stdout).not.toMatch(/^ *on \(/m);
   });
 
   it('counts cards that repeat their type on the symbol, and those beside another type', async ({

@@ -241,7 +241,7 @@ describe.concurrent('today', () => {
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +silent$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
-    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +below (both )?since /m);
+    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +(below|behind BTC, too,) since /m);
     expect(ran.stdout).toMatch(
       /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
     );
@@ -261,7 +261,8 @@ describe('what is not as it should be', () => {
   const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
     const firstCardAt = Math.min(...rows.map(({ at }) => at));
-    const known = { screeners, firstCardAt, until, isListed: true };
+    const offSince = new Map<string, number>();
+    const known = { screeners, offSince, firstCardAt, until, isListed: true };
     const evidence = evidenceOf(rows, { now: NOW });
     return summarizeToday(
       rows,

@@ -19,7 +19,14 @@ const SCREENERS = [
   { type: 'quiet', active: true },
   { type: 'off', active: false },
 ] as ScreenerItem[];
-const KNOWN = { screeners: SCREENERS, firstCardAt: NOW - 60 * DAY, until: NOW, isListed: true };
+const OFF_SINCE = new Map<string, number>();
+const KNOWN = {
+  screeners: SCREENERS,
+  offSince: OFF_SINCE,
+  firstCardAt: NOW - 60 * DAY,
+  until: NOW,
+  isListed: true,
+};
 
 describe('a type without a card', () => {
   const cards = [10, 20, 30].map(

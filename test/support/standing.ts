@@ -47,6 +47,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   withdrawn: undefined,
   base: sure,
   dueAt: undefined,
+  off: undefined,
   silentDays: undefined,
   rate: { now: 3, before: 0, isOfDaysBefore: false },
   ...more,

@@ -12,6 +12,7 @@ import {
 import {
   configuredTypes,
   inUseSince,
+  offSinceByType,
   presentSettings,
   type ScreenersLook,
   type SettingsChange,
@@ -123,6 +124,7 @@ export async function inquire(
     looks,
     known: {
       screeners: looks.at(-1)?.screeners.items ?? [],
+      offSince: offSinceByType(looks),
       firstCardAt: cards.at(-1)?.at ?? until,
       until,
       isListed: listedUntil(manifest, now) !== undefined,

@@ -115,6 +115,19 @@ export function offSince(periods: readonly SettingsPeriod[]): number | undefined
 }
 
 /**
+ * When each type was first seen switched off (`offSince`): none of a type that is on, or was never seen on.
+ * @param looks oldest first
+ */
+export function offSinceByType(looks: readonly ScreenersLook[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const type of configuredTypes(looks)) {
+    const since = offSince(settingsPeriods(looks, type));
+    if (since !== undefined) times.set(type, since);
+  }
+  return times;
+}
+
+/**
  * The periods of every type that occurs in a look, as `periodsInUse` has them.
  * @param looks oldest first
  */

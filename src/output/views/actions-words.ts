@@ -91,6 +91,7 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
 /** `nothing to drop or change yet: keep pump and dump for now` */
 function nothingToDo({ types, settings }: Actions): Phrase {
   const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
+  if (types.keep_for_now.length === 0) return [what];
   const names = inList(phrasesOfRest(types.keep_for_now, 'all'));
   return [`${what}: keep `, ...names, ' for now'];
 }

@@ -17,7 +17,7 @@ import { isTooEarly } from './verdict.ts';
  * - `keep_for_now`: nothing is known against it.
  * - `spare`: behind in one comparison, which alone is no reason to drop it.
  * - `loosen`: it sends no cards.
- * - `none`: BTC itself.
+ * - `none`: BTC itself, and a type that is switched off.
  */
 export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'spare' | 'loosen' | 'none';
 
@@ -124,9 +124,9 @@ export function actionsOf(
   };
   const inOrder: Standing[] = [];
   for (const { name: section, standings: members } of sectionsOf(standings)) {
-    const { role } = MEANINGS[section];
     for (const standing of members) {
       inOrder.push(standing);
+      const role = standing.off === undefined ? MEANINGS[section].role : 'none';
       const reasons = reasonsOf(standing, section);
       types[role].push({ type: standing.group, section, reasons, standing });
     }
@@ -147,13 +147,17 @@ function settingsActions(
   standings: readonly Standing[],
   { suggestions, isSearched }: SettingsSearch,
 ): SettingsActions {
-  const changes = standings.map(changeOf).filter((change) => change !== undefined);
+  const switchedOn = standings.filter(({ off }) => off === undefined);
+  const typesOn = new Set(switchedOn.map(({ group }) => group));
+  const changes = switchedOn.map(changeOf).filter((change) => change !== undefined);
   // What a stricter setting keeps of a type that is behind mostly is behind, too.
   const behind = standings.filter(({ word }) => word === 'below').map(({ group }) => group);
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
     open: changes.filter(({ verdict }) => verdict === 'unclear'),
-    suggestions: suggestions.filter(({ cut }) => !behind.includes(cut.type)),
+    suggestions: suggestions.filter(
+      ({ cut }) => typesOn.has(cut.type) && !behind.includes(cut.type),
+    ),
     silent: standings.filter(({ silentDays }) => silentDays !== undefined),
     isSearched,
   };

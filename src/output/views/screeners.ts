@@ -1,5 +1,6 @@
 import { ScreenerItem } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -23,9 +24,16 @@ interface NamedScreener {
 
 /** `surge`, `surge (off)`, `surge (off since 25 Nov)`. */
 export function screenerName({ type, active, off_since: since = null }: NamedScreener): string {
-  const name = safeText(type);
-  if (active !== false) return name;
-  return since === null ? `${name} (off)` : `${name} (off since ${dayAndMonth(at(since))})`;
+  const off = active === false ? { since: since === null ? undefined : at(since) } : undefined;
+  return typeName({ group: type, off });
+}
+
+/** The same of a type's standing. */
+export function typeName({ group, off }: Pick<Standing, 'group' | 'off'>): string {
+  const name = safeText(group);
+  if (off === undefined) return name;
+  const { since } = off;
+  return since === undefined ? `${name} (off)` : `${name} (off since ${dayAndMonth(since)})`;
 }
 
 export function settingsColumn<

@@ -219,7 +219,8 @@ function columnsOf(
   const group = textColumn<Standing>(by.toUpperCase(), 0, (line) => {
     const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
     const indent = isSorted ? '' : INDENT;
-    return `${indent}${name}${hasChanged(line) ? '*' : ''}`;
+    const off = line.off === undefined ? '' : ' (off)';
+    return `${indent}${name}${hasChanged(line) ? '*' : ''}${off}`;
   });
   const always = [group, size, vsBtc];
   if (isAgainstOthers(lines)) always.push(vsOthers);

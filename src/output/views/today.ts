@@ -8,6 +8,7 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
+import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
   type HeadLine,
@@ -151,7 +152,10 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       ? 'BTC'
       : 'YOUR OTHER CARDS';
   const columns: Column<Type>[] = [
-    textColumn('TYPE', 0, ({ screener_type }) => safeText(screener_type)),
+    textColumn('TYPE', 0, (type) => {
+      const standing = standingOf(type);
+      return standing === null ? safeText(type.screener_type) : typeName(standing);
+    }),
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),
     figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null }),
     textColumn(

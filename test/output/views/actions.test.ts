@@ -241,6 +241,26 @@ describe('the answer', () => {
   });
 });
 
+describe('a type that is switched off', () => {
+  const off = { since: undefined };
+  const change = { verdict: 'lower', difference: -1, interval: null } as const;
+  const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
+
+  it('is neither kept, nor dropped, nor changed', () => {
+    const isOff = [
+      judged('a', 'above', { off }),
+      judged('b', 'below', { off, wordVsBtc: 'below' }),
+      judged('c', 'unclear', { off, change, groupFigures }),
+    ];
+    expect(linesOf([judged('on', 'above'), ...isOff])).toEqual([
+      'Keep   on (+0.3 pp vs your other cards)',
+      'Drop   none',
+      'Change nothing found yet',
+    ]);
+    expect(linesOf(isOff)).toEqual(['To do  nothing to drop or change yet']);
+  });
+});
+
 describe('what to change', () => {
   const changed = (
     group: string,
