@@ -98,6 +98,26 @@ export function resultsByType(
   return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
 }
 
+/** From so many types on, those that wait for the same have a table. */
+const LEAST_OF_TABLE = 3;
+
+/**
+ * Of each type without any tested number that has the outcomes sooner if exports buy it first: the number that lacks the
+ * fewest, in the order of the questions. Empty if there are too few types for a table.
+ */
+export function waitingForFocus(
+  questions: readonly Question[],
+  silenceOf: (type: string) => string | undefined,
+): Question[] {
+  const waiting: Question[] = [];
+  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
+    if (silenceOf(type) !== undefined || questionsOfType.some(couldShow)) continue;
+    const closest = closestToTest(questionsOfType);
+    if (closest?.needs === 'outcomes' && closest.focus_brings_by !== null) waiting.push(closest);
+  }
+  return waiting.length < LEAST_OF_TABLE ? [] : waiting;
+}
+
 /** A line for each type of which no number is known. */
 export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
   return figures.map(({ group, bought }) => [

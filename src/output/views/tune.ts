@@ -33,6 +33,7 @@ import {
   resultsByNumber,
   resultsByType,
   resultsWithoutNumbers,
+  waitingForFocus,
 } from './tune-results.ts';
 import {
   adviceWords,
@@ -151,12 +152,29 @@ function resultsPart(
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const results = resultsByType(inOrder, page.silenceOf, page.withoutNumbers);
-    return render.pairs([...advices, ...results]);
+    const waiting = waitingForFocus(inOrder, page.silenceOf);
+    const typesOfTable = new Set(waiting.map((question) => question.type));
+    const others = inOrder.filter((question) => !typesOfTable.has(question.type));
+    const results = resultsByType(others, page.silenceOf, page.withoutNumbers);
+    const pairs = render.pairs([...advices, ...results]);
+    return [pairs, waitingTable(waiting, render)].filter(Boolean).join('\n\n');
   }
   const silence: Pair = ['Silent', page.silenceOf(type)];
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
   return render.pairs([...resultsByNumber(questions), ...unknown, silence]);
+}
+
+/** The types that wait for outcomes of their own, and when these come if they are bought first. */
+function waitingTable(waiting: readonly Question[], { paragraph, table }: RenderContext): string {
+  if (waiting.length === 0) return '';
+  const columns: Column<Question>[] = [
+    textColumn('TYPE', 0, ({ type }) => safeText(type)),
+    figureColumn('OUTCOMES', 0, ({ cards }) => String(cards)),
+    figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)),
+    figureColumn('BY', 0, ({ focus_brings_by: by }) => dayAndMonth(Date.parse(by ?? ''))),
+  ];
+  const head = paragraph('Too few outcomes yet. With `--focus TYPE`, one of these has them by:');
+  return `${head}\n${table(columns, waiting)}`;
 }
 
 const ONLY_STRICTER =

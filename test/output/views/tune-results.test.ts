@@ -1,7 +1,11 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
 import type { Question } from '../../../src/outcomes/tune-types.ts';
-import { resultsByNumber, resultsByType } from '../../../src/output/views/tune-results.ts';
+import {
+  resultsByNumber,
+  resultsByType,
+  waitingForFocus,
+} from '../../../src/output/views/tune-results.ts';
 import { questionAt } from '../../support/tune.ts';
 
 const TESTED = questionAt();
@@ -137,4 +141,17 @@ it('names no number where none is tested, and all lack the same', () => {
   expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
     ['Too few outcomes', '29 of about 140, not within half a year'],
   ]);
+});
+
+it('has types together that wait for outcomes which come sooner if they are bought first', () => {
+  const FOCUSED: Question = { ...OPEN, focus_brings_by: '2026-12-03T06:00:00Z' };
+  const three = ['b', 'c', 'a'].map((type) => ({ ...FOCUSED, type }));
+  const alreadyTested = { ...TESTED, type: 'd' };
+  const questions = [...three, alreadyTested, { ...FOCUSED, type: 'd' }, { ...COMING, type: 'e' }];
+  const typesOf = (waiting: readonly Question[]) => waiting.map(({ type }) => type);
+  const sendsCards = () => undefined;
+  expect(typesOf(waitingForFocus(questions, sendsCards))).toEqual(['b', 'c', 'a']);
+  expect(waitingForFocus(questions.slice(1), sendsCards), 'only two').toEqual([]);
+  const silence = (type: string) => (type === 'c' ? 'no card for 9 days' : undefined);
+  expect(waitingForFocus(questions, silence), 'one of three is silent').toEqual([]);
 });
