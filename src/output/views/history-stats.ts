@@ -65,10 +65,17 @@ export interface StatsPage {
 
 export function figuresPage(page: StatsPage, render: RenderContext): string {
   const standings = page.standings.filter(({ groupFigures }) => groupFigures !== null);
-  if (page.groups.every(({ rows }) => rows === 0))
-    return render.paragraph(noCardsText(page.gather));
+  if (page.groups.every(({ rows }) => rows === 0)) return render.paragraph(noGroupsText(page));
   const groups = standings.map((standing) => groupSection(standing, page, render));
   return render.sections([...groups, closingSection(standings, page, render)]);
+}
+
+/** Why there is no group: --min-sample leaves out all, or there is no card. */
+export function noGroupsText({ head, gather }: Pick<StatsPage, 'head' | 'gather'>): string {
+  const leftOut = head.groups_left_out;
+  if (leftOut === 0) return noCardsText(gather);
+  if (leftOut === 1) return 'The only group has fewer outcomes than --min-sample.';
+  return `All ${leftOut} groups have fewer outcomes than --min-sample.`;
 }
 
 /** What all groups have in common, and what to ask next. */

@@ -11,8 +11,13 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, RowSection } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs } from './actions-words.ts';
-import { noCardsText } from './card-lists.ts';
-import { basisWords, CHOSEN, type StatsPage, settingsWarning } from './history-stats.ts';
+import {
+  basisWords,
+  CHOSEN,
+  noGroupsText,
+  type StatsPage,
+  settingsWarning,
+} from './history-stats.ts';
 import {
   type Axis,
   axisOf,
@@ -73,14 +78,15 @@ export interface Ranking extends StatsPage {
 export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const { paragraph, sections, table } = render;
   const withFigures = ranking.standings.filter(({ groupFigures }) => groupFigures !== null);
-  if (withFigures.length === 0) return paragraph(noCardsText(ranking.gather));
+  if (withFigures.length === 0) return paragraph(noGroupsText(ranking));
   const selection = selectLines(ranking, withFigures);
-  const title = titleOf(ranking, selection.lines);
+  const drawing = columnsOf(ranking, selection.lines, render);
+  const title = titleOf(ranking, selection.lines, drawing);
   const head = headTexts(ranking, withFigures, render);
-  const body = rankingBody(ranking, selection, render);
+  const body = rankingBody(ranking, selection, drawing, render);
   return sections([
     { title, body: head },
-    // The title stands once: above the headlines, or without any above the table.
+    // The title is printed once: above the headlines; if there are none, above the table.
     head.length > 0 ? { body } : { title, body },
     {
       title: "The service's medians over all outcomes of 30 days, without intervals",
@@ -89,7 +95,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   ]);
 }
 
-/** What to do, then what the account can ever tell. */
+/** The headlines: what to do, and below it what an account with so many cards can find out at all. */
 function headTexts(
   { actions, gather, prospects }: Ranking,
   withFigures: readonly Standing[],
@@ -99,16 +105,49 @@ function headTexts(
     actions === undefined
       ? nothingKnown(withFigures, gather)
       : actionPairs(actionLines(actions, { gather }), render.styles);
-  // Apart, because the longer labels of these would take room from what matters most.
+  // In a block of their own: their labels are longer, and would make the texts of the first block narrower.
   return [render.pairs(lines), headlineText(prospects, render)].filter((text) => text !== '');
 }
 
-/** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. */
-function titleOf({ horizon, head }: Ranking, lines: readonly Standing[]): string {
+/** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. Without a picture only the verdict is named. */
+function titleOf(
+  { horizon, head }: Ranking,
+  lines: readonly Standing[],
+  { axis }: Pick<Drawing, 'axis'>,
+): string {
   const symbol = head.symbol === null ? '' : `${safeText(head.symbol)}: `;
   const { shortWords } = horizonOf(horizon);
-  const against = isAgainstOthers(lines) ? 'your other cards' : 'BTC';
-  return `${symbol}${shortWords} after the trigger, in pp. Picture and verdict: against ${against}`;
+  const what = axis === undefined ? 'Verdict' : 'Picture and verdict';
+  return `${symbol}${shortWords} after the trigger, in pp. ${what}: against ${againstWords(lines)}`;
+}
+
+/**
+ * `your other cards`, or `BTC`. If most lines are compared with one of them and some with the other, these are named: `BTC
+ * (DOGEUSDT: your other cards)`.
+ */
+function againstWords(lines: readonly Standing[]): string {
+  const { others, btc } = linesByComparison(lines);
+  if (btc.length === 0 || others.length === 0) return others.length > 0 ? WHOM.others : WHOM.btc;
+  const isMostlyBtc = btc.length > others.length;
+  const exceptions = isMostlyBtc ? others : btc;
+  const names = exceptions.map(({ group }) => safeText(group)).join(', ');
+  return isMostlyBtc
+    ? `${WHOM.btc} (${names}: ${WHOM.others})`
+    : `${WHOM.others} (${names}: ${WHOM.btc})`;
+}
+
+const WHOM = { others: 'your other cards', btc: 'BTC' } as const;
+
+/** The lines that can be judged, by what they are compared with; all lines if none can be judged. */
+function linesByComparison(
+  lines: readonly Standing[],
+): Readonly<Record<keyof typeof WHOM, readonly Standing[]>> {
+  const drawn = lines.filter(isDrawn);
+  const told = drawn.length > 0 ? drawn : lines;
+  return {
+    others: told.filter(({ comparedWith }) => comparedWith === 'others'),
+    btc: told.filter(({ comparedWith }) => comparedWith === 'btc'),
+  };
 }
 
 /** Whether a group is compared with the other cards, and not only with BTC. */
@@ -117,17 +156,22 @@ function isAgainstOthers(lines: readonly Standing[]): boolean {
 }
 
 /** The table of the groups, and what is said below it. */
-function rankingBody(ranking: Ranking, selection: Selection, render: RenderContext): Part[] {
+function rankingBody(
+  ranking: Ranking,
+  selection: Selection,
+  drawing: Drawing,
+  render: RenderContext,
+): Part[] {
   const { isSorted, again, beforeAndAfter } = ranking;
-  const { lines, hiddenVerdicts } = selection;
+  const { lines, hidden } = selection;
   const { note, offer, table, tableOfSections } = render;
-  const drawing = columnsOf(ranking, lines, render);
   const { columns } = drawing;
   const changed = lines.filter(hasChanged);
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),
     note(...notes(ranking, lines, render, drawing)),
-    hiddenVerdicts > 0 && offer(`${hiddenVerdicts} more:`, again('--sort', '-group')),
+    hidden.some(({ word }) => word !== null) &&
+      offer(`${hidden.length} more:`, again('--sort', '-group')),
     changed.length > 0 &&
       offer(
         `${changedText(changed)}. To compare before and after:`,
@@ -149,24 +193,23 @@ const hasChanged = ({ groupFigures }: Standing) =>
 /** The lines of the table. */
 interface Selection {
   readonly lines: readonly Standing[];
-  /** How many groups that are not shown have a verdict. */
-  readonly hiddenVerdicts: number;
+  /** Groups with cards that have no line. */
+  readonly hidden: readonly Standing[];
 }
 
 function selectLines(
   { by, standings, isSorted }: Ranking,
   withFigures: readonly Standing[],
 ): Selection {
-  if (isSorted) return { lines: withFigures, hiddenVerdicts: 0 };
+  if (isSorted) return { lines: withFigures, hidden: [] };
   if (by === 'type') {
     // A type that never had a card has no figures, but its silence is told.
     const isTold = ({ groupFigures, silentDays }: Standing) =>
       groupFigures !== null || silentDays !== undefined;
-    return { lines: standings.filter(isTold), hiddenVerdicts: 0 };
+    return { lines: standings.filter(isTold), hidden: [] };
   }
   const lines = clearFirst(withFigures);
-  const hidden = withFigures.filter((group) => group.word !== null && !lines.includes(group));
-  return { lines, hiddenVerdicts: hidden.length };
+  return { lines, hidden: withFigures.filter((group) => !lines.includes(group)) };
 }
 
 function rowSections(
@@ -189,7 +232,7 @@ function nothingKnown(standings: readonly Standing[], gather: string): Pair[] {
 /** Groups beyond these lines are shown only if their verdict is clear. */
 const USUAL_LINES = 8;
 
-/** The groups with a clear verdict, then those with the most outcomes, up to 8 lines. */
+/** All groups with a clear verdict, then those with the most outcomes, until there are 8 lines. */
 function clearFirst(standings: readonly Standing[]): Standing[] {
   const clear = standings.filter(isClear);
   const open = standings
@@ -236,7 +279,7 @@ function columnsOf(
   const picture = textColumn<Standing>(scaleLine(axis), 3, (line) =>
     intervalLine(line, axis, render),
   );
-  // The table drops INTERVAL by its priority if the axis took its room.
+  // If there is no room left beside the axis, the table leaves out INTERVAL, which has a low priority.
   return { columns: [...always, picture, INTERVAL, ...optional, verdict], axis, isLatelyShown };
 }
 
@@ -251,6 +294,7 @@ function axisBeside(
   const room = roomBeside(columns, lines);
   const hasRoom = width >= TERMINAL_FOR_PICTURE && room >= NARROWEST_AXIS;
   if (!hasRoom || bases.length === 0) return undefined;
+  // On a wide terminal the interval's column stays, if a readable axis fits beside it; else the axis takes its room.
   const roomWithInterval = roomBeside([...columns, INTERVAL], lines);
   const isIntervalBeside = width >= TERMINAL_FOR_MORE && roomWithInterval >= READABLE_AXIS;
   const axisRoom = isIntervalBeside ? roomWithInterval : room;
@@ -263,8 +307,8 @@ const INDENT = '  ';
 const INTERVAL = figureColumn<Standing>('95 % INTERVAL', 6, ({ base }) => rangeText(base.interval));
 
 /**
- * The share of the bought outcomes that beat BTC. Beside a median of the service, over all outcomes, it could contradict it:
- * `+0.31`, and yet only `25 %` of the 4 bought beat BTC.
+ * The share of the bought outcomes that beat BTC. It is not shown on a line with the service's median: that is of all
+ * outcomes, and this share of the few bought ones could contradict it (`+0.31`, and yet only `25 %` of the 4 bought beat BTC).
  */
 const SHARE = figureColumn<Standing>(
   'BEAT BTC',
@@ -290,10 +334,14 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** What the column has, and that its difference alone is no finding. */
+/** Explains the column, and that a difference between its two numbers is not yet a finding. */
 function last30DaysWords(lines: readonly Standing[]): string {
-  const whom = isAgainstOthers(lines) ? 'VS OTHERS' : 'VS BTC';
-  return `30 D, BEFORE: ${whom} in the last 30 days, and before. A sure fall is called "less lately".`;
+  const { others, btc } = linesByComparison(lines);
+  const columns: string[] = [];
+  if (others.length > 0) columns.push('VS OTHERS');
+  if (btc.length > 0) columns.push('VS BTC');
+  const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
+  return `30 D, BEFORE: ${deciding} in the last 30 days, and before. Only if the fall is certain, the verdict says "less lately".`;
 }
 
 function lastAndBefore({ word, figures, lately }: Standing): string {
@@ -320,12 +368,12 @@ function columnsThatFit(
   return chosen;
 }
 
-/** The cell of a line. */
+/** The text in the column VERDICT. */
 function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`: what it did is said above the ranking. */
+/** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. What the change did is told above the ranking. */
 function changedText(changed: readonly Standing[]): string {
   const changes = changed.map(({ group, groupFigures }) => {
     const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));

@@ -80,6 +80,53 @@ describe('a ranking', () => {
     }
   });
 
+  const BY_SYMBOL = ['--demo', 'stats', '--local', '--by', 'symbol', '--no-pager', '--no-color'];
+
+  it('names the lines whose comparison is not that of the others', async ({ here }) => {
+    const { stdout } = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9'], { tty: 120 });
+    expect(stdout).toContain('Picture and verdict: against BTC (DOGEUSDT: your other cards)\n');
+  });
+
+  it.for([
+    { name: 'too few columns', words: RANKING, columns: 50, against: 'your other cards' },
+    {
+      name: 'BTC alone',
+      words: [...BY_SYMBOL, '--symbol', 'BTCUSDT'],
+      columns: 120,
+      against: 'BTC',
+    },
+  ])(
+    'without a picture ($name) has none in its title',
+    async ({ words, columns, against }, { here }) => {
+      const { stdout } = await here(words, { tty: columns });
+      expect(stdout.replace(/\s+/g, ' ')).toContain(
+        `after the trigger, in pp. Verdict: against ${against} `,
+      );
+    },
+  );
+
+  it.for([[], ['--detail']])(
+    'that --min-sample leaves without a line says so (%j)',
+    async (more, { here }) => {
+      const { code, stdout } = await here([...RANKING, '--min-sample', '5000', ...more]);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: 'All 5 groups have fewer outcomes than --min-sample.\n',
+      });
+    },
+  );
+
+  it('counts what the command that it offers lists more', async ({ here }) => {
+    const { stdout } = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9'], { tty: 120 });
+    const [, more] = /^(\d+) more:$/m.exec(stdout) ?? [];
+    const all = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9', '--sort=-group'], {
+      tty: 120,
+    });
+    expect(rankedLines(stdout, 'SYMBOL').length + Number(more)).toBe(
+      rankedLines(all.stdout, 'SYMBOL').length,
+    );
+  });
+
   it('says above the lines what the last change of settings of a type did, below them its day', async ({
     here,
   }) => {
