@@ -23,7 +23,7 @@ import { typesInOrder } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import { worthTrying } from '../output/views/tune-words.ts';
 import { printList } from './parts/history-list.ts';
-import { explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
+import { explainEmpty, type Inquiry, inquire, judgedTypes, noteOverdue } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
@@ -42,6 +42,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) {
+      if (inquiry.overdue !== undefined) noteOverdue(invocation, inquiry.overdue);
       const nothing = `no settings of '${type}', and no card of it in the last 180 days`;
       return invocation.notes.note(`This history has ${nothing}.`);
     }
@@ -79,7 +80,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     return screenerPage(ofType, render);
   };
   const head = headOf(typePage, evidence.now);
-  await printList(invocation, localScreenersView, { items, head, page });
+  await printList(invocation, localScreenersView, { items, head, overdue: inquiry.overdue, page });
 }
 
 /** What the page of a single type shows besides its screeners. */

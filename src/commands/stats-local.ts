@@ -19,7 +19,7 @@ import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
 import type { HeadLine } from '../output/views/verdict.ts';
-import { isForPage, printList } from './parts/history-list.ts';
+import { isForPage, printList, printPage } from './parts/history-list.ts';
 import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
@@ -54,7 +54,11 @@ async function showGroup(
   const ofAll = answerOf(inquiry, options);
   const answer = hasCards ? answerOfGroup(ofAll, type) : answerOfNoCard(inquiry, ofAll.leftOut);
   const page = await pageOf(invocation, options, inquiry, answer);
-  if (isForPage(invocation)) return output.page((render) => figuresPage(page, render));
+  if (isForPage(invocation))
+    return printPage(invocation, {
+      overdue: inquiry.overdue,
+      page: (render) => figuresPage(page, render),
+    });
   const [group] = answer.groups;
   if (group === undefined) throw new Error('no group is shown');
   const { group: _, ...figures } = asPrinted(group.figures);
@@ -77,6 +81,7 @@ async function compareGroups(
   await printList(invocation, groupView, {
     items: invocation.output.isForPeople ? figures : figures.map(asPrinted),
     head: page.head,
+    overdue: inquiry.overdue,
     page: (render) => (detail ? figuresPage(page, render) : rankingPage(ranking, render)),
   });
 }

@@ -42,6 +42,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
   await printList(invocation, picksView, {
     items: picksItems(answer),
     head: headOf(options, inquiry, answer),
+    overdue: inquiry.overdue,
     page: (render) => picksPage(page, render),
   });
 }

@@ -46,7 +46,12 @@ export async function showSettings(
     gather: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) => settingsPage(history, commands, render);
-  await printList(invocation, groupView, { items: asPrinted(groups), head, page });
+  await printList(invocation, groupView, {
+    items: asPrinted(groups),
+    head,
+    overdue: inquiry.overdue,
+    page,
+  });
 }
 
 /** @throws ScreenerError usage, if an option is given that changes nothing here */

@@ -15,7 +15,7 @@ import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice } from '../output/views/tune-words.ts';
-import { isForPage } from './parts/history-list.ts';
+import { isForPage, printPage } from './parts/history-list.ts';
 import { askedFor, explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { cardOptions, commandLine } from './parts/next-command.ts';
@@ -48,7 +48,10 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   };
   if (!isPage) return output.one(tuneView, answer);
   const page = pageOf(invocation, options, inquiry, answer);
-  await output.page((render) => tunePage(answer, page, render));
+  await printPage(invocation, {
+    overdue: inquiry.overdue,
+    page: (render) => tunePage(answer, page, render),
+  });
 }
 
 /** @throws ScreenerError usage, if no number is called so */

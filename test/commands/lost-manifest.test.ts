@@ -44,7 +44,7 @@ describe.each([
     await here(['signals', 'export', '--quiet']);
     const clock = () => new TestClock(LATER);
     const whole = await here(['stats', '--local', '--by', 'type'], { clock: clock() });
-    expect(whole.stderr).toContain('Nothing exported for 20 days.');
+    expect(whole.stdout).toMatch(/^Nothing exported for 20 days\./);
     damage(manifestOf(home));
     for (const line of [...SCREENS, 'report -', 'tune']) {
       const ran = await here(line.split(' '), { clock: clock() });

@@ -235,6 +235,10 @@ describe.each(Object.entries(ACCOUNTS))('today of %s', (_, account) => {
   });
 });
 
+const PICKS = path.join(home.folder, 'picks.txt');
+const idsPicked = world(60, 12).map(({ id }: Json) => id);
+writeFileSync(PICKS, idsPicked.slice(0, 20).join('\n'));
+
 const pageOf = (name: string) => look(ACCOUNTS[name] as Account);
 
 it.each([
@@ -257,17 +261,38 @@ it.each([
   },
   { of: 'screeners', words: ['screeners', '--from', accountWith('old-screeners', NEWS)] },
   { of: 'tune', words: ['tune', '--from', accountWith('old-tune', NEWS)] },
-])('$of says once that nothing was exported of late, with the command', async ({ words }) => {
+  {
+    of: 'stats --picked',
+    words: ['stats', '--picked', PICKS, '--from', accountWith('old-picks', NEWS)],
+  },
+  {
+    of: 'the page of a type',
+    words: ['screeners', 'oi_surge', '--from', accountWith('old-page', NEWS)],
+  },
+])('$of says first and once that nothing was exported of late', async ({ words }) => {
   const old = await runHere(words, { home, clock: new TestClock(END + 3 * DAY) });
   const directory = words.at(words.indexOf('--from') + 1);
-  expect({ code: old.code, stderr: old.stderr }).toEqual({
+  const overdue = `Nothing exported for 3 days.\n  screener signals export ${directory}\n`;
+  expect({ code: old.code, stderr: old.stderr, stdout: old.stdout }).toEqual({
     code: 0,
-    stderr: `Nothing exported for 3 days.\n  screener signals export ${directory}\n`,
+    stderr: '',
+    stdout: expect.stringMatching(/^Nothing exported for 3 days\./),
   });
-  expect(old.stdout).not.toContain('Nothing exported');
+  expect(old.stdout.split(`${overdue}\n`)).toEqual(['', expect.not.stringContaining('exported')]);
   const json = await runHere([...words, '--json'], { home, clock: new TestClock(END + 3 * DAY) });
   const recent = await runHere(words, { home, clock: new TestClock(END + HOUR) });
   expect({ json: json.stderr, recent: recent.stderr }).toEqual({ json: '', recent: '' });
+  expect(recent.stdout).not.toContain('Nothing exported');
+});
+
+it('beside a table of fields a note says that nothing was exported of late', async () => {
+  const directory = accountWith('old-fields', NEWS);
+  const words = ['stats', '--by', 'type', '--fields', 'group', '--from', directory];
+  const { stdout, stderr } = await runHere(words, { home, clock: new TestClock(END + 3 * DAY) });
+  expect({ stdout, stderr }).toEqual({
+    stdout: expect.not.stringContaining('exported'),
+    stderr: `Nothing exported for 3 days.\n  screener signals export ${directory}\n`,
+  });
 });
 
 it('an end that the user typed is no end of the exports', async () => {
@@ -275,9 +300,9 @@ it('an end that the user typed is no end of the exports', async () => {
   const clock = new TestClock(END + 3 * DAY);
   const typed = await runHere([...words, '--until', formatApiTime(END)], { home, clock });
   const open = await runHere(words, { home, clock });
-  expect({ typed: typed.stderr, open: open.stderr }).toEqual({
-    typed: '',
-    open: expect.stringContaining('signals export'),
+  expect({ typed: typed.stdout, open: open.stdout }).toEqual({
+    typed: expect.not.stringContaining('Nothing exported'),
+    open: expect.stringMatching(/^Nothing exported/),
   });
 });
 

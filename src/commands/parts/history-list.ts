@@ -1,7 +1,8 @@
-/** Lists that are worked out from a history: how they are sorted, and printed. */
+/** Pages and lists that are worked out from a history: how they are sorted, and printed. */
 import { ascending, descending } from 'd3-array';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
+import { type Message, messagePart } from '../../output/views/parts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Whether the answer is printed as a page for people. If fields are named (--fields), it is a table of them instead. */
@@ -9,21 +10,36 @@ export function isForPage({ output, globals }: Invocation): boolean {
   return output.isForPeople && globals.fields === undefined;
 }
 
-interface HistoryList<Item> {
+/** A page for people. */
+interface HistoryPage {
+  /** Says that the history ended long ago; undefined if it did not. */
+  readonly overdue: Message | undefined;
+  readonly page: (render: RenderContext) => string;
+}
+
+/** Prints a page, and before all else that the history ended long ago: the rest is of the time before. */
+export function printPage({ output }: Invocation, { overdue, page }: HistoryPage): Promise<void> {
+  return output.page((render) => {
+    const text = page(render);
+    if (overdue === undefined) return text;
+    const warning = messagePart(overdue, render, render.styles.warn);
+    return text === '' ? warning : `${warning}\n\n${text}`;
+  });
+}
+
+interface HistoryList<Item> extends HistoryPage {
   readonly items: readonly Item[];
   /** The fields of the JSON document beside the items. */
   readonly head: Record<string, unknown>;
-  /** Draws the page that shows the whole answer. */
-  readonly page: (render: RenderContext) => string;
 }
 
 /** Prints a list that was worked out from a history: as its page (`isForPage`), else as `view` has it. */
 export async function printList<Item extends object>(
   invocation: Invocation,
   view: View<Item>,
-  { items, head, page }: HistoryList<Item>,
+  { items, head, page, overdue }: HistoryList<Item>,
 ): Promise<void> {
-  if (isForPage(invocation)) return invocation.output.page(page);
+  if (isForPage(invocation)) return printPage(invocation, { overdue, page });
   await invocation.output.list(view, { batches: [items], head });
 }
 

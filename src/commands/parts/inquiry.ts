@@ -35,6 +35,7 @@ import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
 import type { Judgements } from '../../report/answer.ts';
+import { isForPage } from './history-list.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
@@ -71,7 +72,10 @@ interface InquiryOptions {
   readonly terms?: Partial<Terms>;
   /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
-  /** Whether the page itself says that nothing was exported for long: else a note says it. */
+  /**
+   * Whether the page itself says that nothing was exported for long, as `printPage` does: else a note says it. Without it, a
+   * page does, and other formats for people do not.
+   */
   readonly saysOverdueItself?: boolean;
 }
 
@@ -79,7 +83,7 @@ interface InquiryOptions {
 export async function inquire(
   invocation: Invocation,
   options: OfHistory,
-  { terms = {}, readsAll = false, saysOverdueItself = false }: InquiryOptions = {},
+  { terms = {}, readsAll = false, saysOverdueItself = isForPage(invocation) }: InquiryOptions = {},
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
@@ -153,7 +157,7 @@ function overdueOf(
 }
 
 /** Says beside a page that the history ended long ago. */
-function noteOverdue({ notes, output }: Invocation, { message, command }: Unusual): void {
+export function noteOverdue({ notes, output }: Invocation, { message, command }: Unusual): void {
   if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }
 

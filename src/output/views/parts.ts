@@ -81,3 +81,21 @@ export function horizonTable<H>(
     );
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
 }
+
+/** What happened, and what to do about it. */
+export interface Message {
+  /** Sentences. */
+  readonly message: string;
+  /** The command line that goes with them; null if there is none. */
+  readonly command: string | null;
+}
+
+/** Sentences, and the command that goes with them alone on its line. */
+export function messagePart(
+  { message, command }: Message,
+  render: RenderContext,
+  tint: (text: string) => string,
+): string {
+  const sentences = render.paragraph(message, tint);
+  return command === null ? sentences : `${sentences}\n  ${command}`;
+}

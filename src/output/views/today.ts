@@ -7,7 +7,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
-import { figureColumn, rateText, symbolText, textColumn } from './parts.ts';
+import { figureColumn, messagePart, rateText, symbolText, textColumn } from './parts.ts';
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
@@ -74,16 +74,6 @@ function newsPart(news: readonly NewsItem[], render: RenderContext): string {
 /** Found by an export, unlike what ends or is silent. */
 const isFinding = ({ kind }: NewsItem): boolean =>
   kind === 'verdict' || kind === 'number' || kind === 'lately' || kind === 'change';
-
-/** Sentences, and the command that goes with them alone on its line. */
-function messagePart(
-  { message, command }: Pick<NewsItem, 'message' | 'command'>,
-  render: RenderContext,
-  tint: (text: string) => string,
-): string {
-  const sentences = render.paragraph(message, tint);
-  return command === null ? sentences : `${sentences}\n  ${command}`;
-}
 
 /** The same news without a page: of a mail, or a push. */
 export function newsText(news: readonly NewsItem[]): string {
