@@ -60,7 +60,8 @@ export function actionLines(
     const isAnyToChange = hasChanges(actions.settings);
     return [lineOf(label, [[text]]), ...(isAnyToChange ? change : [])];
   }
-  if (isNothingToDo(actions)) return [lineOf('To do', [nothingToDo(actions)])];
+  const isAnySettingTold = actions.standings.some(({ group }) => isTold(group, 'number'));
+  if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
   return [
     lineOf('Keep', keepPhrases(actions, isTold)),
     lineOf('Drop', dropPhrases(actions, isTold)),
@@ -289,8 +290,10 @@ function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLi
       : `: no card for ${pluralize(silentDays, 'day')}. Loosen its settings, or switch it off`;
     phrases.push([name, words]);
   }
-  if (phrases.length === 0 && isSearched) phrases.push(['nothing found yet']);
-  if (open.length > 0) phrases.push(openPhrase(open, standings));
+  if (isSearched) phrases.push(...lostPhrases(suggestions, standings, isTold));
+  const isNothingNew = phrases.length === 0 && isSearched;
+  if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingNew));
+  else if (isNothingNew) phrases.push(['nothing found yet']);
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
 
@@ -318,6 +321,32 @@ function suggestionPhrase(
 }
 
 /**
+ * `pump: the stricter setting named above is no longer found`: the news of a week tell a setting to try, and today's outcomes
+ * do not bear it out.
+ */
+function lostPhrases(
+  suggestions: readonly Suggestion[],
+  standings: readonly Standing[],
+  isTold: IsTold,
+): Phrase[] {
+  const found = new Set(suggestions.map(({ cut }) => cut.type));
+  const phrases: Phrase[] = [];
+  for (const standing of standings) {
+    const { group } = standing;
+    if (found.has(group) || !isTold(group, 'number')) continue;
+    phrases.push([{ name: group, tone: 'dim' }, `: ${lostWords(standing)}`]);
+  }
+  return phrases;
+}
+
+/** Why a setting that the news tell is not to be tried. */
+function lostWords({ off, word, comparedWith }: Standing): string {
+  if (off !== undefined) return 'it is switched off';
+  if (word === 'below') return `no stricter setting while it is below ${WHOM[comparedWith]}`;
+  return 'the stricter setting named above is no longer found';
+}
+
+/**
  * What the gain is compared with: not the cards a day, which the page has elsewhere. Undefined where the service's medians
  * stand on the page, because they are of other outcomes.
  */
@@ -326,8 +355,15 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
   return { cards_per_day: null, horizons: groupFigures.horizons };
 }
 
-/** `pump: leave it for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)` */
-function openPhrase(open: readonly ChangeAction[], standings: readonly Standing[]): Phrase {
+/**
+ * `pump: leave it for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
+ * @param isNothingNew whether it is all there is to say: `nothing new: leave pump; it is not known yet whether …`
+ */
+function openPhrase(
+  open: readonly ChangeAction[],
+  standings: readonly Standing[],
+  isNothingNew: boolean,
+): Phrase {
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
@@ -336,7 +372,9 @@ function openPhrase(open: readonly ChangeAction[], standings: readonly Standing[
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
   const expected = standing?.changeExpected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
-  return [...names, `: leave ${them} for now, not known yet whether ${changes} helped${wait}`];
+  const unknown = `not known yet whether ${changes} helped${wait}`;
+  if (isNothingNew) return ['nothing new: leave ', ...names, `; it is ${unknown}`];
+  return [...names, `: leave ${them} for now, ${unknown}`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -94,7 +94,9 @@ function actionsPart(
 }
 
 function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
-  return news.some((item) => item.screener_type === type && item.kind === kind);
+  const newsOfKind = news.filter((item) => item.screener_type === type && item.kind === kind);
+  // News that a number tells no longer name no setting to try.
+  return newsOfKind.some(({ verdict }) => kind !== 'number' || verdict !== 'unclear');
 }
 
 /** Nothing of a history that ended long ago. */

@@ -322,15 +322,14 @@ describe('what to change', () => {
       undated: dropped(''),
       silent: dropped(''),
       change:
-        '       d: leave it for now, not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
+        'Change nothing new: leave d; it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
     });
   });
 
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
-      'Change nothing found yet',
-      '       d and e: leave them for now, not known yet whether your changes helped',
+      'Change nothing new: leave d and e; it is not known yet whether your changes helped',
     ]);
     // With days enough for a verdict, before and after may well be known to `stats --by settings`.
     expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
@@ -369,6 +368,35 @@ describe('what to change', () => {
     });
   });
 
+  it('says of a setting that the news tell why it is not to be tried', () => {
+    const isTold: IsTold = (type, topic) => type === 'a' && topic === 'number';
+    const search = { suggestions: [suggestion], isSearched: true };
+    const off = { since: undefined };
+    const small = judged('a', 'small');
+    expect({
+      found: changeLines([small], { isTold, search }),
+      lost: changeLines([small], { isTold }),
+      lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isTold }),
+      behind: changeLines([judged('a', 'below', { wordVsBtc: 'below' })], { isTold, search }),
+      isOff: changeLines([judged('a', 'small', { off })], { isTold, search }),
+      nothingElse: linesOf([small], { isTold }),
+    }).toEqual({
+      found: ['Change a: the stricter setting named above'],
+      lost: ['Change a: the stricter setting named above is no longer found'],
+      lostBesideOpen: [
+        'Change a: the stricter setting named above is no longer found',
+        '       d: leave it for now, not known yet whether your change of 14 Oct helped',
+      ],
+      behind: ['Change a: no stricter setting while it is below your other cards'],
+      isOff: ['Change a: it is switched off'],
+      nothingElse: [
+        'Keep   for now a',
+        'Drop   none',
+        'Change a: the stricter setting named above is no longer found',
+      ],
+    });
+  });
+
   it('is no line where nobody looked, or asked', () => {
     expect(linesOf([above], { search: undefined })).toHaveLength(2);
     expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
@@ -386,7 +414,9 @@ describe('what to change', () => {
       changed('d', 'lower'),
       judged('e', 'unclear', { silentDays: 15 }),
     ];
-    expect(linesOf(standings, { search, isTold: () => true })).toEqual([
+    // A number is told of the type alone that has a suggestion.
+    const isTold: IsTold = (type, topic) => topic !== 'number' || type === 'a';
+    expect(linesOf(standings, { search, isTold })).toEqual([
       'Keep   not surely a; for now also c and d',
       'Drop   none yet: b (-2.0 pp) is below your other cards, but not surely below BTC',
       'Change d: undo your last change',
