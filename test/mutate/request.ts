@@ -33,6 +33,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   output: [
     'terminal',
     'options',
+    'commands/picks.test.ts',
     'commands/today.test.ts',
     'commands/tune.test.ts',
     'commands/stats.test.ts',

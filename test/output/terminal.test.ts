@@ -6,7 +6,7 @@ import { csvText } from '../../src/output/formats/csv.ts';
 import { escapeJson, safeText } from '../../src/output/safe-text.ts';
 import { wrap } from '../../src/output/table/measure.ts';
 import { type Column, RenderContext } from '../../src/output/table/render.ts';
-import { usesColor, usesUnicode } from '../../src/output/terminal.ts';
+import { linesFor, usesColor, usesUnicode } from '../../src/output/terminal.ts';
 import { text as hostileText, unheardOf } from '../support/arbitrary.ts';
 import { testContext } from '../support/context.ts';
 
@@ -140,5 +140,25 @@ describe('escapeJson', () => {
       expect(JSON.parse(text)).toBe(hidden.join(''));
     }
     expect(escapeJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"');
+  });
+});
+
+describe('a sentence for standard error', () => {
+  const sentence = 'One two three four five.';
+  const lines = (errorWidth?: number) => {
+    const context = testContext(errorWidth === undefined ? {} : { errorWidth });
+    return linesFor(context, sentence, { label: 'note: ', commands: ['screener signals export'] });
+  };
+
+  it('is broken between words on a terminal, commands are not', () => {
+    expect(lines(20)).toEqual([
+      'note: One two three',
+      '      four five.',
+      '  screener signals export',
+    ]);
+  });
+
+  it('is one line in a pipe', () => {
+    expect(lines()).toEqual([`note: ${sentence}`, '  screener signals export']);
   });
 });
