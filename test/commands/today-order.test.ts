@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
+import { dayAndMonth } from '../../src/output/format.ts';
 import { FIRST, world } from '../report/histories.ts';
 import { TestClock } from '../support/context.ts';
 import { NOW } from '../support/date.ts';
@@ -292,6 +293,25 @@ it('beside a table of fields a note says that nothing was exported of late', asy
   expect({ stdout, stderr }).toEqual({
     stdout: expect.not.stringContaining('exported'),
     stderr: `Nothing exported for 3 days.\n  screener signals export ${directory}\n`,
+  });
+});
+
+it('has the day of a verdict in the line of its type, unless the news say it in the same words', async () => {
+  const notebook = [
+    typeLine(40, 'oi_surge', 'below'),
+    typeLine(3, 'volume_spike', 'above'),
+    typeLine(2, 'oi_surge', 'below', 'below'),
+  ];
+  const directory = accountWith('days', notebook);
+  const clock = new TestClock(END + HOUR);
+  const { stdout } = await runHere(['today', '--from', directory], { home, clock });
+  const dayOf = (daysAgo: number) => dayAndMonth(END - daysAgo * DAY);
+  const lineOf = (type: string) =>
+    stdout.split('\n').find((line) => new RegExp(`^${type} +\\d`).test(line));
+  expect({ news: stdout, below: lineOf('oi_surge'), above: lineOf('volume_spike') }).toEqual({
+    news: expect.stringContaining(`oi_surge: behind BTC, too, since ${dayOf(2)}: worth dropping.`),
+    below: expect.stringMatching(new RegExp(`  below since ${dayOf(40)}$`)),
+    above: expect.stringMatching(/ {2}above$/),
   });
 });
 

@@ -2,7 +2,8 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
-import { age, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
+import { isSide } from '../../statistics/rule.ts';
+import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
@@ -156,8 +157,8 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        const isTold = isInNews(today.news, type.screener_type, 'verdict');
-        return styles[toneOf(standing)](verdictWords(standing, isTold));
+        const daysTold = daysOfNews(today.news, type.screener_type);
+        return styles[toneOf(standing)](verdictWords(standing, daysTold));
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
@@ -170,12 +171,24 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   );
 }
 
+/** The days on which the verdict of a type became what the news tell: `20 Aug`. */
+function daysOfNews(news: readonly NewsItem[], type: string): string[] {
+  return news
+    .filter(({ kind, screener_type }) => kind === 'verdict' && screener_type === type)
+    .map((item) => dayAndMonth(Date.parse(item.at)));
+}
+
 /**
  * `above since 20 Aug`, `behind BTC, too, since 19 Oct`, `unclear: only 1.4 pp or more would show by now`, `silent`.
- * @param isTold whether the news tell it
+ * @param daysTold of what the news tell; empty if they do not tell its verdict
  */
-function verdictWords(standing: Standing, isTold: boolean): string {
-  if (isTold) return wordText(standing);
+function verdictWords(standing: Standing, daysTold: readonly string[]): string {
+  if (daysTold.length > 0) {
+    const { word, wordSince } = standing;
+    // News of BTC alone leave out since when it has been below the others.
+    const isDayTold = wordSince === undefined || daysTold.includes(dayAndMonth(wordSince));
+    return isSide(word) && !isDayTold ? shortVerdict(standing) : wordText(standing);
+  }
   if (standing.silentDays === undefined) return verdictText(standing);
   // Since when is said above, with what to do about it.
   return isClear(standing) ? `${shortVerdict(standing)}, silent` : 'silent';
