@@ -101,19 +101,21 @@ function saysOf(isOfOthers: boolean): string {
 }
 
 const ENDINGS: Readonly<Record<Ending, string>> = {
-  stands: 'still standing',
+  stands: 'still true',
   reset: 'ended by new settings',
   withdrawn: 'withdrawn',
 };
 
-/** How many of the verdicts that were given still stand. */
+/** `3 verdicts above or below found in these 40 days: 2 still true, 1 withdrawn.` */
 function recordWords(record: readonly Ending[], days: number): string {
   const parts: string[] = [];
   for (const [ending, words] of Object.entries(ENDINGS)) {
     const count = record.filter((one) => one === ending).length;
-    if (count > 0) parts.push(`${count} ${words}`);
+    // A number of the only verdict would say the same twice.
+    if (count > 0) parts.push(record.length === 1 ? words : `${count} ${words}`);
   }
-  return `Verdicts above or below found in these ${days} days: ${parts.join(', ')}.`;
+  const verdicts = record.length === 1 ? 'verdict' : 'verdicts';
+  return `${record.length} ${verdicts} above or below found in these ${days} days: ${parts.join(', ')}.`;
 }
 
 function overlapsOf(standings: readonly Standing[]): string[] {

@@ -11,7 +11,7 @@ import { label } from './markup.ts';
 
 /**
  * What a type does, else what a change of settings did, else that nothing stands out:
- * `pump beats your other cards by 2.3 pp; dump is behind`.
+ * `pump beats your other cards; dump is behind`.
  */
 export function titleOf(
   standings: readonly Standing[],
@@ -56,13 +56,13 @@ function ofWord(
   );
 }
 
-/** `pump beats your other cards by 2.3 pp`, `a and b beat BTC, but less lately`. */
+/**
+ * `pump beats your other cards`, `a and b beat BTC, but less lately`: without a figure, because that of all days, in which the
+ * verdict was found, says more than what came since.
+ */
 function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
-  const [only, ...further] = above;
-  const median = further.length > 0 ? null : (only?.base.median ?? null);
-  const size = median === null ? '' : ` by ${median.toFixed(1)} pp`;
   const lately = above.every(isLessLately) ? ', but less lately' : '';
-  return `${sentence(above, 'beats', 'beat')} ${WHOM[comparedWith]}${size}${lately}`;
+  return `${sentence(above, 'beats', 'beat')} ${WHOM[comparedWith]}${lately}`;
 }
 
 /** `pump beats`, `a and b beat`. */

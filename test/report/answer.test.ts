@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
-import type { Standing } from '../../src/outcomes/standing.ts';
+import type { Ending, Standing } from '../../src/outcomes/standing.ts';
 import { type Answer, answerSection } from '../../src/report/answer.ts';
 import { createHome } from '../support/home.ts';
 import { standing, sure } from '../support/standing.ts';
@@ -76,17 +76,24 @@ it('a type without a verdict has no words below its name', () => {
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
 });
 
-it('verdicts that were found are counted by what became of them', () => {
+it.each<{ record: Ending[]; words: string }>([
+  {
+    record: ['stands', 'withdrawn', 'stands'],
+    words: '3 verdicts above or below found in these 40 days: 2 still true, 1 withdrawn.',
+  },
+  {
+    record: ['stands'],
+    words: '1 verdict above or below found in these 40 days: still true.',
+  },
+])('verdicts that were found are counted by what became of them: $record', ({ record, words }) => {
   const { text } = answerSection({
     judgements: { standings: [standing('known')] } as unknown as Answer['judgements'],
     differences: [],
     days: 40,
     rated: '',
-    record: ['stands', 'withdrawn', 'stands'],
+    record,
   });
-  expect(text.replaceAll('\u00a0', ' ')).toContain(
-    'Verdicts above or below found in these 40 days: 2 still standing, 1 withdrawn.',
-  );
+  expect(text.replaceAll('\u00a0', ' ')).toContain(words);
 });
 
 it('the cards of each day are drawn from three days on', async () => {

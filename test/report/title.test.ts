@@ -30,7 +30,7 @@ describe('the title', () => {
     {
       name: 'names the best, and whom it beats',
       standings: [standing('a', 'above', { median: 1.53 })],
-      title: 'a beats your other cards by 1.5 pp',
+      title: 'a beats your other cards',
     },
     {
       name: 'names BTC where there are no others',
@@ -45,7 +45,7 @@ describe('the title', () => {
         standing('c', 'below', { wordVsBtc: 'unclear' }),
         standing('d', 'below', { wordVsBtc: 'small' }),
       ],
-      title: 'a beats your other cards by 1.5 pp; b, c and d are behind',
+      title: 'a beats your other cards; b, c and d are behind',
     },
     {
       name: 'says so where nothing is above, too',
@@ -62,7 +62,7 @@ describe('the title', () => {
         standing('e', 'below', { comparedWith: 'btc' }),
       ],
       title:
-        'a beats your other cards by 1.5 pp; b and c beat BTC; d is behind your other cards; e is behind BTC',
+        'a beats your other cards; b and c beat BTC; d is behind your other cards; e is behind BTC',
     },
     {
       name: 'says whom it is behind, if the best beats another',
@@ -70,12 +70,12 @@ describe('the title', () => {
         standing('a', 'above', { median: 1.53 }),
         standing('e', 'below', { comparedWith: 'btc' }),
       ],
-      title: 'a beats your other cards by 1.5 pp; e is behind BTC',
+      title: 'a beats your other cards; e is behind BTC',
     },
     {
       name: 'says that the best does less lately',
       standings: [standing('a', 'above', { median: 1.53, lately: {} as Standing['lately'] })],
-      title: 'a beats your other cards by 1.5 pp, but less lately',
+      title: 'a beats your other cards, but less lately',
     },
     {
       name: 'says that nothing stands out',
