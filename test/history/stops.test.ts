@@ -9,6 +9,7 @@ import {
   cardOf,
   cardsAnHourApart,
   codeOf,
+  DAY,
   directory,
   exportInto,
   HOUR,
@@ -191,6 +192,32 @@ describe('whose directory it is', () => {
     const message = expect.stringContaining(dir);
     expect((await exportInto(dir, service)).error).toMatchObject({ code: 'storage', message });
     expect(service.sent).toEqual([]);
+  });
+});
+
+describe('the first day of a history', () => {
+  /** 60 days of cards, 24 a day: half of them are older than the 30 days that a first run lists. */
+  const details = cardsAnHourApart(60 * 24);
+
+  it('buys as much in several runs as in one: older cards wait for the next day', async () => {
+    const whole = setUp({ details });
+    const { summary } = await exportInto(whole.dir, whole.service, { maxCredits: 100 });
+    expect(summary.outcomes, 'outcomes of one run').toBeGreaterThan(60);
+
+    const parts = setUp({ details });
+    let outcomes = 0;
+    for (const maxCredits of [20, 30, 50]) {
+      const run = await exportInto(parts.dir, parts.service, { maxCredits });
+      outcomes += run.summary.outcomes;
+    }
+    // A later run asks once for what is new.
+    expect(outcomes, 'outcomes of three runs').toBeGreaterThanOrEqual(summary.outcomes - 3);
+
+    await parts.service.clock.sleep(DAY);
+    const next = await exportInto(parts.dir, parts.service, { maxCredits: 60 });
+    const oldest = stored(parts.dir).at(0)?.created_at ?? '';
+    expect(next.summary.pages, 'pages of the next day').toBeGreaterThan(25);
+    expect(Date.parse(oldest), 'the oldest card').toBeLessThan(NOW - 50 * DAY);
   });
 });
 

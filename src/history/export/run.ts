@@ -5,6 +5,7 @@
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
+import { utcDay } from '../../base/units.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -115,8 +116,9 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   const { others } = plan;
   bar.later = others.types.length + (others.screeners ? 1 : 0);
   const hasOlder = newestEnd === 'read' && listing.hole !== undefined;
-  // A first run buys outcomes with all that is left, unless the user asked for older cards.
-  const keepsCreditsForOlder = hasOlder && (!isFirst || options.since !== undefined);
+  // On its first day a history buys outcomes with all that is left, unless the user asked for older cards.
+  const isFirstDay = beganToday(history.manifest, client.now());
+  const keepsCreditsForOlder = hasOlder && (!isFirstDay || options.since !== undefined);
   const olderPages = keepsCreditsForOlder ? OLDER_PAGES : 0;
   const stoppedBuying = await buy(parts, plan, others.credits + olderPages);
   const limitOfOthers = await askOthers(session, parts, others);
@@ -146,6 +148,12 @@ function setTurns(results: PartResults, plan: RunPlan, options: ExportOptions): 
 
 function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boolean {
   return outcomes && survey.due.length > 0;
+}
+
+/** Whether no run of an earlier UTC day has worked on the history: a first run that was stopped goes on as it began. */
+function beganToday({ days }: ExportManifest, now: number): boolean {
+  const today = utcDay(now);
+  return days.every(({ day }) => day === today);
 }
 
 /** Tells the user what a first run may cost, if there are credits. */
