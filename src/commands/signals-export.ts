@@ -6,7 +6,7 @@ import type { ExportOptions } from '../history/export/session.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
 import {
-  exportQuoteView,
+  exportQuoteViewFor,
   exportSummaryView,
   type SummaryLines,
   summaryLines,
@@ -73,7 +73,7 @@ export async function exportHistory(
       now: context.clock.now(),
       owner,
     });
-    await output.one(exportQuoteView, quote);
+    await output.one(exportQuoteViewFor(options.focus ?? []), quote);
     return undefined;
   }
   const outcome = await withLockedHistory(

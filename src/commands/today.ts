@@ -60,7 +60,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
-  const { inquiry, standings, today, prospect, scarcity } = look;
+  const { inquiry, standings, today, prospect, scarcity, boughtFirst } = look;
   const { why, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
@@ -69,7 +69,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
       isSearched: isSearched(inquiry),
     }),
     gather: exportCommand(invocation, options.from),
-    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity)],
+    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
     focus: focusOf(invocation, options, scarcity),
     why,
     // It takes two days to say what is usual.
@@ -142,6 +142,8 @@ interface Look {
   readonly prospect: Prospect | undefined;
   /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
+  /** The types of --focus, also of earlier exports. */
+  readonly boughtFirst: readonly string[];
 }
 
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
@@ -189,7 +191,8 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     scarcity: scarcity === undefined ? null : scarcityData(scarcity),
     unusual: unusualNow,
   };
-  return { inquiry, standings, today: asPrinted(today), prospect, scarcity };
+  const boughtFirst = manifest?.focus ?? [];
+  return { inquiry, standings, today: asPrinted(today), prospect, scarcity, boughtFirst };
 }
 
 function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospect']> {

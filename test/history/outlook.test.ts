@@ -1,6 +1,11 @@
 /** What exports foresee of their purchases, in figures and in words. */
 import { describe, expect, it } from 'vitest';
-import { foresee, outlookSentence, shareInWords } from '../../src/history/export/outlook.ts';
+import {
+  foresee,
+  type Outlook,
+  outlookSentence,
+  shareInWords,
+} from '../../src/history/export/outlook.ts';
 import type { Due } from '../../src/history/export/survey.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 9);
@@ -13,24 +18,27 @@ interface Account {
   /** Credits for outcomes until the reset, and in each month from then on. */
   readonly now: number;
   readonly monthly: number;
+  /** Outcomes that can still be bought today, with the credits of the day. */
+  readonly today?: number;
 }
 
-function sentenceFor({ open, cardsPerDay, now, monthly }: Account): string {
+function outlookFor({ open, cardsPerDay, now, monthly, today = 140 }: Account): Outlook {
   const due = Array.from({ length: open }, () => ({}) as Due);
-  return outlookSentence(
-    foresee(
-      { at: NOW, due, cardsPerDay },
-      {
-        resetsAt: RESET,
-        forOutcomes: now,
-        boughtToday: 0,
-        forOutcomesThen: monthly,
-        mostPerDay: 140,
-        forOthersPerDay: 3,
-      },
-    ),
+  return foresee(
+    { at: NOW, due, cardsPerDay },
+    {
+      resetsAt: RESET,
+      forOutcomes: now,
+      boughtToday: 0,
+      leftToday: today,
+      forOutcomesThen: monthly,
+      mostPerDay: 140,
+      forOthersPerDay: 3,
+    },
   );
 }
+
+const sentenceFor = (account: Account): string => outlookSentence(outlookFor(account));
 
 describe('the outlook of an export', () => {
   const after = 'are bought by 1 Dec, when the credits reset; after that';
@@ -48,6 +56,40 @@ describe('the outlook of an export', () => {
       thisReset: 'all are bought by 5 Dec',
       twoMonths: 'all are bought by 1 Jan',
       halfAYear: 'all are bought by 29 Jun',
+    });
+  });
+
+  it('buys no more today than the credits of the day still pay', () => {
+    const account = { open: 100, cardsPerDay: 0, now: 400, monthly: 900 };
+    expect({
+      usual: sentenceFor(account),
+      spent: sentenceFor({ ...account, today: 0 }),
+      few: sentenceFor({ ...account, today: 10 }),
+    }).toEqual({
+      usual: 'all are bought by 29 Nov',
+      spent: 'all are bought by 30 Nov',
+      few: 'all are bought by 30 Nov',
+    });
+    // What today cannot buy is bought on the day that is left until the reset.
+    const scarce = { open: 400, cardsPerDay: 0, now: 100, monthly: 60, today: 0 };
+    expect(outlookFor(scarce).bought_by_reset).toBe(100);
+  });
+
+  it('names the types that are bought first in the place of a random sample', () => {
+    const outlook = outlookFor({ open: 100, cardsPerDay: 40, now: 60, monthly: 600 });
+    expect(outlookSentence(outlook, ['pump', 'dump'])).toBe(
+      `about 60 ${after}, 20 of the 40 that come due each day, pump, dump first`,
+    );
+  });
+
+  it('speaks of no purchases if there are none', () => {
+    const account = { open: 100, cardsPerDay: 5, monthly: 0 };
+    expect({
+      never: sentenceFor({ ...account, now: 0 }),
+      afterReset: sentenceFor({ ...account, now: 20 }),
+    }).toEqual({
+      never: 'no credits are left for outcomes',
+      afterReset: `about 20 ${after}, none of the 5 that come due each day`,
     });
   });
 

@@ -20,6 +20,8 @@ export interface Budget {
   readonly othersPerDay: number;
   /** The most that may be spent on a day. */
   readonly perDay: number;
+  /** What the limits of the day leave of it. */
+  readonly leftToday: number;
   /** What a whole month has, above the reserve. */
   readonly perMonth: number;
   /** The month's credits, the reserve included. */
@@ -45,6 +47,7 @@ export function readBudget(account: Account, { days }: ExportManifest, now: numb
     othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),
     othersPerDay,
     perDay,
+    leftToday,
     perMonth: limit - account.keep,
     limit,
   };

@@ -33,11 +33,13 @@ interface OutlookPlan {
   readonly forOutcomes: number;
   /** Outcomes bought today. */
   readonly boughtToday: number;
+  /** Credits that the limits of the day leave of today. */
+  readonly leftToday: number;
   /** Credits for outcomes in each month after the reset. */
   readonly forOutcomesThen: number;
   /** The most credits for outcomes on a day. */
   readonly mostPerDay: number;
-  /** Credits of exports for all else on a day. */
+  /** Credits that exports spend a day on everything but outcomes. */
   readonly forOthersPerDay: number;
 }
 
@@ -53,23 +55,30 @@ export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
-  const { resetsAt, forOutcomes, boughtToday, forOutcomesThen, mostPerDay } = plan;
+  const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesThen, mostPerDay } = plan;
   const today = dayNumber(now);
+  const mostToday = Math.max(0, Math.min(mostPerDay - boughtToday, leftToday));
   let backlog = due.length;
-  let waitsUntil = now;
-  /** Works out a period day by day. Changes `backlog` and `waitsUntil`. @returns outcomes bought a day */
+  let lastWaitEnds = now;
+  /** Works out a period day by day. Changes `backlog` and `lastWaitEnds`. @returns outcomes bought a day */
   const buy = ({ firstDay, days, credits }: BuyingPeriod): number => {
-    // Of today's cards, those that are due are in the backlog.
+    // Today brings no new cards here: what comes due today is already in the backlog.
     const daysOfNewCards = firstDay === today ? days - 1 : days;
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
     const perDay = isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
     let bought = 0;
+    let perDayLater = perDay;
     for (let day = firstDay; day < firstDay + days; day += 1) {
       if (day > today) backlog += cardsPerDay;
-      const buys = Math.max(0, Math.min(backlog, perDay, credits - bought));
+      const mostOfDay = day === today ? Math.min(perDay, mostToday) : perDayLater;
+      const buys = Math.max(0, Math.min(backlog, mostOfDay, credits - bought));
       bought += buys;
       backlog -= buys;
-      if (backlog >= 1) waitsUntil = (day + 1) * DAY;
+      // What today cannot buy is spread over the other days.
+      if (day === today && mostToday < perDay)
+        perDayLater = Math.min(mostPerDay, (credits - bought) / (days - 1));
+      // Something still waits at the end of this day.
+      if (backlog >= 1) lastWaitEnds = (day + 1) * DAY;
     }
     return bought / days;
   };
@@ -82,15 +91,15 @@ export function foresee(
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(perDay * days),
-    all_bought_by: backlog >= 1 ? null : formatApiTime(waitsUntil),
+    all_bought_by: backlog >= 1 ? null : formatApiTime(lastWaitEnds),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(perDayThen),
-    // What was bought today is a part of today's share.
+    // Today's share includes what was already bought today, so that is added.
     credits_a_day: Math.round(perDay + boughtToday / days + plan.forOthersPerDay),
   };
 }
 
-/** `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, each in one of the counts. */
+/** `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, in four kinds. An outcome is counted in one only. */
 export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
 ): string[] {
@@ -107,21 +116,35 @@ export function openOutcomes(
 }
 
 /**
- * `all are bought by 4 Dec`. If that is too far away: how many are bought by the reset, and how many a day after it. Fewer
- * than come due are a random sample.
+ * `all are bought by 4 Dec`. If that is too far away: how many are bought by the reset, and how many a day after it. If fewer
+ * are bought than come due, they are chosen at random.
+ * @param boughtFirst the types of --focus, whose outcomes are bought before all others
  */
-export function outlookSentence(outlook: Outlook): string {
-  const { all_bought_by, bought_a_day_then: then, due_a_day: due } = outlook;
+export function outlookSentence(outlook: Outlook, boughtFirst: readonly string[] = []): string {
+  const { all_bought_by, bought_by_reset: byReset, bought_a_day_then: then } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
+  if (byReset === 0 && then === 0) return 'no credits are left for outcomes';
   const reset = dayAndMonth(at(outlook.resets_at));
-  const daily =
-    then < due
-      ? `${then} of the ${due} that come due each day, chosen at random`
-      : `as many each day as come due (${due})`;
-  return `about ${outlook.bought_by_reset} are bought by ${reset}, when the credits reset; after that, ${daily}`;
+  const sum = byReset === 0 ? 'none' : `about ${byReset}`;
+  const daily = dailyWords(outlook, boughtFirst);
+  return `${sum} are bought by ${reset}, when the credits reset; after that, ${daily}`;
 }
 
-/** `1 in 12`; from a quarter on `3 in 4`, the simplest fraction that is near. Empty for none, and for nearly all. */
+/** How many outcomes are bought a day after the reset. */
+function dailyWords(
+  { bought_a_day_then: then, due_a_day: due }: Outlook,
+  boughtFirst: readonly string[],
+): string {
+  if (then >= due) return `as many each day as come due (${due})`;
+  if (then === 0) return `none of the ${due} that come due each day`;
+  const choice = boughtFirst.length === 0 ? 'chosen at random' : `${boughtFirst.join(', ')} first`;
+  return `${then} of the ${due} that come due each day, ${choice}`;
+}
+
+/**
+ * A share in words. Below a quarter `1 in 12`; above it the simplest fraction within 4 percentage points: `3 in 4`. Empty for
+ * 0, and for more than 94 %, which no such fraction is near.
+ */
 export function shareInWords(share: number): string {
   // Below a quarter, four percentage points are too many: they would call 0.1 `1 in 8`.
   if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;

@@ -149,12 +149,13 @@ function outlookOf(
   { list, shares }: OutcomesPlan,
   { creditsPerDay }: MediansPlan,
 ): Outlook {
-  const { othersPerDay, perDay, perMonth, resetsAt } = budget;
+  const { othersPerDay, perDay, leftToday, perMonth, resetsAt } = budget;
   const forOthersPerDay = list + creditsPerDay;
   return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
     boughtToday: outcomesToday(manifest.days, survey.at),
+    leftToday,
     forOutcomesThen: perMonth - MONTH_DAYS * (forOthersPerDay + othersPerDay),
     mostPerDay: perDay - forOthersPerDay - othersPerDay,
     forOthersPerDay,

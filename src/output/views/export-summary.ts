@@ -291,24 +291,35 @@ const exportQuote = v.object({
 });
 type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 
-export const exportQuoteView: View<ExportQuote> = {
-  fields: fieldsOf(exportQuote),
-  page: (quote, render) => {
-    const { outlook, expected, pacing_seconds: pacing } = quote;
-    const stop = stopWords(quote, render);
-    const isForecast = outlook !== null && quote.outcomes_a_day !== null;
-    // The most that it may wait is only told if nobody knows how much there is to do.
-    const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
-    return render.pairs([
-      ['Directory', safeText(quote.directory)],
-      ['Still open', openText(quote)],
-      ['Forecast', isForecast && outlookSentence(outlook)],
-      ['Credits', stop === undefined ? creditsText(quote) : `nothing: ${stop}`],
-      ['Pacing', stop === undefined && waiting.most > 0 && waitingText(waiting)],
-      ['Left after it', leftText(quote, stop !== undefined)],
-    ]);
-  },
-};
+export const exportQuoteView = exportQuoteViewFor([]);
+
+/** @param boughtFirst the types of --focus */
+export function exportQuoteViewFor(boughtFirst: readonly string[]): View<ExportQuote> {
+  return {
+    fields: fieldsOf(exportQuote),
+    page: (quote, render) => quotePage(quote, boughtFirst.map(safeText), render),
+  };
+}
+
+function quotePage(
+  quote: ExportQuote,
+  boughtFirst: readonly string[],
+  render: RenderContext,
+): string {
+  const { outlook, expected, pacing_seconds: pacing } = quote;
+  const stop = stopWords(quote, render);
+  const isForecast = outlook !== null && quote.outcomes_a_day !== null;
+  // The most that it may wait is only told if nobody knows how much there is to do.
+  const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
+  return render.pairs([
+    ['Directory', safeText(quote.directory)],
+    ['Still open', openText(quote)],
+    ['Forecast', isForecast && outlookSentence(outlook, boughtFirst)],
+    ['Credits', stop === undefined ? creditsText(quote) : `nothing: ${stop}`],
+    ['Pacing', stop === undefined && waiting.most > 0 && waitingText(waiting)],
+    ['Left after it', leftText(quote, stop !== undefined)],
+  ]);
+}
 
 /** Why a run would spend nothing; undefined if it would. */
 function stopWords(quote: ExportQuote, render: RenderContext): string | undefined {

@@ -19,7 +19,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       label: 'Later',
       text: `with ${days} days of outcomes, differences above about ${sizesWords(types)} can be seen`,
     });
-  // "All cards vs BTC" is asked anew each time: a date for its verdict could never be checked, so none is told.
+  // The verdict on all cards is worked out anew at each look, and the notebook does not keep it. So no date is promised.
   if (all !== undefined)
     lines.push({
       label: 'All cards vs BTC',
@@ -40,15 +40,26 @@ function sizesWords(types: readonly TypeProspect[]): string {
   return `${texts.join(', ')} and ${last}`;
 }
 
-/** `Bought  28 of 250 outcomes a day lately, a random sample. The list of cards alone takes 330 credits a month or more.` */
-export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
+/**
+ * `Bought  28 of 250 outcomes a day lately, a random sample. The list of cards alone takes 330 credits a month or more.`
+ * @param boughtFirst the types of --focus, also of earlier exports
+ */
+export function scarcityLines(
+  scarcity: Scarcity | undefined,
+  boughtFirst: readonly string[] = [],
+): HeadLine[] {
   if (scarcity === undefined) return [];
   const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
-  const perDay = `${Math.round(cardsPerDay)} outcomes a day`;
+  const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
+  const perDay = `${rateText(cardsPerDay)} ${noun} a day`;
   const isNoneBought = boughtPerDay === 0;
+  const choice =
+    boughtFirst.length === 0
+      ? 'a random sample'
+      : `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
   const bought = isNoneBought
     ? `none yet of ${perDay}`
-    : `${Math.round(boughtPerDay)} of ${perDay} lately, a random sample`;
+    : `${rateText(boughtPerDay)} of ${perDay} lately, ${choice}`;
   const list = `The list of cards alone takes ${listPerMonth} credits a month or more.`;
   const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
   if (withoutMedians.length > 0)
@@ -59,6 +70,12 @@ export function scarcityLines(scarcity: Scarcity | undefined): HeadLine[] {
   if (withoutOutcomes.length > 0 && !isNoneBought)
     lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
   return lines;
+}
+
+/** A rate a day that is not 0, rounded; `fewer than 1` if that would be 0. */
+function rateText(perDay: number): string {
+  const rounded = Math.round(perDay);
+  return rounded === 0 ? 'fewer than 1' : String(rounded);
 }
 
 /** `Focus  pump: 28 of about 140 outcomes that `tune` needs. To have them by 20 Nov, buy them first, …`, before its command line. */
