@@ -1,6 +1,7 @@
 /** `screener stats --local --picked FILE`: did I pick well? Reads a history, sends nothing. */
 import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { isGivenUp } from '../history/export/apply-journal.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
 import { isNearlyAllBought } from '../outcomes/scarcity.ts';
@@ -34,7 +35,11 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
   const inquiry = await readEverything(invocation, options);
   const { since, until, symbol, type } = options;
   const answer = picksOf(
-    { cards: inquiry.evidence.cards, dueUntil: inquiry.evidence.now - OUTCOME_MILLIS },
+    {
+      cards: inquiry.evidence.cards,
+      dueUntil: inquiry.evidence.now - OUTCOME_MILLIS,
+      givenUp: await givenUpCards(options),
+    },
     { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
   );
   if (answer.picked.inHistory.length === 0) await explainEmpty(invocation, options);
@@ -50,6 +55,13 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
 /** All cards: an id is unknown only if no card has it, and betas are estimated from all. */
 function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
   return inquire(invocation, { history, from, since: 0 });
+}
+
+/** The ids of cards that exports no longer buy; empty if the manifest is lost. */
+async function givenUpCards({ history }: OfHistory): Promise<ReadonlySet<number>> {
+  const { asked = {} } = (await history.manifest()) ?? {};
+  const ids = Object.keys(asked).map(Number);
+  return new Set(ids.filter((id) => asked[id] !== undefined && isGivenUp(asked[id])));
 }
 
 function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer): PicksHead {

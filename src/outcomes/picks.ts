@@ -2,8 +2,8 @@
  * "Did I pick well?" Compares the cards that the user acted on with the cards of the same screener type and UTC day that
  * were let pass.
  *
- * x is a card's difference to BTC less what its symbol's beta explains, and y is x of a picked card less the median x of the
- * unpicked cards of its type and day. Both need bought outcomes. So neither what a type is worth nor what the market did on
+ * For each card, x is its difference to BTC, without the part that its symbol's beta explains. For each picked card, y is its
+ * x minus the median x of the unpicked cards of the same type and day. Both need bought outcomes. So neither what a type is worth nor what the market did on
  * that day is left in y. Median, intervals and verdict of y are those of every comparison: clusters are blocks of days, the
  * rule decides, by one look.
  */
@@ -76,9 +76,9 @@ export interface PickedCards {
   readonly inHistory: readonly Row[];
   /** The ids that no card of the history has, as digits, in the order of the file. */
   readonly unknownIds: readonly string[];
-  /** The cards of `inHistory` that the question chooses, --where left aside. All that follow are some of these. */
+  /** The cards of `inHistory` that the question chooses; its --where is ignored here. Each list below is a part of this one. */
   readonly chosen: readonly Row[];
-  /** Their outcome is bought, and final at every horizon. */
+  /** Their outcome is bought, and final at every horizon, or exports have given it up. */
   readonly settled: readonly Row[];
   /** Their 24 hours are over, but no final outcome is bought. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
@@ -114,6 +114,8 @@ export interface PicksEvidence {
   readonly cards: readonly Row[];
   /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
   readonly dueUntil: number;
+  /** The ids of cards that exports no longer buy, because no purchase brought a figure. */
+  readonly givenUp: ReadonlySet<number>;
 }
 
 export function picksOf(evidence: PicksEvidence, question: PicksQuestion): PicksAnswer {
@@ -148,20 +150,24 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   };
 }
 
-function pickedCards({ cards, dueUntil }: PicksEvidence, question: PicksQuestion): PickedCards {
+function pickedCards(
+  { cards, dueUntil, givenUp }: PicksEvidence,
+  question: PicksQuestion,
+): PickedCards {
   const { ids } = question;
   const isPicked = (card: Row) => ids.has(String(card.id));
   const inHistory = cards.filter(isPicked);
   const idsInHistory = new Set(inHistory.map(({ id }) => String(id)));
   // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
-  const choice = { ...question, where: [] };
-  const chosen = inHistory.filter((card) => isChosen(card, choice));
-  const unsettled = chosen.filter((card) => !isSettled(card));
+  const questionWithoutWhere = { ...question, where: [] };
+  const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
+  const isOver = (card: Row) => isSettled(card) || (card.isBought && givenUp.has(card.id));
+  const unsettled = chosen.filter((card) => !isOver(card));
   const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);
-  const letPass = cards.filter((card) => !isPicked(card) && isChosen(card, question));
-  const measuredLetPass = differencesOf(letPass, question.horizon, btcSymbols);
-  const comparableDays = new Set(measuredLetPass.map(({ card }) => typeAndDay(card)));
+  const unpicked = cards.filter((card) => !isPicked(card) && isChosen(card, question));
+  const measuredUnpicked = differencesOf(unpicked, question.horizon, btcSymbols);
+  const comparableDays = new Set(measuredUnpicked.map(({ card }) => typeAndDay(card)));
   const canBeCompared = (card: Row) =>
     !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
   const comparable = toBuy.filter(canBeCompared);
@@ -170,7 +176,7 @@ function pickedCards({ cards, dueUntil }: PicksEvidence, question: PicksQuestion
     inHistory,
     unknownIds: [...ids].filter((id) => !idsInHistory.has(id)),
     chosen,
-    settled: chosen.filter(isSettled),
+    settled: chosen.filter(isOver),
     toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
     comparable,
     notDue: unsettled.filter(({ at }) => at > dueUntil),
@@ -183,11 +189,11 @@ function uncomparedPicks(
   question: PicksQuestion,
 ): UncomparedPicks {
   const uncompared = settled.filter((card) => !comparison.compares(card));
-  const chosen = uncompared.filter((card) => isChosen(card, question));
-  const alone = chosen.filter((card) => comparison.isMeasured(card));
+  const chosenWithWhere = uncompared.filter((card) => isChosen(card, question));
+  const alone = chosenWithWhere.filter((card) => comparison.isMeasured(card));
   return {
-    leftOut: uncompared.length - chosen.length,
-    withoutFigure: chosen.length - alone.length,
+    leftOut: uncompared.length - chosenWithWhere.length,
+    withoutFigure: chosenWithWhere.length - alone.length,
     alone: alone.length,
   };
 }
@@ -215,7 +221,7 @@ class PicksComparison {
   readonly #toUnpicked: readonly Difference[];
   /** The same without betas. */
   readonly #toUnpickedWithoutBetas: readonly Difference[];
-  /** The samples of all types together: their blocks of days are long enough for each type. */
+  /** The samples of all types together. The length of their blocks of days is used for each type, too. */
   readonly #samplesOfAllTypes: Readonly<Record<PicksGroupName, Sample>>;
 
   /**
@@ -257,7 +263,7 @@ class PicksComparison {
     return this.#compared.has(card);
   }
 
-  /** Whether the card's difference to BTC is known. Of a card of BTC itself it is no figure. */
+  /** Whether the card's difference to BTC is known. A card of BTC itself has none: it would always be 0. */
   isMeasured(card: Row): boolean {
     return this.#measured.has(card);
   }

@@ -11,7 +11,7 @@ import { NOW } from '../support/date.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { normalOf, randomOf, writeCards } from '../support/history.ts';
 import type { Ran } from '../support/run.ts';
-import { card, measuredDetail } from '../support/samples.ts';
+import { card, detail, measuredDetail } from '../support/samples.ts';
 
 interface Wanted {
   readonly days?: number;
@@ -266,6 +266,26 @@ describe('stats --picked', () => {
       expected.map((group) => ({ ...group, screener_type: group.screener_type || null })),
     );
   });
+});
+
+it('a pick whose outcome never had a figure is not sold again once exports gave it up', async ({
+  home,
+  here,
+}) => {
+  const bought = [1, 2].map((id) => detail({ ...listed(id, 200), outcome: null }));
+  const unpicked = measuredDetail(listed(3, 200), () => ({
+    state: 'available',
+    move: 1,
+    btc: 0.5,
+  }));
+  const folder = writeCards(path.join(home.folder, 'tried'), [...bought, unpicked]);
+  const at = formatApiTime(NOW - 30 * HOUR);
+  const asked = { 1: { times: 5, at }, 2: { times: 4, at } };
+  const manifest = { version: 1, account: '', asked };
+  writeFileSync(path.join(folder, 'export.json'), JSON.stringify(manifest));
+  const line = ['stats', '--from', folder, '--picked', fileIn(home.folder, linesOf([1, 2]))];
+  const { stdout } = await here([...line, '--json']);
+  expect(JSON.parse(stdout).picked).toMatchObject({ chosen: 2, with_outcome: 1, to_buy: [2] });
 });
 
 describe('the file of --picked', () => {

@@ -158,6 +158,11 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 /** How often the detail of one card is bought at most. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
+/** Whether a card is not bought again, because none of so many purchases brought a figure. */
+export function isGivenUp({ times, failed }: DetailRequests): boolean {
+  return failed === 0 && times >= MOST_BOUGHT;
+}
+
 /** How long a card waits after its last request, milliseconds; Infinity if it is not asked for again. */
 export function waitBeforeNext({ times, failed, not_found }: DetailRequests): number {
   if (failed > 0) return not_found ? 20 * HOUR : waitBeforeTrying(failed);

@@ -4,7 +4,7 @@ import { DAY, dayNumber } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { type ExportManifest, isGone } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
-import { MOST_BOUGHT, waitBeforeNext } from './apply-journal.ts';
+import { isGivenUp, waitBeforeNext } from './apply-journal.ts';
 import { askedAgainAt } from './refused.ts';
 
 /** Why something is not asked for. */
@@ -83,7 +83,7 @@ function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAske
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
   // A card that was bought before the service lost it is not missing.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
-  const withoutFigure = cards.filter((card) => card.failed === 0 && card.times >= MOST_BOUGHT);
+  const withoutFigure = cards.filter(isGivenUp);
   const ofCards = { ...NOTHING, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
