@@ -11,6 +11,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
+import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
@@ -36,6 +37,7 @@ import {
   hasVerdict,
   headlineText,
   isTooEarly,
+  LESS_LATELY_MEANS,
   latelyText,
   missingNotes,
   nothingFound,
@@ -323,7 +325,7 @@ function factsOf(
   if (standing === null) return [['Verdict', verdict], ...settings];
   const whom = standing.comparedWith === 'others' ? 'others' : 'BTC';
   const label = hasVerdict(standing) ? `Verdict vs ${whom}` : 'Verdict';
-  const { base, lately } = standing;
+  const { base } = standing;
   return [
     [label, styles[toneOf(standing)](verdict)],
     ...settings,
@@ -333,8 +335,14 @@ function factsOf(
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
     ['Earlier', earlierText(standing) ?? false],
-    ['Lately', lately !== undefined && `${latelyText(lately)}: it may have stopped working`],
+    ['Lately', latelyFact(standing)],
   ];
+}
+
+/** `+0.50 in the last 30 days, +2.20 before: it may have stopped working`; false if it does no less than before. */
+function latelyFact({ word, lately }: Standing): string | false {
+  if (lately === undefined || !isSide(word)) return false;
+  return `${latelyText(lately)}: ${LESS_LATELY_MEANS[word]}`;
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */

@@ -8,18 +8,18 @@ import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
 import { cutName, numberName } from './tune-words.ts';
-import { belowWords, latelyText, verdictName } from './verdict.ts';
+import { belowWords, LESS_LATELY_MEANS, latelyText, sentenceOf, verdictName } from './verdict.ts';
 
 /**
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
- * `pump: no longer below (20 Nov): now unclear. That is no reason to drop it any more.`
+ * `pump: no longer below (20 Nov): now unclear. There is no reason to drop it any more.`
  */
 export function newsWords({ line, before }: News): string {
   switch (line.about) {
     case 'number':
       return numberNews(line);
     case 'lately':
-      return latelyNews(line);
+      return latelyNews(line, before?.about === 'lately' ? before : line);
     case 'change':
       return `${changeNews(line)} ${AFTER_A_CHANGE[line.verdict]}`.trimEnd();
     case 'type': {
@@ -47,23 +47,55 @@ function adviceOf({ cut }: NumberFinding): string {
   return '';
 }
 
-/** `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working.` */
-function latelyNews(line: LatelyFinding): string {
+/** Whether a type that does less was above. What is above becomes less where it falls, what is below where it rises. */
+function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean {
+  return last30Days.percentage_points < before.percentage_points;
+}
+
+/**
+ * `pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.`
+ * @param less the line that says that the type does less: `line` itself, or the one that it takes back
+ */
+function latelyNews(line: LatelyFinding, less: LatelyFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const figures = latelyText({ last30Days: line.last_30_days, earlier: line.before });
-  return line.verdict === 'less'
-    ? `${type}: ${figures} (found on ${date}). It may have stopped working: wait before you rely on it.`
-    : `${type}: no longer surely less (${date}): ${figures}.`;
+  if (line.verdict !== 'less') {
+    const what = wasAbove(less) ? 'less' : 'less bad';
+    return `${type}: no longer surely ${what} (${date}): ${figures}.`;
+  }
+  const meaning = wasAbove(less)
+    ? `${LESS_LATELY_MEANS.above}: wait before you rely on it`
+    : LESS_LATELY_MEANS.below;
+  return `${type}: ${figures} (found on ${date}). ${sentenceOf(meaning)}`;
 }
 
 function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
-  if (line.verdict === 'below' && before?.verdict === 'below') return behindBtcNews(line, before);
+  if (isBelowOthers(line) && before !== undefined && isBelowOthers(before))
+    return behindBtcNews(line, before);
   if (isSide(line.verdict)) return foundNews(line, before);
+  if (before !== undefined && isNewComparison(line, before)) return newComparisonNews(line, before);
   return withdrawnNews(line, before);
 }
 
-/** Of a type that is below before and after: whether it is behind BTC, too. */
+function isBelowOthers({ verdict, to }: TypeFinding): boolean {
+  return verdict === 'below' && to === 'others';
+}
+
+/** Whether a type is still above or below BTC, and is compared with the other cards from now on. */
+function isNewComparison(line: TypeFinding, before: TypeFinding): boolean {
+  const hasSameSettings = line.settings_since === before.settings_since;
+  const isSameVsBtc = isSide(before.verdict) && line.vs_btc === before.verdict;
+  return before.to === 'btc' && line.to === 'others' && hasSameSettings && isSameVsBtc;
+}
+
+/** `pump: still above BTC. It is compared with your other cards from 29 Nov on: unclear.` */
+function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
+  const date = dayAndMonth(at(line.at));
+  return `${safeText(line.type)}: still ${nameOf(before)}. It is compared with your other cards from ${date} on: ${nameOf(line)}.`;
+}
+
+/** Of a type that is below the others before and after: whether it is behind BTC, too. */
 function behindBtcNews(line: TypeFinding, before: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
@@ -79,7 +111,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
   const weak = line.weak ? ', of few days yet' : '';
-  // Lists have the figure of now.
+  // `then`: the figure of the day of the verdict. Lists show today's.
   const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
@@ -104,7 +136,7 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
   return wasToDrop ? `${finding} There is no reason to drop it any more.` : finding;
 }
 
-/** Words of version 0.1 were given by another rule. */
+/** Empty, except for the first verdict by the rule of 0.2 after one of 0.1. */
 function ruleWords(line: TypeFinding, before: TypeFinding | undefined): string {
   const isOfOldRule = before !== undefined && before.least === undefined;
   return isOfOldRule && line.least !== undefined ? ', by the rule of 0.2' : '';

@@ -215,6 +215,12 @@ export function isLessLately({ word, lately }: Pick<Standing, 'word' | 'lately'>
   return word === 'above' && lately !== undefined;
 }
 
+/** What it may mean that a type does less than before, that is, that it is nearer to 0. */
+export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
+  above: 'it may have stopped working',
+  below: 'it may be less bad by now',
+};
+
 /** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (under 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;

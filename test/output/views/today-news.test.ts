@@ -1,6 +1,6 @@
 /** What to do about news of a type. */
 import { expect, it } from 'vitest';
-import type { TypeFinding } from '../../../src/outcomes/findings.ts';
+import type { LatelyFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
 import { belowWords } from '../../../src/output/views/verdict.ts';
 
@@ -55,4 +55,65 @@ it.each([
 it('of a type above the others is to keep it, and of a type above BTC alone is nothing', () => {
   expect(adviceOf(finding)).toMatch(/keep/i);
   expect(adviceOf({ ...finding, to: 'btc' })).toBe('');
+});
+
+it('a type that is compared with the other cards from now on has not lost its place against BTC', () => {
+  const before = { ...finding, to: 'btc' } as const;
+  const at = '2026-11-29T12:00:00Z';
+  const line = { ...finding, at, verdict: 'unclear' } as const;
+  const lost = { ...line, vs_btc: 'unclear' } as const;
+  expect({
+    still: newsWords({ line, before }),
+    lost: newsWords({ line: lost, before }),
+  }).toEqual({
+    still: 'pump: still above BTC. It is compared with your other cards from 29 Nov on: unclear.',
+    lost: 'pump: no longer above BTC (29 Nov): now unclear. That alone is no reason to drop it.',
+  });
+});
+
+it('a type that was below the others, and is below BTC now, is not behind BTC, too', () => {
+  const before = { ...finding, verdict: 'below', vs_btc: 'unclear' } as const;
+  const line = {
+    ...finding,
+    at: '2026-11-29T12:00:00Z',
+    verdict: 'below',
+    vs_btc: 'below',
+    to: 'btc',
+    difference_percentage_points: -2,
+  } as const;
+  const words = (now: TypeFinding) => newsWords({ line: now, before });
+  expect({ ofBtc: words(line), ofOthers: words({ ...line, to: 'others' }) }).toEqual({
+    ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then).',
+    ofOthers: 'pump: behind BTC, too, since 29 Nov: worth dropping.',
+  });
+});
+
+it('only a type that was above may have stopped working', () => {
+  const part = { percentage_points: 0, interval_95: null };
+  const less = (before: number, now: number): LatelyFinding => ({
+    at: '2026-11-20T12:00:00Z',
+    about: 'lately',
+    type: 'pump',
+    verdict: 'less',
+    last_30_days: { ...part, percentage_points: now },
+    before: { ...part, percentage_points: before },
+  });
+  const newsOf = (line: LatelyFinding, before?: LatelyFinding) => newsWords({ line, before });
+  const above = less(2.2, 0.5);
+  const below = less(-2.9, -0.6);
+  const asBefore = { ...less(-2, -2.1), verdict: 'as_before' } as const;
+  expect({
+    above: newsOf(above),
+    below: newsOf(below),
+    aboveAgain: newsOf(asBefore, above),
+    belowAgain: newsOf(asBefore, below),
+  }).toEqual({
+    above:
+      'pump: +0.50 in the last 30 days, +2.20 before (found on 20 Nov). It may have stopped working: wait before you rely on it.',
+    below:
+      'pump: -0.60 in the last 30 days, -2.90 before (found on 20 Nov). It may be less bad by now.',
+    aboveAgain: 'pump: no longer surely less (20 Nov): -2.10 in the last 30 days, -2.00 before.',
+    belowAgain:
+      'pump: no longer surely less bad (20 Nov): -2.10 in the last 30 days, -2.00 before.',
+  });
 });
