@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
 import { timeOf } from './time.ts';
 
-/** What is known of such an answer. */
+/** What is known of an answer with a status other than 200. */
 interface StatusAnswer {
   readonly status: number;
   readonly body: BodyKind;
@@ -34,15 +34,22 @@ export function statusError(
   const errorOf = (sentence: string, hint: string) =>
     new ScreenerError(code, sentence + quote, { scope, status, retryAfter, retryAt, hint });
   if (code === 'not_found' && subject === 'card') {
-    const id = target.slice(target.lastIndexOf('/') + 1);
     const hint =
       '`screener signals ls` lists your cards; a card of another user looks the same as a missing one.';
-    return errorOf(`There is no card ${id} among yours.`, hint);
+    return errorOf(`There is no card ${cardIn(target)} among yours.`, hint);
   }
-  if (code === 'invalid_arguments') return errorOf(message, whatToCorrect(target));
+  if (code === 'invalid_arguments') {
+    const hint = subject === 'card' ? `Check the id: ${cardIn(target)}.` : whatToCorrect(target);
+    return errorOf(message, hint);
+  }
   const isTimed = scope === 'moment' && retryAt !== undefined;
   if (isTimed || remedy === undefined) return errorOf(message, whenToTryAgain(at, retryAt));
   return errorOf(message, remedy);
+}
+
+/** The id of the card that was asked for, the last part of the path. */
+function cardIn(target: string): string {
+  return target.slice(target.lastIndexOf('/') + 1);
 }
 
 /** Why the service may have rejected an argument; by the argument's name in part 4. */
@@ -119,7 +126,7 @@ export function attemptsUsedUp(
   return last.with({ hint: `${what}; ${when}.` });
 }
 
-/** @param credits what the attempts that left may have cost */
+/** @param credits what all requests that were sent may have cost */
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
   const reason = cause.message;

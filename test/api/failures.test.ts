@@ -96,9 +96,11 @@ describe('an answer that is an error', () => {
   it('about arguments names those that may be at fault', () => {
     expect({
       none: errorOf(422).hint,
+      card: errorOf(422, { subject: 'card', target: '/signals/5' }).hint,
       usual: errorOf(422, { target: '/signals?limit=5' }).hint,
       cursor: errorOf(422, { target: '/signals?limit=5&cursor=x&since=y' }).hint,
     }).toEqual({
+      card: 'Check the id: 5.',
       none: 'The request had none: the service may have changed, or the base URL is wrong.',
       usual: 'Correct the options.',
       cursor:
