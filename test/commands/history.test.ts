@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { errorLine, it, parseLines } from '../support/fixtures.ts';
+import { writeCards } from '../support/history.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, KEY, listing, ok } from '../support/server.ts';
@@ -491,6 +492,36 @@ it('a symbol as a type, or a slip away, is refused on a terminal; a script gets 
   expect({ code: known.code, stderr: known.stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining('did you mean price?'),
+  });
+});
+
+it('a name of the history is no slip, and a type in capitals no symbol', async ({
+  server,
+  here,
+  home,
+}) => {
+  const seenCard = samples.card({ source_symbol: 'SUIUSDC', source_bot_type: 'price' });
+  server.holds([seenCard]);
+  await here(['signals', 'ls', '--quiet', '--json']);
+  writeCards(path.join(home.folder, 'data', 'history'), [
+    samples.card({ id: 7, source_symbol: 'SUIUSDT', source_bot_type: 'prices' }),
+  ]);
+  const sentenceOf = async (words: string) => {
+    const { stderr } = await here(words.split(' '), { tty: 100, env: { NO_COLOR: '1' } });
+    return stderr.split('\n').find((line) => line.includes('No card'));
+  };
+  expect({
+    symbol: await sentenceOf('signals ls --symbol SUIUSDT'),
+    type: await sentenceOf('signals ls --type prices'),
+    slip: await sentenceOf('signals ls --symbol SUIUSDD'),
+    capitals: await sentenceOf('signals ls --type PRICE'),
+    demo: await sentenceOf('--demo signals ls --type BREAKOUT'),
+  }).toEqual({
+    symbol: 'No cards of symbol SUIUSDT. Check the name, for example BTCUSDT.',
+    type: 'No cards of type prices. Check the name: `screener screeners`.',
+    slip: 'error: No card of yours so far has the symbol SUIUSDD; did you mean SUIUSDC?',
+    capitals: 'error: No card of yours so far has the type PRICE; did you mean price?',
+    demo: 'error: No card of yours so far has the type BREAKOUT; did you mean breakout?',
   });
 });
 

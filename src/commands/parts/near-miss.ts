@@ -23,21 +23,21 @@ type TypedNames = { readonly [Kind in NameKind]?: string | undefined };
 export async function checkNearMiss(invocation: Invocation, typed: TypedNames): Promise<boolean> {
   if (typed.type === undefined && typed.symbol === undefined) return false;
   const seen = invocation.globals.demo ? DEMO : await seenHere(invocation);
-  checkName(invocation, 'symbol', typed.symbol, seen);
-  checkName(invocation, 'type', typed.type, seen);
+  await checkName(invocation, 'symbol', typed.symbol, seen);
+  await checkName(invocation, 'type', typed.type, seen);
   return typed.type !== undefined && seen.type.length === 0;
 }
 
 /** @throws ScreenerError usage, on a terminal without --yes */
-function checkName(
+async function checkName(
   invocation: Invocation,
   kind: NameKind,
   word: string | undefined,
   seen: Seen,
-): void {
+): Promise<void> {
   if (word === undefined || seen[kind].includes(word)) return;
   const guess = guessOf(invocation, kind, word, seen);
-  if (guess === undefined) return;
+  if (guess === undefined || (await isInHistory(invocation, kind, word))) return;
   const { context, globals, notes } = invocation;
   const sentence = `No card of yours so far has the ${kind} ${word}; ${guess.words}`;
   if (context.stdout.isTTY && context.stderr.isTTY && !globals.yes) {
@@ -63,8 +63,10 @@ function guessOf(
 ): Guess | undefined {
   const symbol = word.toUpperCase();
   const isKnownSymbol = seen.symbol.includes(symbol);
-  // Types may be in capitals, too: only beside known types does such a word look like a symbol.
+  // If no type is known yet, capitals say nothing: types may be in capitals, too.
   const isLikeSymbol = seen.type.length > 0 && /^[A-Z0-9]{2,32}$/.test(word);
+  const inOtherCase = seen[kind].find((name) => name.toLowerCase() === word.toLowerCase());
+  if (inOtherCase !== undefined) return { words: `did you mean ${inOtherCase}?`, hint: '' };
   if (kind === 'type' && (isKnownSymbol || isLikeSymbol)) {
     const line = commandLine(invocation, 'signals ls', { '--symbol': symbol });
     return { words: 'it looks like a symbol.', hint: ` For a symbol:\n${line}` };
@@ -92,7 +94,23 @@ async function typesInHistory(invocation: Invocation): Promise<string[]> {
   }
 }
 
-/** An empty list was paid for: the sentence says how to check the name, lest a wrong one pass for a silent screener. */
+/**
+ * Whether the default history has a card with the name: the names of earlier answers are the newest few hundred alone. False
+ * if there is no history, or none that can be read.
+ */
+async function isInHistory(invocation: Invocation, kind: NameKind, name: string): Promise<boolean> {
+  if (invocation.globals.demo) return false;
+  const { findHistory } = await import('./find-history.ts');
+  try {
+    const history = await findHistory(invocation, undefined);
+    const { done = false } = await history.cards({ [kind]: name }).next();
+    return !done;
+  } catch {
+    return false;
+  }
+}
+
+/** An empty list was paid for: the sentence says how to check the name, so that a wrong one is not taken for a silent screener. */
 export function emptyListText({ symbol, type }: TypedNames): string {
   if (type !== undefined)
     return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
