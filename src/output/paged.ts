@@ -35,8 +35,9 @@ export async function writePaged(
 function pagerWords(env: Context['env']): string[] {
   const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
   if (needsShell(command)) return ['sh', '-c', command];
-  const quotedWords = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
-  const words = quotedWords.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+  // A part in quotes belongs to its word, as in a shell: `--prompt="my pager"`.
+  const quotedWords = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  const words = quotedWords.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
   return words[0] === 'cat' ? [] : words;
 }
 

@@ -30,6 +30,9 @@ function start(
   return child;
 }
 
+/** Exit codes with which a shell says that it cannot run a program, or that there is none. */
+const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
+
 /** Shows texts in a pager. Resolves once the user has left it. @returns false if there is no such program */
 export async function showInPager(
   words: readonly string[],
@@ -38,7 +41,7 @@ export async function showInPager(
 ): Promise<boolean> {
   const child = start(words, env, texts, { stdio: ['pipe', 'inherit', 'inherit'] });
   const ended = new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false)).once('close', () => resolve(true));
+    child.once('error', () => resolve(false)).once('close', (code) => resolve(!NOT_RUN.has(code)));
   });
   void leaveInterruptsTo(ended);
   return ended;

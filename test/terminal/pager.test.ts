@@ -57,6 +57,16 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     },
   );
 
+  it('gets a word that is quoted in part as one word', async ({ home }) => {
+    const script = 'for word; do echo "word: $word."; done; cat > /dev/null';
+    const env = { SCREENER_PAGER: `${pager(home, script)} --prompt="my pager" -P'a b'c` };
+    const shown = await onTerminal(['help', 'figures'], { home, env });
+    expect(shown.tty.match(/^word: .*\.$/gm)).toEqual([
+      'word: --prompt=my pager.',
+      'word: -Pa bc.',
+    ]);
+  });
+
   it('shows a help text that is longer than the screen', async ({ home }) => {
     const env = { SCREENER_PAGER: pager(home, PREFIXED) };
     for (const [args, isPaged] of [
@@ -76,6 +86,7 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
 
   it.for([
     { SCREENER_PAGER: '/nowhere/pager' },
+    { SCREENER_PAGER: 'LC_ALL=C /nowhere/pager' },
     { SCREENER_PAGER: '' },
     { SCREENER_PAGER: undefined, PAGER: 'cat' },
     { SCREENER_PAGER: undefined, PAGER: undefined, TERM: 'dumb' },
