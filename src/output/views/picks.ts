@@ -25,7 +25,7 @@ import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { outcomesToShow, SURE_LEVEL, type Word, wouldShow } from '../../statistics/rule.ts';
+import { outcomesToShow, SURE_LEVEL, type Word } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -214,15 +214,12 @@ function reasonText(line: PicksLine): string {
   const range = vsUnpicked.interval(LEVEL);
   const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
   const difference = `${differenceWords(vsUnpicked)}${interval}`;
-  const shows = wouldShow(vsUnpicked);
   const reasons: Readonly<Record<Word, string>> = {
     above: `Your ${picks} did ${difference}.`,
     below: `Your ${picks} did ${difference}.`,
     small: `Your ${picks} did ${difference}.`,
-    unclear:
-      shows === null
-        ? `So far your ${picks} did ${difference}. That may be luck: with so few picks, no difference is sure.`
-        : `So far your ${picks} did ${difference}. That may be luck: with so few picks, only ${shows.toFixed(1)} pp or more is sure.`,
+    // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
+    unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
     too_few_days: sentenceOf(`${daysNeeded(vsUnpicked)}; yours are on ${vsUnpicked.clusters}`),
   };
   return reasons[word];
@@ -393,24 +390,28 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 /** Differences that are asked for: the smallest one that matters, and twice that. */
 const WANTED_DIFFERENCES = [2, 1] as const;
 
-/** `in all, about 340 picks to see 2 pp, about 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
+/**
+ * `in all, roughly 350 picks to see 2 pp, 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows: from few days
+ * the spread is known so badly that equally many picks of two months gave 65 and 300.
+ */
 function neededText({ all, question }: PicksAnswer): string {
   const { word, vsUnpicked, rule } = all.picked.horizons[question.horizon];
-  if (word !== 'unclear' || vsUnpicked === undefined) return '';
+  if (word !== 'unclear' || vsUnpicked === undefined || isWeak(vsUnpicked)) return '';
   const needed: string[] = [];
   for (const times of WANTED_DIFFERENCES) {
     const size = times * rule.least;
     const picks = outcomesToShow(vsUnpicked, size);
     if (picks === null) continue;
     const noun = needed.length === 0 ? ' picks' : '';
-    needed.push(`about ${roughly(picks)}${noun} to see ${size} pp`);
+    needed.push(`${roughly(picks)}${noun} to see ${size} pp`);
   }
-  return needed.length === 0 ? '' : `in all, ${needed.join(', ')}`;
+  return needed.length === 0 ? '' : `in all, roughly ${needed.join(', ')}`;
 }
 
-/** Two digits are enough: it is an estimate. */
+/** Up in steps of half the first digit's unit, because it is a rough estimate: 108 picks are roughly 150. */
 function roughly(picks: number): string {
-  return Number(picks.toPrecision(2)).toLocaleString('en');
+  const step = 10 ** Math.floor(Math.log10(picks)) / 2;
+  return (Math.ceil(picks / step) * step).toLocaleString('en');
 }
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
