@@ -160,10 +160,21 @@ describe('lines of a file', () => {
     const deep = `${'['.repeat(2001)}${']'.repeat(2001)}`;
     expect({
       infinite: parseJson('{"a":1e999}'),
+      infiniteByDigits: parseJson(`{"a":1${'0'.repeat(299)}e50}`),
+      longInteger: parseJson(`{"a":1${'0'.repeat(310)}}`),
+      fewestDigits: parseJson(`{"a":-${'9'.repeat(210)}.5e99}`),
       large: parseJson('{"a":1e99}'),
       deep: parseJson(deep),
       cut: parseJson('{"a":'),
-    }).toEqual({ infinite: undefined, large: { a: 1e99 }, deep: undefined, cut: undefined });
+    }).toEqual({
+      infinite: undefined,
+      infiniteByDigits: undefined,
+      longInteger: { a: 10n ** 310n },
+      fewestDigits: undefined,
+      large: { a: 1e99 },
+      deep: undefined,
+      cut: undefined,
+    });
   });
 });
 

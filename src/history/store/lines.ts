@@ -14,8 +14,11 @@ export const timestamp = v.pipe(time, v.transform(at));
 /** Characters. In a shorter line nothing can be nested too deep, or have too many entries. */
 const LONG = 4_000;
 
-/** An exponent that may be too large for a number: `1e999` is parsed as infinity, which JSON does not have. */
-const HUGE_EXPONENT = /[eE]\+?\d{3}/;
+/**
+ * What may be too large for a number, which is parsed as infinity, which JSON does not have: an exponent of three digits, as
+ * in `1e999`, or so many digits that an exponent of two is enough.
+ */
+const MAYBE_INFINITE = /[eE]\+?\d{3}|\d{210}/;
 
 /**
  * Visits the lines that are not empty, one after the other, without keeping them.
@@ -39,7 +42,7 @@ export async function visitLines(
 export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
     const value = parse(line);
-    const isDoubtful = line.length > LONG || HUGE_EXPONENT.test(line);
+    const isDoubtful = line.length > LONG || MAYBE_INFINITE.test(line);
     return isDoubtful && whyNotKept(value) !== undefined ? undefined : value;
   } catch {
     return undefined;
