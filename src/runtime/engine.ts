@@ -37,7 +37,8 @@ export function isOutOfMemory(error: unknown): boolean {
 
 /** Whether a stack, string, array, map or object became too large for V8. Most of these errors have no code either. */
 export function isTooLarge(error: unknown): boolean {
-  const { code = '' } = error as NodeJS.ErrnoException;
+  // Whatever is thrown need not be an error.
+  const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return true;
   const words =
     /call stack|invalid (string|array|typed array) length|maximum size exceeded|too many properties/i;
