@@ -170,8 +170,8 @@ function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
 }
 
 /**
- * Undefined of symbols, which are neither kept nor dropped, of chosen cards, by which no type is kept or dropped, and of a
- * page without a ranking.
+ * What to keep, to drop and to change. Undefined if the page has no ranking of types, or if the figures are of some of the
+ * cards only: a type is kept or dropped whole.
  */
 function actionsFor(
   invocation: Invocation,
