@@ -106,7 +106,9 @@ function waitOf(figures: HorizonFigures): RegExp | undefined {
   const { days_until_least_shows: days, would_show_percentage_points: shows } = figures;
   if (days !== null) return new RegExp(`^unclear; by ${dayAndMonth(NOW + days * DAY)}$`);
   if (shows === null) return undefined;
-  return new RegExp(`^unclear( \\(${shows.toFixed(1)} pp\\)|: \\d+ % missing)$`);
+  return new RegExp(
+    `^unclear( \\(${shows.toFixed(1)} pp\\)|: (\\d+ %|other types' outcomes) missing)$`,
+  );
 }
 
 describe('the page and --json of one line', () => {

@@ -12,11 +12,11 @@ import {
   isLessLately,
   isTooEarly,
   sentenceOf,
-  shareLost,
   shortVerdict,
   type Tone,
   vsBtcExpected,
   vsBtcWaitWords,
+  whoseAreLost,
   wouldShowText,
 } from './verdict.ts';
 
@@ -173,7 +173,7 @@ export function rankingVerdict(standing: Standing): string {
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
-  if (isUnclearByMissing) return `${verdict}: ${shareLost(standing)} missing`;
+  if (isUnclearByMissing) return `${verdict}: ${whoseAreLost(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
 }
 

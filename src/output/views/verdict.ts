@@ -127,7 +127,7 @@ function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
   // More outcomes mend it little.
   if (wordExpected === undefined && isUnclearByMissing)
-    return `: ${shareLost(standing)} have no figure`;
+    return `: ${whoseAreLost(standing)} have no figure`;
   const words = waitWords(standing);
   if (words === '') return '';
   return wordExpected === undefined ? `: ${words}` : `; ${words}`;
@@ -167,6 +167,12 @@ export function wouldShowText(size: number): string {
 /** `4 %`: how many of its outcomes have no figure. */
 export function shareLost({ figures }: Standing): string {
   return `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
+}
+
+/** `4 %`, of its own outcomes. If all of these have a figure, `other types' outcomes`: it is compared with them. */
+export function whoseAreLost(standing: Standing): string {
+  const share = shareLost(standing);
+  return share === '0 %' ? "other types' outcomes" : share;
 }
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */

@@ -43,6 +43,11 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: lost },
   },
   {
+    said: "unclear: other types' outcomes have no figure",
+    short: 'unclear',
+    of: { isUnclearByMissing: true, figures: { missing_share: 0 } as Standing['figures'] },
+  },
+  {
     said: 'unclear: only 2.8 pp or more would show by now',
     short: 'unclear',
     of: { wouldShow: 2.77 },
