@@ -312,6 +312,25 @@ it('--check says what it read, and what is not asked for and why, also where all
   expect(verbose.stderr).toContain(`Read in ${cron.dir}: export.json, signals-2026-11.ndjson`);
 });
 
+it.each(['stats.ndjson', 'screeners.ndjson', 'findings.ndjson'])(
+  'pages of a history say that a line of %s is damaged',
+  async (name) => {
+    const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+    expect((await cron.export('--no-stats')).code).toBe(0);
+    const file = join(cron.dir, name);
+    writeFileSync(file, '{"asked_at":"2026-11-2');
+    const warning = `warning: ${file}: 1 damaged line left out.\n`;
+    for (const words of [['stats', '--local', '--by', 'type'], ['today']]) {
+      const { code, stderr } = await cron.command(...words);
+      expect({ words, code, stderr }).toEqual({
+        words,
+        code: 0,
+        stderr: expect.stringContaining(warning),
+      });
+    }
+  },
+);
+
 it.each(['stats.ndjson', 'screeners.ndjson'])(
   '--check names a damaged line of %s',
   async (name) => {

@@ -181,6 +181,16 @@ describe('a journal', () => {
     expect({ code, isSaid: stderr.includes(said) }).toEqual({ code: 0, isSaid: true });
   });
 
+  it('has files of purchases beside it, which are whole: damage of their only line is said', async () => {
+    const cron = await completeHistory();
+    const path = join(cron.dir, '.bought-aaaaaaaaaaaa.ndjson');
+    writeFileSync(path, `${entryOf(cron, 101).slice(0, 100)}\n`);
+    const said = `${path}: line 1 is damaged, and left out: what it says was bought is lost.`;
+    expect((await cron.command('signals', 'ls', '--from', cron.dir)).stderr).toContain(said);
+    const { code, stderr } = await cron.export();
+    expect({ code, isSaid: stderr.includes(said) }).toEqual({ code: 0, isSaid: true });
+  });
+
   it('that a kill cut off in its last line is taken in without a word', async () => {
     const cron = await completeHistory();
     const lines = [entryOf(cron, 101), entryOf(cron, 102).slice(0, 100)];

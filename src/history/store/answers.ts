@@ -82,9 +82,21 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
   return append(directory, FINDINGS_FILE, findings);
 }
 
+/** Is told how many lines of a file are damaged, and left out. */
+type DamageListener = (damaged: number, path: string) => void;
+
+/** For those that do not tell: exports, since `--check` names each damaged line. */
+const UNTOLD: DamageListener = () => {};
+
 /** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
-export async function readStatsLog(directory: string, latest: number): Promise<ServiceAnswer[]> {
-  const { values } = await readValues(join(directory, STATS_FILE), StatsLine);
+export async function readStatsLog(
+  directory: string,
+  latest: number,
+  onDamage = UNTOLD,
+): Promise<ServiceAnswer[]> {
+  const path = join(directory, STATS_FILE);
+  const { values, damaged } = await readValues(path, StatsLine);
+  onDamage(damaged.count, path);
   const lines = dated(values, ({ asked_at }) => asked_at, latest);
   const answers = lines.map(({ line, at }) => ({ at, type: line.type, stats: line.stats }));
   return answers.sort((a, b) => a.at - b.at);
@@ -107,8 +119,11 @@ export function appendStats(
 export async function readScreenersLog(
   directory: string,
   latest: number,
+  onDamage = UNTOLD,
 ): Promise<ScreenersLook[]> {
-  const { values } = await readValues(join(directory, SCREENERS_FILE), ScreenersLine);
+  const path = join(directory, SCREENERS_FILE);
+  const { values, damaged } = await readValues(path, ScreenersLine);
+  onDamage(damaged.count, path);
   const lines = dated(values, ({ at }) => at, latest);
   return lines.map(({ line, at }) => ({ ...line, at }));
 }

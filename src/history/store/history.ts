@@ -34,10 +34,18 @@ export interface Filter {
 
 export class History {
   readonly directory: string;
-  /** `export.json`; undefined if there is none, or if it is damaged, of which it warns. */
+  /** `export.json`; undefined if there is none, or if it is damaged (then it warns). */
   readonly manifest = once(() => usableManifest(this.directory, this.#notes));
-  readonly looks = once(() => readScreenersLog(this.directory, this.#clock.now()));
-  readonly answers = once(() => readStatsLog(this.directory, this.#clock.now()));
+  /** The answers of `/screeners`, the oldest first. Warns of damaged lines, as `answers` and `findings` do. */
+  readonly looks = once(() =>
+    readScreenersLog(this.directory, this.#clock.now(), (damaged, path) =>
+      this.#warnOf(damaged, path),
+    ),
+  );
+  /** The answers of `/signal-stats`, the oldest first. */
+  readonly answers = once(() =>
+    readStatsLog(this.directory, this.#clock.now(), (damaged, path) => this.#warnOf(damaged, path)),
+  );
   /** The notebook, the oldest line first. Warns of damaged lines. */
   readonly findings = once(async () => {
     const { values, damaged } = await readFindings(this.directory, this.#clock.now());
@@ -48,7 +56,7 @@ export class History {
   readonly #notes: Pick<Notes, 'warn'>;
   readonly #clock: Pick<Clock, 'now'>;
 
-  /** @param clock a stored time after its `now` is taken for wrong */
+  /** @param clock a stored time that lies after `clock.now()` is treated as wrong */
   constructor(directory: string, notes: Pick<Notes, 'warn'>, clock: Pick<Clock, 'now'>) {
     this.directory = directory;
     this.#notes = notes;

@@ -1,7 +1,7 @@
 /** `.journal.ndjson`: what is paid for and in no month file yet. Reading a line twice does no harm. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -26,7 +26,7 @@ const Entry = v.variant('kind', [
     id: v.pipe(v.number(), v.safeInteger()),
     asked: DetailRequests,
   }),
-  // The screeners' settings were recorded. The files call this `others`.
+  // The screeners' settings were recorded. In the files its `kind` is `others`, for historical reasons.
   v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);
 
@@ -62,20 +62,21 @@ export async function readJournal(
 }
 
 /**
- * Leaves out lines that are no JSON. It warns of them, but not of the last line: that was cut off by a kill, before its
- * answer was saved.
+ * Leaves out lines that are no JSON, and warns of them. It does not warn of the last line of the journal: that was cut off by
+ * a kill, while the answer was being saved.
  * @throws ScreenerError storage
  */
 async function readEntries(path: string, warn: (text: string) => void): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   /** The number of the line before, if that is no JSON. */
   let unreadable: number | undefined;
-  await visitLines(path, (line, number) => {
-    if (unreadable !== undefined)
-      warn(
-        `${path}: line ${unreadable} is damaged, and left out: what it says was bought is lost.`,
-      );
+  const warnOfUnreadable = () => {
+    if (unreadable === undefined) return;
+    warn(`${path}: line ${unreadable} is damaged, and left out: what it says was bought is lost.`);
     unreadable = undefined;
+  };
+  await visitLines(path, (line, number) => {
+    warnOfUnreadable();
     const value = parseJson(line);
     if (value === undefined) {
       unreadable = number;
@@ -85,6 +86,8 @@ async function readEntries(path: string, warn: (text: string) => void): Promise<
     if (!entry.success) throw damagedEntry(path, number);
     entries.push(entry.output);
   });
+  // A file of purchases is whole: it gets its name only when it is.
+  if (basename(path) !== JOURNAL_FILE) warnOfUnreadable();
   return entries;
 }
 
