@@ -130,18 +130,22 @@ export function luckSentence(where: 'tables' | 'bars', advice: Cut | undefined):
   return ` The ${where} include luck: ${expected} is what is left without it.`;
 }
 
-/** What the cards since an advice say of it: no selection has touched them. Empty for no advice. */
+/** What to do with an advice that newer cards have not confirmed. */
+const TRY_OR_WAIT = 'You can try it now, or wait for more newer cards.';
+
+/** What the cards since an advice say of it, and what to do: no selection has touched them. Empty for no advice. */
 export function checkedWords(cut?: Cut): string {
   if (cut === undefined) return '';
   const { verdict_since: since, since_then: then } = cut;
-  if (since === null) return 'Not confirmed yet: it was found on these same cards.';
+  if (since === null) return `Not confirmed yet: it was found on these same cards. ${TRY_OR_WAIT}`;
   const date = dayAndMonth(Date.parse(since));
-  if (!then?.interval_95) return `Not confirmed yet: too few newer cards (since ${date}).`;
+  if (!then?.interval_95)
+    return `Not confirmed yet: too few newer cards (since ${date}). ${TRY_OR_WAIT}`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
-    holds: `So far ${newer} agree: those it keeps did better than those it drops.`,
-    open: `Not confirmed yet by ${newer}.`,
-    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
+    holds: `So far ${newer} agree: those it keeps did better than those it drops. Try it.`,
+    open: `Not confirmed yet: so far ${newer} point the same way, but that may be luck. ${TRY_OR_WAIT}`,
+    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops. Wait for more of them before you try it.`,
   };
   return findings[checkOfAdvice(then)];
 }

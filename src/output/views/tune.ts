@@ -510,7 +510,7 @@ function byChance(telling: readonly Question[]): string {
 }
 
 /** Simulated: accounts without an effect in which an export names a number within 180 days. */
-const CHANCE_IN_A_SEASON = 'Risk of a false advice: about 6 in 100 accounts in half a year.';
+const CHANCE_IN_A_SEASON = 'About 6 of 100 accounts get a false tip like this within half a year.';
 
 /** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK = 'Risk of a false advice: about 1 in 100 pages like this.';
+const CHANCE_OF_A_LOOK = 'About 1 of 100 pages like this has a false tip.';

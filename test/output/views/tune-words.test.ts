@@ -139,29 +139,32 @@ describe('whether newer cards confirm an advice', () => {
     {
       case: 'a look of its own',
       cut: cutOf(null, null),
-      words: 'Not confirmed yet: it was found on these same cards.',
+      words:
+        'Not confirmed yet: it was found on these same cards. You can try it now, or wait for more newer cards.',
     },
     {
       case: 'too few newer cards',
       cut: cutOf(CHOSEN, { ...thenOf(1, 0, 0), interval_95: null } as Cut['since_then']),
-      words: 'Not confirmed yet: too few newer cards (since 4 Oct).',
+      words:
+        'Not confirmed yet: too few newer cards (since 4 Oct). You can try it now, or wait for more newer cards.',
     },
     {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
-      words: 'Not confirmed yet by 54 newer cards (since 4 Oct).',
+      words:
+        'Not confirmed yet: so far 54 newer cards (since 4 Oct) point the same way, but that may be luck. You can try it now, or wait for more newer cards.',
     },
     {
       case: 'an interval above 0',
       cut: cutOf(CHOSEN, thenOf(3.34, 2.01, 4.66)),
       words:
-        'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops.',
+        'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops. Try it.',
     },
     {
       case: 'the other way round',
       cut: cutOf(CHOSEN, thenOf(-1, -3, 1)),
       words:
-        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops.',
+        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops. Wait for more of them before you try it.',
     },
   ])('is told of $case', ({ cut, words }) => {
     expect(checkedWords(cut)).toBe(words);
