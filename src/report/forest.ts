@@ -90,7 +90,7 @@ export function forest(groups: readonly ForestGroup[], words: ForestWords): Mark
   const isDrawn = drawn.length > 0;
   const look = isDrawn ? `of-${words.columns.length}` : 'bare';
   return html`<div class="frame forest ${look}">
-${isDrawn && keyOf(drawn, axis, words)}${scaleOf(axis, words)}
+${isDrawn && keyOf(drawn, axis, words)}${isDrawn && scaleOf(axis, words)}
 ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}</div>
 `;
 }

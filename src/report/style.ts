@@ -64,7 +64,7 @@ h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .forest ul{list-style:none;margin:0;padding:0}
 .forest li{position:relative}
 .forest li,.scale{display:grid;column-gap:1rem}
-.of-1 :is(li,.scale),.bare :is(li,.scale){grid-template-columns:12rem 1fr 9rem 7rem}
+.of-1 :is(li,.scale),.bare li{grid-template-columns:12rem 1fr 9rem 7rem}
 .of-2 :is(li,.scale){grid-template-columns:10.5rem 1fr 7.75rem 1fr 8.75rem 6.25rem;column-gap:.75rem}
 .forest li{grid-template-areas:"name draw-1 value-1 size" "verdict draw-1 value-1 size" "about about about about";border-top:1px solid var(--line)}
 .of-2 li{grid-template-areas:"name draw-1 value-1 draw-2 value-2 size" "verdict draw-1 value-1 draw-2 value-2 size" "about about about about about about"}
@@ -84,7 +84,6 @@ h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .verdict{grid-area:verdict;font-size:.8125rem;line-height:1.3;padding-bottom:.35rem}
 .whom{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .forest dl{grid-area:about;grid-template-columns:7rem 1fr;margin-bottom:.5rem;font-size:.8125rem}
-.bare .scale{display:none}
 .range{display:block;color:var(--quiet);font-size:.8125rem;white-space:nowrap}
 .verdict .range{white-space:normal}
 #lately .name b{font-weight:400}

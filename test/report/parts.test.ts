@@ -152,7 +152,7 @@ describe('an axis of intervals', () => {
   it('has no picture, no legend and no figure in bold without an interval', () => {
     const bare = textOf(rowOf('a', { ...markOf(0, 0), interval: null }));
     expect(bare).toMatch(/^<div class="frame forest bare">/);
-    expect(bare).not.toMatch(/The rule|class="key"|<circle|class="iv|<b>0/);
+    expect(bare).not.toMatch(/The rule|class="key"|class="scale|<svg|<circle|class="iv|<b>0/);
     expect(bare).toContain('0.00 pp');
   });
 
