@@ -292,12 +292,12 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   const { history, symbol, type, where = [] } = options;
   const symbols = new Set<string>();
   const types = new Set<string>();
-  const numbers = new Set((await fieldsOfCards()).keys());
+  const numbersAtTrigger = new Set<string>();
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
       symbols.add(String(card.source_symbol));
       types.add(String(card.source_bot_type));
-      for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
+      for (const name of Object.keys(card.entry_context ?? {})) numbersAtTrigger.add(name);
     }
   }
   const configured = new Set(configuredTypes(await history.looks()));
@@ -309,6 +309,7 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   }
   if (symbol !== undefined && !symbols.has(symbol))
     notes.note(unknownNameText('card of symbol', symbol, symbols));
+  const numbers = new Set([...(await fieldsOfCards()).keys(), ...numbersAtTrigger]);
   const strange = where.find(
     ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
   );
@@ -316,7 +317,7 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
     const guess = didYouMean(strange.numberName, [...numbers]);
     const message = `--where: no card of this history has '${strange.field}'.${guess}`;
     if (guess !== '') throw usageError(message);
-    notes.note(message);
+    notes.note(numbersAtTrigger.size > 0 ? `${message} ${namesText(numbersAtTrigger)}` : message);
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
   throw usageError(unknownNameText('card of type', type, types));
@@ -326,11 +327,15 @@ const MOST_NAMED = 12;
 
 /** @param what what the history lacks, for example `card of type` @param names the names that the history has */
 function unknownNameText(what: string, name: string, names: ReadonlySet<string>): string {
+  return `The history has no ${what} '${name}'.${didYouMean(name, [...names].sort())} ${namesText(names)}`;
+}
+
+/** `It has: breakout, pump, and 3 more.` */
+function namesText(names: ReadonlySet<string>): string {
   const sortedNames = [...names].sort();
   const more = sortedNames.length - MOST_NAMED;
   const rest = more > 0 ? `, and ${more} more` : '';
-  const all = `It has: ${sortedNames.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  return `The history has no ${what} '${name}'.${didYouMean(name, sortedNames)} ${all}`;
+  return `It has: ${sortedNames.slice(0, MOST_NAMED).join(', ')}${rest}.`;
 }
 
 export function askedFor({ type, symbol, since, until }: CardFilter) {
