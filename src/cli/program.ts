@@ -17,8 +17,8 @@ import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
 
 /**
- * Parses the command line with commander, and runs the command. A command is declared to commander only when the words lead
- * to it: all together have some 450 options.
+ * Parses the command line with commander, and runs the command. A command is declared to commander only when the typed words
+ * lead to it, because all commands together have some 450 options, and declaring them takes time.
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
@@ -91,6 +91,9 @@ export const GUESSED: Readonly<Record<string, string>> = {
   '--no-input': 'Without a terminal nothing is asked; on one, --yes answers.',
 };
 
+/** The term of an argument that says where to write. */
+const IS_PLACE = /file|folder|dir/;
+
 /** A key where no key belongs: other users see options and arguments in the list of processes. */
 const KEY_AS_OPTION = /^unknown option '--?[\w-]*(key|token|secret|bearer|password)\b/i;
 
@@ -111,6 +114,7 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. Remove a real one from the history.',
     );
   }
+  // The first name in quotes, without `=VALUE`.
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
@@ -140,6 +144,9 @@ function sentenceOf(message: string): string {
  */
 function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);
+  const { argument } = command;
+  if (word === '--out' && argument !== undefined && IS_PLACE.test(argument.term))
+    return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
   if (Object.hasOwn(GUESSED, word)) return GUESSED[word];
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {

@@ -22,7 +22,7 @@ const FOR_PROGRAMS = FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople);
 /** Terms and what each means. A term may have several names, with commas between. */
 type Terms = readonly (readonly [names: string, about: string])[];
 
-/** Terms of the figures but for verdicts. `help TERM` prints the line of a term alone. */
+/** Terms of the figures but for verdicts. `help TERM` prints only the line of that term. */
 const CARDS_AND_OUTCOMES: Terms = [
   ['card', 'a recorded notification of one of your screeners'],
   ['outcome', `what the price did in the ${HORIZONS_IN_WORDS} after a card`],
@@ -57,7 +57,7 @@ const CARDS_AND_OUTCOMES: Terms = [
 /** `under 1 pp`: how screens call the verdict `small`. */
 const SMALL = `under ${LEAST} pp`;
 
-/** What came out in how many of 100 simulated accounts: most with six types, about 40 cards a day, 1,000 credits a month. */
+/** What happened in how many of 100 simulated accounts. Most of them have six types, about 40 cards a day, 1,000 credits a month. */
 const SIMULATED: Terms = [
   ['no type differs', 'a false verdict in 1 to 2 within 90 days, in 5 to 6 within a year'],
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
@@ -72,7 +72,7 @@ const SIMULATED: Terms = [
   ['it goes on', '"less lately" is said falsely in 9 to 10 within a year'],
   [
     'a change',
-    'of settings without effect "helped" in 1; in 3 if you changed the type that looked worst. One of +1 pp is found within 60 days in 35 to 45, one of +2 pp in 90 or more',
+    'of settings without effect "helped" in 1; in 3 if you always change the type that looks worst. One of +1 pp is found within 60 days in 35 to 45, one of +2 pp in 90 or more',
   ],
   [
     'a number',
@@ -80,7 +80,7 @@ const SIMULATED: Terms = [
   ],
   [
     'a date',
-    'by which `tune` says that a number is likely to be tested comes true in 82 to 86; what it says cannot be tested could be in 1',
+    'by which `tune` says that a number is likely to be tested comes true in 82 to 86; of 100 numbers that it says cannot be tested, 1 could be',
   ],
 ];
 
@@ -103,10 +103,13 @@ const VERDICTS: Terms = [
   ],
   [
     'lately',
-    'the last 30 days of a type that is above or below, compared with the time before: told if it does less than before by three standard errors, and again ("no longer surely less") once it is so by no more than two',
+    'the last 30 days of a type that is above or below, compared with the time before: told when they are lower (of a type that is below: higher) by more than three standard errors, and taken back ("no longer surely less") when by two or fewer',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
-  ['too few days', 'fewer than 12 days with outcomes'],
+  [
+    'too few days',
+    'fewer than 12 days with outcomes after 24 h, or 6 after 1 h; more if neighbouring days move alike',
+  ],
   [
     'weak',
     'of a verdict: it rests on fewer than 12 blocks of days; days that move alike are one block',

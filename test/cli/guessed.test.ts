@@ -47,6 +47,19 @@ describe('an option that people guess', () => {
   }
 });
 
+it('--out of a command with a place as its argument is answered with that argument', async ({
+  here,
+}) => {
+  const hintOf = async (words: string) => (await here(words.split(' '))).stderr.split('\n')[1];
+  expect({
+    report: await hintOf('report --out r.html'),
+    export: await hintOf('signals export --out ./h'),
+  }).toEqual({
+    report: 'hint: It is an argument: `screener report <file>`.',
+    export: 'hint: It is an argument: `screener signals export [dir]`.',
+  });
+});
+
 it.for([['constructor'], ['toString'], ['signals', 'constructor'], ['--constructor']])(
   'a word that objects have, too, is an unknown one: %s',
   async (words, { here }) => {
