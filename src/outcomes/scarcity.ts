@@ -16,7 +16,10 @@ export interface Scarcity {
   readonly boughtPerDay: number;
   /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
-  /** Types with recent cards whose medians the service was not asked for in the last 60 days. Empty if it was asked for none. */
+  /**
+   * Types with recent cards whose medians the service was not asked for in the last 60 days. Empty, too, if it was not asked
+   * for the medians of any type.
+   */
   readonly withoutMedians: readonly string[];
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];

@@ -2,9 +2,9 @@
  * What a type lacks before the numbers of its cards can be tested: how many outcomes that takes, when they come, and whether
  * they come sooner if exports buy the type first.
  *
- * A test compares cards of the same day. A day with n outcomes tells as much as n − 1 pairs of cards, so that outcomes less
- * days is what counts (of n ranks on a day, n − 1 are free): a type with one outcome a day is never tested, however many
- * outcomes there are.
+ * A test compares cards of the same day. A day with one outcome compares nothing; each further outcome of the day adds one
+ * comparison, here called a pair (of n ranks on a day, n − 1 are free). So a type has as many pairs as it has outcomes, minus
+ * its days with outcomes: a type with one outcome a day is never tested, however many outcomes there are.
  */
 import { min } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
@@ -18,20 +18,23 @@ import { JUDGED_WINDOW } from './question.ts';
 import { cardsPerDay } from './rate.ts';
 import type { Row } from './row.ts';
 
-/** A correlation of this size is hardly ever there. A number is tested well enough if a smaller one would show. */
+/** A correlation of this size is hardly ever there. A number is tested well enough once a smaller one would be found. */
 export const LARGEST_PLAUSIBLE = 0.5;
 
 /** Degrees of freedom of a typical test that has just enough days. */
 const TYPICAL_DEGREES = 20;
 
 /**
- * So many times the pairs that independent cards would take: days and symbols go together, and the spread is an estimate.
- * Simulated (numpy, 8,000 types of 0.4 to 50 cards a day, families of 5 to 60 numbers): with so many a number is tested well
- * enough in four of five cases.
+ * Cards of one day, and of one symbol, resemble each other, and the spread is only estimated. So a test needs so many times
+ * the pairs that it would need if cards were independent. Simulated (numpy, 8,000 types of 0.4 to 50 cards a day, families of
+ * 5 to 60 numbers): with these pairs a number is tested well enough in four of five cases.
  */
 const FOR_DEPENDENCE = 1.6;
 
-/** A type cannot be tested if it never has this part of the pairs: with so many, about half of the numbers can be. */
+/**
+ * A type that can never have this share of the needed pairs cannot be tested. With just this share, about half of its numbers
+ * could be.
+ */
 const ENOUGH_FOR_HALF = 0.7;
 
 /** Days. If the random sample of all types brings the outcomes within them, buying a type first is not proposed. */
@@ -43,7 +46,7 @@ const LONGEST = JUDGED_WINDOW / DAY;
 /** Buying a type first is proposed only if it brings the outcomes so many times as soon. */
 const WORTH_BUYING_FIRST = 2;
 
-/** With how much a correlation of `LARGEST_PLAUSIBLE` shows in four of five cases. */
+/** How much data finds a correlation of `LARGEST_PLAUSIBLE` in four of five cases. */
 export interface EnoughForTest {
   /** Outcomes less days. */
   readonly pairs: number;
@@ -56,9 +59,10 @@ export interface EnoughForTest {
  * @param level of all tests together
  */
 export function enoughForTest(tests: number, level: number, horizon: HorizonName): EnoughForTest {
-  const errors = twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER;
+  const standardErrorsNeeded =
+    twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER;
   return {
-    pairs: FOR_DEPENDENCE * (errors / LARGEST_PLAUSIBLE) ** 2,
+    pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
     days: LEAST.clusters * blocksOf(horizon).ofFewDays,
   };
 }
@@ -147,7 +151,7 @@ export type TestNeed =
       readonly of: 'outcomes' | 'days';
       /** About how many are needed in all. */
       readonly needed: number;
-      /** When there are so many, epoch milliseconds UTC; undefined if that takes longer than outcomes count. */
+      /** When there are so many, epoch milliseconds UTC; undefined if the first outcomes would be too old by then. */
       readonly by: number | undefined;
       /** When there are so many if exports buy the type first; undefined if that is not proposed. */
       readonly byFocus: number | undefined;
@@ -169,8 +173,8 @@ export function testNeedOf(
 ): TestNeed | undefined {
   const pairsNow = usable.outcomes - usable.days;
   if (pairsNow >= enough.pairs && usable.days >= enough.days) return undefined;
-  const isEverEnough = LONGEST * mostPairs(purchases).perDay >= ENOUGH_FOR_HALF * enough.pairs;
-  if (!isEverEnough) return { of: 'cards_a_day' };
+  const canBeTested = LONGEST * mostPairs(purchases).perDay >= ENOUGH_FOR_HALF * enough.pairs;
+  if (!canBeTested) return { of: 'cards_a_day' };
   const flow = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
   const sample = bySample(flow);
   const focus = byFocus(flow);
@@ -180,6 +184,7 @@ export function testNeedOf(
     (sample === undefined ||
       (sample.days > PATIENCE && sample.days >= WORTH_BUYING_FIRST * focus.days));
   const coming = isFocusProposed ? focus : sample;
+  // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
   const isOfDays = coming?.isOfDays ?? pairsNow >= enough.pairs;
   const outcomes = coming?.outcomes ?? outcomesIfAllBought(flow);
   return {
@@ -204,7 +209,8 @@ function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): Pair
   const cards = bought + unbought;
   // One standard error, and a card, more than were seen.
   const cardsADay = (cards + Math.sqrt(cards) + 1) / days;
-  // Of cards that come independently (Poisson), a day has none with this chance; all but one of a day's cards make pairs.
+  // If cards come independently of each other (Poisson), this is the chance of a day without a card. A day with cards has one
+  // pair fewer than it has cards.
   const chanceOfNone = Math.exp(-cardsADay);
   const ifAtRandom = cardsADay - (1 - chanceOfNone);
   const pairsSoFar = sumOverDays(daysByCards, (count) => count - 1);
@@ -238,7 +244,7 @@ interface Coming {
   readonly days: number;
   /** Usable outcomes that there are then. */
   readonly outcomes: number;
-  /** Whether there are pairs enough before there are days enough. */
+  /** Whether days are what it waits for last: the pairs suffice earlier. */
   readonly isOfDays: boolean;
 }
 
@@ -279,7 +285,7 @@ function byFocus({ usable, usableShare, purchases, enough }: Flow): Coming | und
     const due = dueNow + perDay * (day - 1);
     const boughtThen = Math.min(due, bought + boughtPerDayOfAll * day);
     const share = (usableShare * boughtThen) / due;
-    // New days have as many cards as those so far; more days than are judged count as these.
+    // Days to come are taken to have as many cards as those so far. More than `LONGEST` days never count.
     const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));
     const pairsThen = growth * sumOverDays(daysByCards, (count) => pairsOf(count, share));
     const daysThen = growth * sumOverDays(daysByCards, (count) => anyOf(count, share));

@@ -104,7 +104,7 @@ function daysNeeded(clusterDays: number): number {
   return LEAST_CLUSTERS * clusterDays;
 }
 
-/** `verdictText` without how long it may take. */
+/** As `verdictText`, but without the words on when a verdict may come. */
 export function shortVerdict(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, wordSince, silentDays, figures, isWeak, least } = standing;
@@ -125,7 +125,7 @@ export function shortVerdict(standing: Standing | null): string {
 /** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
-  // More outcomes mend it little.
+  // More outcomes would hardly help: the part without a figure stays.
   if (wordExpected === undefined && isUnclearByMissing)
     return `: ${whoseAreLost(standing)} have no figure`;
   const words = waitWords(standing);
@@ -199,7 +199,7 @@ export function differenceColumns<T>(
   } satisfies Record<string, Column<T>>;
 }
 
-/** The verdict as a title; before any, when the first outcome is due, if that is known. */
+/** The verdict as a title. If there is none yet: when the first outcome is due, if that is known. */
 export function titleText(standing: Standing): string {
   if (hasVerdict(standing)) return verdictText(standing);
   const { dueAt } = standing;
@@ -292,6 +292,7 @@ function withToDo(standing: Standing, verdict: string): string {
       return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
     case undefined: {
       if (word !== 'below') return verdict;
+      // It is below the others, and not known to be behind or ahead of BTC.
       return wordVsBtc === 'small'
         ? `${verdict}; within ${standing.least} pp of BTC: keep`
         : `${verdict}; vs BTC ${vsBtcWaitText(standing)}: keep for now`;
@@ -306,8 +307,8 @@ function vsBtcWaitText(standing: Standing): string {
 }
 
 /**
- * Since when a type has been worth dropping, epoch milliseconds UTC, if it was below the others before it was behind BTC, too.
- * Undefined of any other type: its verdict has the day.
+ * Since when a type has been worth dropping, epoch milliseconds UTC, if that is later than its verdict: it was below the others
+ * first, and behind BTC only later. Undefined for any other type: there the day of the verdict says it.
  */
 export function droppableSince({
   toDo,
@@ -453,7 +454,7 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
   few: "the service's answer is of too few outcomes",
 };
 
-/** What the figures rest on where the service's medians decide, or are left out; empty if they do nowhere. */
+/** Says what the figures are made of, where the service's medians decide or are left out. Empty if neither is the case for any type. */
 export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const sentences: string[] = [];
@@ -544,15 +545,17 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
     : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
-/** Whether nothing but outcomes without a figure keeps it unclear, for longer than anyone waits. */
+/** Whether only outcomes without a figure keep it unclear, and no verdict is expected. */
 function staysUnclearByMissing(standing: Standing): boolean {
   const { word, isUnclearByMissing, silentDays, wordExpected } = standing;
   const isAwaited = silentDays === undefined && wordExpected === undefined;
   return word === 'unclear' && isUnclearByMissing && isAwaited;
 }
 
-/** The share of outcomes without a figure from which on it is told, and the fewest bought outcomes of which it is. */
+/** From this share of outcomes without a figure on, the page names the type. */
 const MANY_MISSING = 0.1;
+
+/** With fewer bought outcomes the share is not named: it says nothing. */
 const LEAST_BOUGHT = 20;
 
 function hasManyMissing({ figures, groupFigures }: Standing): boolean {
@@ -562,16 +565,16 @@ function hasManyMissing({ figures, groupFigures }: Standing): boolean {
 
 /**
  * Two sentences: that types are unclear only because outcomes lack a figure; and which other types have many such outcomes.
- * @param isFirstTold whether the page says the first elsewhere
+ * @param isFirstElsewhere whether the page says the first sentence elsewhere
  */
-export function missingNotes(standings: readonly Standing[], isFirstTold = false): string[] {
-  const isFirstSaid = !isFirstTold && standings.some(staysUnclearByMissing);
+export function missingNotes(standings: readonly Standing[], isFirstElsewhere = false): string[] {
+  const saysFirst = !isFirstElsewhere && standings.some(staysUnclearByMissing);
   const others = standings
     .filter((standing) => hasManyMissing(standing) && !staysUnclearByMissing(standing))
     .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
-  const beginning = isFirstSaid ? 'Also' : 'Outcomes';
+  const beginning = saysFirst ? 'Also' : 'Outcomes';
   return [
-    isFirstSaid ? 'Outcomes without a figure could decide either way.' : '',
+    saysFirst ? 'Outcomes without a figure could decide either way.' : '',
     others.length === 0 ? '' : `${beginning} without a figure: ${others.join(', ')}.`,
   ];
 }
