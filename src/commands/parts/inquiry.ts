@@ -330,7 +330,7 @@ function unknownNameText(what: string, name: string, names: ReadonlySet<string>)
   return `The history has no ${what} '${name}'.${didYouMean(name, [...names].sort())} ${namesText(names)}`;
 }
 
-/** `It has: breakout, pump, and 3 more.` */
+/** `It has: dump, pump, and 3 more.` */
 function namesText(names: ReadonlySet<string>): string {
   const sortedNames = [...names].sort();
   const more = sortedNames.length - MOST_NAMED;
