@@ -79,11 +79,15 @@ interface HeldUntil {
   readonly until: number;
   /** The HTTP status of the refusal that asked for the wait. */
   readonly status: number;
+  /** Whether that answer was no Envelope. */
+  readonly isForeign?: boolean | undefined;
 }
 
 /** The error while an earlier refusal still holds: nothing was sent. @param now epoch milliseconds UTC */
-export function heldError({ until, status }: HeldUntil, now: number): ScreenerError {
-  const { code, message } = meaningOf(status, 'envelope', 'operation');
+export function heldError({ until, status, isForeign }: HeldUntil, now: number): ScreenerError {
+  // Whether it was a web page is not kept.
+  const body = isForeign ? 'other' : 'envelope';
+  const { code, message } = meaningOf(status, body, 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
   const hint =
     'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';

@@ -113,7 +113,7 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
-    recordHold(usage, request, { at, millis: stayAway, status });
+    recordHold(usage, request, { at, millis: stayAway, status, isForeign: isForeign || undefined });
   }
   if (status !== 200) return;
   count(usage, request, SPENDING.charged(request.cost));
@@ -160,7 +160,7 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
 function recordHold(
   usage: Usage,
   { operation, despiteHold }: SentRequest,
-  refusal: Pick<Hold, 'at' | 'millis' | 'status'>,
+  refusal: Pick<Hold, 'at' | 'millis' | 'status' | 'isForeign'>,
 ): void {
   usage.holds = usage.holds.filter(({ at, millis }) => at + millis > refusal.at);
   const earlier = usage.holds.find((hold) => hold.operation === operation && !hold.isLifted);

@@ -38,6 +38,8 @@ const Hold = v.object({
   status: count,
   /** Set once `/access` says that credits are left. From then on only the operation itself is held. */
   isLifted: v.optional(v.literal(true)),
+  /** Set if the answer was no Envelope: a web page, for example, is not the service's word. */
+  isForeign: v.optional(v.literal(true)),
 });
 
 /** An answer of `/access`, and when it came. */

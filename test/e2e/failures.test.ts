@@ -66,6 +66,21 @@ it.for([400, 401, 403, 404, 407, 422, 451])(
   },
 );
 
+it.for([503, 429])(
+  'a web page of status %i holds further requests, and is still not the word of the service',
+  async (status, { server, here }) => {
+    const headers = { 'Content-Type': 'text/html', 'Retry-After': '600' };
+    server.always('/signals', { status, headers, body: CHALLENGE });
+    await here(['signals', 'ls', '--json']);
+    const held = await here(['signals', 'ls', '--json']);
+    expect(errorLine(held.stderr)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/^Something else came in its place .*Nothing is sent until /),
+    });
+    expect(server.to('/signals')).toHaveLength(1);
+  },
+);
+
 it('a web page of status 200 is told as one', async ({ server, here }) => {
   server.always('/signals', { headers: { 'Content-Type': 'text/html' }, body: CHALLENGE });
   const ran = await here(['signals', 'ls', '--json']);
