@@ -318,8 +318,11 @@ function sumOverDays(
   return sum;
 }
 
-/** Up to two digits, because it is an estimate: 131 outcomes are about 140. */
+/**
+ * Up in steps of half the first digit's unit, because it is a rough estimate that would change with each look: 205 to 248
+ * outcomes are about 250.
+ */
 function roundedUp(outcomes: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(outcomes)) - 1);
-  return Math.ceil(outcomes / unit) * unit;
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(outcomes))) / 2;
+  return Math.ceil(Math.ceil(outcomes / step) * step);
 }

@@ -254,7 +254,7 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 170, by 1 Dec with `--focus`$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 200, by 1 Dec with `--focus`$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain('Nothing to change yet: most numbers need more outcomes.');
     expect(stdout).toMatch(
@@ -268,7 +268,7 @@ describe.concurrent('tune', () => {
     expect(questions.find(({ type }) => type === 'rare')).toMatchObject({
       too_little: 'few_cards',
       needs: 'outcomes',
-      needed: 170,
+      needed: 200,
       enough_by: null,
       focus_brings_by: '2026-12-01T00:00:00Z',
     });
@@ -282,7 +282,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +180 +1 Dec\n){3}/,
+      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +200 +1 Dec\n){3}/,
     );
     expect(stdout).not.toContain('too few outcomes:');
   });

@@ -240,11 +240,11 @@ def need(outcomes, days, shows, purchases, enough, now):
     coming = focus if is_proposed else sample
     per_card = max(at_random / a_day, so_far / cards)
     total = coming[1] if coming else outcomes + max(0, pairs - pairs_now) / per_card
-    unit = 10 ** max(0, math.floor(math.log10(total)) - 1)
+    step = 10 ** max(0, math.floor(math.log10(total))) / 2
     is_of_days = coming[2] if coming else pairs_now >= pairs
     return {
         "needs": "days" if is_of_days else "outcomes",
-        "needed": needed_days if is_of_days else math.ceil(total / unit) * unit,
+        "needed": needed_days if is_of_days else math.ceil(math.ceil(total / step) * step),
         "enough_by": text_of(now + sample[0] * DAY) if sample else None,
         "focus_brings_by": text_of(now + focus[0] * DAY) if is_proposed else None,
     }
