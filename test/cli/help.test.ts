@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { blocksOf, type HorizonName } from '../../src/api/contract/horizons.ts';
 import { columns, fieldsText, helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
@@ -8,6 +9,7 @@ import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { EXIT } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
+import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
 import { version } from '../../src/version.ts';
 import { testContext } from '../support/context.ts';
 
@@ -269,4 +271,12 @@ describe('did you mean', () => {
     expect(stderr).toMatch(/…|at most 10,000 characters/);
     expect(stderr.length, 'characters on standard error').toBeLessThan(700);
   });
+});
+
+it('help too few days names the days that each horizon needs', async () => {
+  const { stdout } = await cli('help', 'too', 'few', 'days');
+  const daysOf = (name: HorizonName) => LEAST_CLUSTERS * blocksOf(name).ofFewDays;
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    `fewer than ${daysOf('24h')} days with outcomes after 24 h, or ${daysOf('1h')} after 1 h`,
+  );
 });
