@@ -82,6 +82,23 @@ describe('what credits leave out', () => {
     expect(textsOf(scarcityLines({ ...scarcity, ...more }))).toEqual(texts);
   });
 
+  it('is no random sample if some types are bought first', () => {
+    expect(textsOf(scarcityLines(scarcity, ['pump', 'dump']))).toEqual({
+      Bought: `28 of 250 outcomes a day lately, pump, dump first, so no random sample of all types. ${list}`,
+    });
+  });
+
+  it.each([
+    { cardsPerDay: 250, boughtPerDay: 8 / 28, text: 'fewer than 1 of 250 outcomes a day lately' },
+    { cardsPerDay: 1 / 3, boughtPerDay: 0, text: 'none yet of fewer than 1 outcome a day' },
+    { cardsPerDay: 1.2, boughtPerDay: 0, text: 'none yet of 1 outcome a day' },
+    { cardsPerDay: 1.4, boughtPerDay: 0.2, text: 'fewer than 1 of 1 outcome a day lately' },
+  ])('of $boughtPerDay of $cardsPerDay a day is no 0', ({ text, ...rates }) => {
+    expect(textsOf(scarcityLines({ ...scarcity, ...rates }))).toEqual({
+      Bought: expect.stringMatching(new RegExp(`^${text}[,.]`)),
+    });
+  });
+
   it('is nothing where all is bought', () => {
     expect(scarcityLines(undefined)).toEqual([]);
   });
