@@ -1,11 +1,14 @@
-/** Fields of exports that several documents have. It loads nothing of what talks to the service: receipts do without. */
+/**
+ * Fields that several documents of exports have. This file imports nothing that talks to the service: receipts must load
+ * without it.
+ */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { objectKeys } from '../../base/collections.ts';
 import { REASONS } from '../../history/export/not-asked.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
 
-/** How many outcomes of some cards. */
+/** Of a set of cards: how many outcomes are due, and how many of these were bought. */
 export const share = {
   due: described(count, 'outcomes due'),
   bought: described(count, 'outcomes bought'),
@@ -29,7 +32,7 @@ const notAsked = v.object({
   again_at: described(v.nullable(time), 'from when on a run asks again, UTC; null if none does'),
 });
 
-/** Fields of what exports do not ask for. */
+/** The list of what exports do not ask for at present. */
 export const notAskedList = described(
   v.array(notAsked),
   'what runs do not ask for now, and why; again_at says when one does',
