@@ -336,7 +336,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       line: `${EXPORT} --max-credits 9`,
       option: ['--focus', 'oi_growth'],
       ...SMALL,
-      changes: ['requests', 'files'],
+      changes: ['stderr', 'requests', 'files'],
     },
     '--all-credits': {
       line: EXPORT,
