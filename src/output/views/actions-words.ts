@@ -356,8 +356,8 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
 }
 
 /**
- * `pump: leave it for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
- * @param isNothingNew whether it is all there is to say: `nothing new: leave pump; it is not known yet whether …`
+ * `pump: keep its settings for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
+ * @param isNothingNew whether it is all there is to say: `nothing new: keep the settings of pump for now; …`
  */
 function openPhrase(
   open: readonly ChangeAction[],
@@ -368,13 +368,14 @@ function openPhrase(
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
   const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
-  const them = isAlone ? 'it' : 'them';
+  const their = isAlone ? 'its' : 'their';
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
   const expected = standing?.changeExpected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
   const unknown = `not known yet whether ${changes} helped${wait}`;
-  if (isNothingNew) return ['nothing new: leave ', ...names, `; it is ${unknown}`];
-  return [...names, `: leave ${them} for now, ${unknown}`];
+  if (isNothingNew)
+    return ['nothing new: keep the settings of ', ...names, ` for now; it is ${unknown}`];
+  return [...names, `: keep ${their} settings for now, ${unknown}`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

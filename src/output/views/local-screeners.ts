@@ -231,14 +231,14 @@ function settingsWithDate(
   return `${settingsText(conditions)}${date}`;
 }
 
-/** `min 3; window 15 (since 19 Sep: leave them for now)`: what to do with new settings, which a type's own page says, too. */
+/** `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. */
 function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
   const standing = standingOf(screener, page);
   const isUnknown = standing?.change === undefined || standing.change.verdict === 'unclear';
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
   const isWorking = screener.active === true && standing?.silentDays === undefined;
   const isToBeLeft = isWorking && isUnknown && screener.settings_since !== null;
-  return settingsWithDate(screener, styles, isToBeLeft ? ': leave them for now' : '');
+  return settingsWithDate(screener, styles, isToBeLeft ? ': keep them for now' : '');
 }
 
 function screenersNotes(

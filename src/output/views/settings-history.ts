@@ -491,8 +491,8 @@ const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
   higher: ': keep it',
   lower: ': change it back, or try another',
   small: '',
-  unclear: ': leave it for now',
-  too_few_days: ': leave it for now',
+  unclear: ': keep its settings for now',
+  too_few_days: ': keep its settings for now',
 };
 
 /** What to do when it is known what a change of settings did; nothing new while it is not. */

@@ -300,7 +300,7 @@ describe('what to change', () => {
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Change them back, or try others.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: leave it for now, not known yet whether your change of 14 Oct helped',
+      '       d: keep its settings for now, not known yet whether your change of 14 Oct helped',
     ]);
   });
 
@@ -322,14 +322,14 @@ describe('what to change', () => {
       undated: dropped(''),
       silent: dropped(''),
       change:
-        'Change nothing new: leave d; it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
+        'Change nothing new: keep the settings of d for now; it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
     });
   });
 
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
-      'Change nothing new: leave d and e; it is not known yet whether your changes helped',
+      'Change nothing new: keep the settings of d and e for now; it is not known yet whether your changes helped',
     ]);
     // With days enough for a verdict, before and after may well be known to `stats --by settings`.
     expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
@@ -385,7 +385,7 @@ describe('what to change', () => {
       lost: ['Change a: the stricter setting named above is no longer found'],
       lostBesideOpen: [
         'Change a: the stricter setting named above is no longer found',
-        '       d: leave it for now, not known yet whether your change of 14 Oct helped',
+        '       d: keep its settings for now, not known yet whether your change of 14 Oct helped',
       ],
       behind: ['Change a: no stricter setting while it is below your other cards'],
       isOff: ['Change a: it is switched off'],

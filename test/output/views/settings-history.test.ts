@@ -193,7 +193,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
     ' It is sure once all of that range is above +0.1. A verdict is likely by 29 Nov. Leave the settings as they are until it is known whether the change helped.\n',
   );
   expect(changeLine(change, sides)).toMatch(
-    / \(not known yet whether it helped: leave it for now; a verdict is likely by 29 Nov\)$/,
+    / \(not known yet whether it helped: keep its settings for now; a verdict is likely by 29 Nov\)$/,
   );
   const earlier = changeLine(change, { before, after: left });
   expect(earlier, 'another change followed').not.toContain('likely');
@@ -240,12 +240,12 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   {
     verdict: 'unclear',
     after: present,
-    words: 'not known yet whether it helped: leave it for now',
+    words: 'not known yet whether it helped: keep its settings for now',
   },
   {
     verdict: 'too_few_days',
     after: present,
-    words: 'too early to say whether it helped: leave it for now',
+    words: 'too early to say whether it helped: keep its settings for now',
   },
   { verdict: 'higher', after: left, words: 'helped, +1.80 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
