@@ -1,4 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
+import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
@@ -168,21 +169,12 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string): Phrase[] {
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
   const phrases: Phrase[] = [];
   if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
-  for (const [section, actions] of bySection(spare)) {
+  for (const [section, actions] of groupBy(spare, ({ section }) => section)) {
     const not = phrases.length === 0 ? 'none' : 'not';
     const yet = OPEN_SECTIONS.has(section) ? ' yet' : '';
     phrases.push([`${not}${yet}: `, ...sparePhrase(actions, isTold)]);
   }
   return phrases.length > 0 ? phrases : [['none']];
-}
-
-function bySection(actions: readonly TypeAction[]): Map<SectionName, TypeAction[]> {
-  const groups = new Map<SectionName, TypeAction[]>();
-  for (const action of actions) {
-    const { section } = action;
-    groups.set(section, [...(groups.get(section) ?? []), action]);
-  }
-  return groups;
 }
 
 /** Why types are not dropped, though they are below in one comparison: what they are in the other one. */

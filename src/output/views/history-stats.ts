@@ -26,6 +26,7 @@ import {
   type StatsHead,
 } from './history-stats-fields.ts';
 import { type HorizonRow, horizonTable } from './parts.ts';
+import { WHOM } from './sections.ts';
 import {
   sinceThenText,
   standingNotes,
@@ -158,7 +159,7 @@ function cardsText(
     settingsSince === null
       ? `, ${daysText(period)}`
       : ` since its settings changed on ${dayAndMonth(Date.parse(settingsSince))}`;
-  const against = comparedWith === 'others' ? 'your other cards' : 'BTC';
+  const against = WHOM[comparedWith];
   return `${pluralize(rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${against}.`;
 }
 

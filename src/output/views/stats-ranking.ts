@@ -4,7 +4,7 @@ import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
-import type { GroupBy } from '../../outcomes/types.ts';
+import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -35,6 +35,7 @@ import {
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
+  WHOM,
   waitNotes,
 } from './sections.ts';
 import { statsByTypeView } from './stats.ts';
@@ -136,12 +137,10 @@ function againstWords(lines: readonly Standing[]): string {
     : `${WHOM.others} (${names}: ${WHOM.btc})`;
 }
 
-const WHOM = { others: 'your other cards', btc: 'BTC' } as const;
-
 /** The lines that can be judged, by what they are compared with; all lines if none can be judged. */
 function linesByComparison(
   lines: readonly Standing[],
-): Readonly<Record<keyof typeof WHOM, readonly Standing[]>> {
+): Readonly<Record<ComparedWith, readonly Standing[]>> {
   const drawn = lines.filter(isDrawn);
   const told = drawn.length > 0 ? drawn : lines;
   return {

@@ -11,6 +11,7 @@ import {
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Suggestion } from './actions.ts';
+import { WHOM } from './sections.ts';
 import type { HeadLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -181,7 +182,7 @@ export function twoSidesNotes(
     const keepsAbove = cut.direction === 'at_least';
     const above = signed(keepsAbove ? kept : dropped);
     const below = signed(keepsAbove ? dropped : kept);
-    const whom = standing.comparedWith === 'others' ? 'your other cards' : 'BTC';
+    const whom = WHOM[standing.comparedWith];
     const number = `${safeText(cut.type)} by ${numberName(cut)}, as measured`;
     sentences.push(`${number}: above 0 ${above} vs ${whom}, below 0 ${below}.`);
   }
