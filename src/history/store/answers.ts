@@ -88,15 +88,24 @@ type DamageListener = (damaged: number, path: string) => void;
 /** For those that do not tell: exports, since `--check` names each damaged line. */
 const UNTOLD: DamageListener = () => {};
 
+/** Reads the lines of a file, and tells the damaged ones. @throws ScreenerError storage */
+async function readLog<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+  onDamage: DamageListener,
+): Promise<readonly v.InferOutput<S>[]> {
+  const { values, damaged } = await readValues(path, schema);
+  onDamage(damaged.count, path);
+  return values;
+}
+
 /** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
 export async function readStatsLog(
   directory: string,
   latest: number,
   onDamage = UNTOLD,
 ): Promise<ServiceAnswer[]> {
-  const path = join(directory, STATS_FILE);
-  const { values, damaged } = await readValues(path, StatsLine);
-  onDamage(damaged.count, path);
+  const values = await readLog(join(directory, STATS_FILE), StatsLine, onDamage);
   const lines = dated(values, ({ asked_at }) => asked_at, latest);
   const answers = lines.map(({ line, at }) => ({ at, type: line.type, stats: line.stats }));
   return answers.sort((a, b) => a.at - b.at);
@@ -121,9 +130,7 @@ export async function readScreenersLog(
   latest: number,
   onDamage = UNTOLD,
 ): Promise<ScreenersLook[]> {
-  const path = join(directory, SCREENERS_FILE);
-  const { values, damaged } = await readValues(path, ScreenersLine);
-  onDamage(damaged.count, path);
+  const values = await readLog(join(directory, SCREENERS_FILE), ScreenersLine, onDamage);
   const lines = dated(values, ({ at }) => at, latest);
   return lines.map(({ line, at }) => ({ ...line, at }));
 }
