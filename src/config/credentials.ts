@@ -116,10 +116,19 @@ export function normaliseBaseUrl(text: string): string {
 const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
 /**
- * How people write a top-level domain: `com`, `COM`, `Com`, `xn--p1ai`. What is longer than 13 letters, or mixes small and
- * capital ones otherwise, may be the end of a key.
+ * How people write a top-level domain. What is longer than 13 letters, or mixes small and capital ones otherwise, may be
+ * the end of a key.
  */
-const TOP_LEVELS = [/^[a-z]{2,13}$/, /^[A-Z]{2,13}$/, /^[A-Z][a-z]{1,12}$/, /^xn--[a-z0-9-]+$/];
+const TOP_LEVELS = [
+  // `com`
+  /^[a-z]{2,13}$/,
+  // `COM`
+  /^[A-Z]{2,13}$/,
+  // `Com`
+  /^[A-Z][a-z]{1,12}$/,
+  // `xn--p1ai`, of letters of another language
+  /^xn--[a-z0-9-]+$/,
+];
 
 /** No key has letters of other languages than English. */
 const OTHER_LETTER = /\P{ASCII}/u;

@@ -91,7 +91,8 @@ export function groupRows(
   rows: readonly Row[],
   by: GroupBy,
 ): [name: string, rows: readonly Row[]][] {
-  return [...groupBy(rows, GROUP_NAME[by])].sort(([a], [b]) => (a < b ? -1 : 1));
+  const groups = [...groupBy(rows, GROUP_NAME[by])];
+  return groups.sort(([name], [otherName]) => (name < otherName ? -1 : 1));
 }
 
 /** The name of a row's group. */

@@ -75,7 +75,7 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   return section(
     'numbers',
     numbers.length === 1
-      ? `${label(first.question.type)}: cards with ${label(numberName(first.question))} ${cutName(first.advice)} did better`
+      ? headingOf(first)
       : 'Numbers at the trigger that separate good cards from bad',
     "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
     html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
@@ -98,6 +98,12 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
     if (fifths.length > 0) numbers.push({ question, advice, fifths });
   }
   return numbers;
+}
+
+/** `pump: cards with oi 3.9 or more did better` */
+function headingOf({ question, advice }: TellingNumber): string {
+  const cards = `cards with ${label(numberName(question))} ${cutName(advice)}`;
+  return `${label(question.type)}: ${cards} did better`;
 }
 
 /** `pump, oi: rank correlation +0.46 (p below 0.001).` */

@@ -91,8 +91,9 @@ function isNewComparison(line: TypeFinding, before: TypeFinding): boolean {
 
 /** `pump: still above BTC. It is compared with your other cards from 29 Nov on: unclear.` */
 function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
-  const date = dayAndMonth(at(line.at));
-  return `${safeText(line.type)}: still ${nameOf(before)}. It is compared with your other cards from ${date} on: ${nameOf(line)}.`;
+  const still = `${safeText(line.type)}: still ${nameOf(before)}.`;
+  const from = `from ${dayAndMonth(at(line.at))} on`;
+  return `${still} It is compared with your other cards ${from}: ${nameOf(line)}.`;
 }
 
 /** Of a type that is below the others before and after: whether it is behind BTC, too. */

@@ -109,9 +109,11 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   const { median_move_pct: move, median_vs_btc_percentage_points: vsBtc } = measured;
   if (move !== null) words.push(`: median move ${percent(move)}`);
   if (vsBtc !== null) words.push(`, vs BTC ${percentagePoints(vsBtc)}`);
-  const came = `${pluralize(cards.last_24h, 'card')}${usualWords(today, page)}${endWords(history.covered_until, now, page)}`;
+  const count = pluralize(cards.last_24h, 'card');
+  const usual = usualWords(today, page);
+  const end = endWords(history.covered_until, now, page);
   return [
-    ['Last 24 h', came],
+    ['Last 24 h', `${count}${usual}${end}`],
     ['Outcomes', words.join('')],
   ];
 }

@@ -514,11 +514,13 @@ export function betaNotes(standings: readonly Standing[]): string[] {
     .filter(({ base }) => base.vsOthers !== null && Math.abs(base.beta) > SAID_FROM)
     .map(({ group, base }) => {
       const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
-      const isGain = base.beta > 0;
       const size = `${Math.abs(base.beta).toFixed(1)} pp`;
-      const part = `${size} of it ${isGain ? 'is' : 'was hidden by'} BTC's ${btcMove > 0 ? 'rise' : 'fall'}`;
-      const moves = `its symbols move ${slope.toFixed(1)} times as much as BTC`;
-      return `${safeText(group)}: ${part} (taken out): ${moves}, the others ${slopeOfOthers.toFixed(1)} times.`;
+      const does = base.beta > 0 ? 'is' : 'was hidden by';
+      const direction = btcMove > 0 ? 'rise' : 'fall';
+      const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
+      const own = `its symbols move ${slope.toFixed(1)} times as much as BTC`;
+      const others = `the others ${slopeOfOthers.toFixed(1)} times`;
+      return `${safeText(group)}: ${part}: ${own}, ${others}.`;
     });
 }
 
