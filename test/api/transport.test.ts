@@ -11,37 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('waits for an answer also where the time limit is longer than any timer of Node', async () => {
-  server.next('/access', { ...ok({}), delay: 50 });
+/** The status of an answer, by a transport of its own. */
+async function statusOf(exchange: { timeout: number; signal: AbortSignal }): Promise<number> {
   const transport = createTransport({
     baseUrl: server.baseUrl,
     key: KEY,
     userAgent: 'test',
     env: {},
   });
-  const { status } = await transport({
-    target: '/access',
-    timeout: 25 * DAY,
-    signal: new AbortController().signal,
-    onLeaving: () => {},
-  });
-  expect(status).toBe(200);
+  const { status } = await transport({ target: '/access', onLeaving: () => {}, ...exchange });
+  return status;
+}
+
+it('waits for an answer also where the time limit is longer than any timer of Node', async () => {
+  server.next('/access', { ...ok({}), delay: 50 });
+  const { signal } = new AbortController();
+  expect(await statusOf({ timeout: 25 * DAY, signal })).toBe(200);
 });
 
 it('leaves nothing that listens to the program when an exchange is over', async () => {
   const program = new AbortController();
-  const transport = createTransport({
-    baseUrl: server.baseUrl,
-    key: KEY,
-    userAgent: 'test',
-    env: {},
-  });
-  const { status } = await transport({
-    target: '/access',
-    timeout: 30_000,
-    signal: program.signal,
-    onLeaving: () => {},
-  });
+  const status = await statusOf({ timeout: 30_000, signal: program.signal });
   const listeners = getEventListeners(program.signal, 'abort').length;
   expect({ status, listeners }).toEqual({ status: 200, listeners: 0 });
 });

@@ -6,6 +6,14 @@ import { type ApiServer, failure, listing, ok } from '../support/server.ts';
 
 const idsOf = (items: readonly samples.Json[]) => items.map(({ id }) => id);
 
+/** Has the service list 60 cards, one a page whatever is asked for. */
+function listOneByOne(server: ApiServer): void {
+  const list = listing(samples.cards(60));
+  server.always('/signals', (request) =>
+    list({ ...request, query: { ...request.query, limit: '1' } }),
+  );
+}
+
 describe.concurrent('pages', () => {
   it('--all over 60 cards gives 60 distinct cards, once each', async ({ server, here }) => {
     const json = JSON.parse((await here(['signals', 'ls', '--all', '--json'])).stdout);
@@ -59,10 +67,7 @@ describe.concurrent('pages', () => {
     server,
     here,
   }) => {
-    const list = listing(samples.cards(60));
-    server.always('/signals', (request) =>
-      list({ ...request, query: { ...request.query, limit: '1' } }),
-    );
+    listOneByOne(server);
     const messageAt = async (...words: string[]) =>
       errorLine((await here(['signals', 'ls', '-n', '25', '--json', ...words])).stderr).message;
     expect(await messageAt('--max-credits', '1')).toMatch(/ 1 card is printed; there are more\.$/);
@@ -87,10 +92,7 @@ describe.concurrent('pages', () => {
     server,
     here,
   }) => {
-    const list = listing(samples.cards(60));
-    server.always('/signals', (request) =>
-      list({ ...request, query: { ...request.query, limit: '1' } }),
-    );
+    listOneByOne(server);
     const ran = await here(['signals', 'ls', '-n', '25', '--json']);
     expect({ code: ran.code, credits: server.credits }).toEqual({ code: 7, credits: 6 });
     expect(idsOf(JSON.parse(ran.stdout).items)).toEqual(idsOf(samples.cards(6)));
