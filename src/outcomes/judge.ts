@@ -28,7 +28,7 @@ import {
   type TypeFinding,
   unsteadyTypes,
 } from './findings.ts';
-import { groupCards } from './groups.ts';
+import { type CardGroup, groupCards } from './groups.ts';
 import {
   decidingEstimate,
   expectedOf,
@@ -87,7 +87,7 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const since = now - JUDGED_WINDOW;
   const cards = known.cards
     .filter((card) => card.at >= since && card.at <= now)
-    .toSorted((one, other) => one.at - other.at);
+    .toSorted((earlier, later) => earlier.at - later.at);
   const answers = answersWithin(known.answers, { since, until: now });
   const recent = { ...known, cards, answers };
   const medians = newMedians(recent, findings);
@@ -154,66 +154,101 @@ function judgeTypes(
   findings: readonly Finding[],
   hasNewMedians: boolean,
 ): (TypeFinding | LatelyFinding)[] {
-  const { cards, settingsSince, answers, now } = known;
+  const { now } = known;
+  const evidence = evidenceOf(known, findings);
+  const grouped = groupCards(evidence, DEFAULT_QUESTION);
+  const judgement: Judgement = {
+    known,
+    evidence,
+    comparison: new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION),
+    hasNewMedians,
+    linesOf: linesOfTypes(findings),
+    latelyOf: latelyOfTypes(findings),
+  };
+  const lines = grouped.groups.flatMap((group) => judgeType(group, judgement));
+  const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
+  for (const [type, linesOfType] of judgement.linesOf) {
+    const last = linesOfType.at(-1);
+    if (typesWithCards.has(type) || last === undefined || last.verdict === null) continue;
+    lines.push(withoutVerdict(last, now));
+  }
+  return lines;
+}
+
+/** What types are judged from: cards of whole settled days, and of the findings the service's medians alone. */
+function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
+  const { cards, answers, planned, settingsSince, now } = known;
   const lastDay = lastSettledDay(now);
-  const evidence: Evidence = {
+  return {
     cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
     answers,
     lastAsked: lastSittings(answers, now),
-    planned: known.planned,
+    planned,
     settingsSince,
     findings: findings.filter(({ about }) => about === 'medians'),
     now,
     until: now,
     dueUntil: now - OUTCOME_MILLIS,
   };
-  const grouped = groupCards(evidence, DEFAULT_QUESTION);
-  const comparison = new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION);
-  const linesOf = linesOfTypes(findings);
-  const latelyOf = latelyOfTypes(findings);
+}
+
+/** What the types of one judgement are judged by. */
+interface Judgement {
+  readonly known: KnownToJudge;
+  readonly evidence: Evidence;
+  readonly comparison: GroupComparison;
+  /** Whether the service's medians were worked out anew. */
+  readonly hasNewMedians: boolean;
+  /** The notebook's lines on each type's verdict, oldest first. */
+  readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
+  /** The notebook's lines on each type's last 30 days, oldest first. */
+  readonly latelyOf: ReadonlyMap<string, readonly LatelyFinding[]>;
+}
+
+/** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
+function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
+  const { known, evidence, comparison, hasNewMedians, linesOf, latelyOf } = judgement;
+  const { now } = known;
+  const type = String(group.group);
+  const lastLine = linesOf.get(type)?.at(-1);
+  const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
+  // The source (the service's medians, or what was bought) is decided with new medians; the days after keep to it.
+  const hasLostService = lastLine?.source === 'service' && sittings === undefined;
+  const isDoubted = known.doubtedTypes?.has(type) ?? false;
+  const decidesSourceAnew = hasNewMedians || hasLostService || isDoubted;
+  const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
+  const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
+  const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
+  const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings });
+  const hasNews =
+    inNotebook === undefined
+      ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
+      : saysSomethingElse(line, inNotebook.line);
+  const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
+  const wordSince = isSameVerdict ? inNotebook.since : now;
+  const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= wordSince);
+  const newLatelyLine = latelyLine(estimates, {
+    type,
+    word: line.verdict,
+    verdictBefore: latelyLines?.at(-1)?.verdict,
+    now,
+  });
   const lines: (TypeFinding | LatelyFinding)[] = [];
-  for (const group of grouped.groups) {
-    const type = String(group.group);
-    const lastLine = linesOf.get(type)?.at(-1);
-    const sittings = sittingsOf(group, cards, evidence, DEFAULT_QUESTION);
-    // The source (the service's medians, or what was bought) is decided with new medians; the days after keep to it.
-    const hasLostService = lastLine?.source === 'service' && sittings === undefined;
-    const isDoubted = known.doubtedTypes?.has(type) ?? false;
-    const decidesSourceAnew = hasNewMedians || hasLostService || isDoubted;
-    const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
-    const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
-    const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
-    const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings });
-    const hasNews =
-      inNotebook === undefined
-        ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
-        : saysSomethingElse(line, inNotebook.line);
-    if (hasNews) lines.push(line);
-    const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
-    const wordSince = isSameVerdict ? inNotebook.since : now;
-    const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= wordSince);
-    const newLatelyLine = latelyLine(estimates, {
-      type,
-      word: line.verdict,
-      verdictBefore: latelyLines?.at(-1)?.verdict,
-      now,
-    });
-    if (newLatelyLine !== undefined) lines.push(newLatelyLine);
-  }
-  const typesWithCards = new Set(grouped.groups.map(({ group }) => group));
-  for (const [type, linesOfType] of linesOf) {
-    const last = linesOfType.at(-1);
-    if (typesWithCards.has(type) || last === undefined || last.verdict === null) continue;
-    lines.push({
-      ...last,
-      at: formatApiTime(now),
-      verdict: null,
-      vs_btc: null,
-      shows_at: null,
-      vs_btc_shows_at: null,
-    });
-  }
+  if (hasNews) lines.push(line);
+  if (newLatelyLine !== undefined) lines.push(newLatelyLine);
   return lines;
+}
+
+/** What is written about a type that has no cards any more. */
+function withoutVerdict(last: TypeFinding, now: number): TypeFinding {
+  return {
+    ...last,
+    at: formatApiTime(now),
+    verdict: null,
+    vs_btc: null,
+    shows_at: null,
+    vs_btc_shows_at: null,
+  };
 }
 
 interface Moment {

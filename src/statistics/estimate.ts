@@ -39,10 +39,10 @@ export function estimateByT(
   value: number,
   error: number,
   degreesOfFreedom: number,
-  of: Pick<Estimate, 'size' | 'span' | 'clusters'>,
+  sample: Pick<Estimate, 'size' | 'span' | 'clusters'>,
 ): Estimate {
   return {
-    ...of,
+    ...sample,
     value,
     p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
     degreesOfFreedom,
@@ -56,23 +56,25 @@ export function estimateByT(
 /** After less before, of two independent estimates: Welch (1947) and Satterthwaite (1946). */
 export function differenceOfEstimates(after: Estimate, before: Estimate): Estimate {
   const value = clean(after.value - before.value);
-  const [first, second] = [standardError(before), standardError(after)];
-  const of = {
+  const errorBefore = standardError(before);
+  const errorAfter = standardError(after);
+  const sample = {
     size: before.size + after.size,
     span: before.span + after.span,
     clusters: Math.min(before.clusters, after.clusters),
   };
-  if (first === null || second === null || Math.max(first, second) === 0)
-    return { ...UNKNOWN, ...of, value };
-  const error = Math.hypot(first, second);
+  const isUnknown = errorBefore === null || errorAfter === null;
+  if (isUnknown || Math.max(errorBefore, errorAfter) === 0) return { ...UNKNOWN, ...sample, value };
+  const error = Math.hypot(errorBefore, errorAfter);
   const degreesOfFreedom =
-    error ** 4 / (first ** 4 / before.degreesOfFreedom + second ** 4 / after.degreesOfFreedom);
-  return estimateByT(value, error, degreesOfFreedom, of);
+    error ** 4 /
+    (errorBefore ** 4 / before.degreesOfFreedom + errorAfter ** 4 / after.degreesOfFreedom);
+  return estimateByT(value, error, degreesOfFreedom, sample);
 }
 
+/** Read back from the 95 % interval, in the unit of the estimate; null if there is no interval. */
 export function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
-  const known = interval(LEVEL);
-  return known === null
-    ? null
-    : (known.high - known.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
+  const interval95 = interval(LEVEL);
+  if (interval95 === null) return null;
+  return (interval95.high - interval95.low) / (2 * twoSidedQuantile(LEVEL, degreesOfFreedom));
 }

@@ -18,12 +18,13 @@ export interface AdjustedTest {
 
 /**
  * Holm (1979): bounds the chance of even one false difference by `level`, however the tests depend on each other.
- * @param estimates one family @returns in the same order
+ * @param estimates one family
+ * @returns in the same order
  */
-export function judgeFamily<One extends Estimate>(
-  estimates: readonly One[],
+export function judgeFamily<Member extends Estimate>(
+  estimates: readonly Member[],
   level: number,
-): (One & FamilyEstimate)[] {
+): (Member & FamilyEstimate)[] {
   const order: { readonly p: number; readonly index: number }[] = [];
   for (const [index, { p }] of estimates.entries()) {
     if (p !== null) order.push({ p, index });
