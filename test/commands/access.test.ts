@@ -1,0 +1,46 @@
+/** What `access` foresees beside exports that run daily: of an answer, and while the service refuses requests. */
+import { expect } from 'vitest';
+import { DAY, HOUR } from '../../src/base/units.ts';
+import { TestClock } from '../support/context.ts';
+import { errorLine, it } from '../support/fixtures.ts';
+import { NOW } from '../support/in-process.ts';
+import * as samples from '../support/samples.ts';
+import { failure } from '../support/server.ts';
+
+const FORECAST = /^Forecast +(.*)$/m;
+
+it('access says what exports will use, also if the service refuses to answer', async ({
+  here,
+  server,
+}) => {
+  const clock = new TestClock(NOW);
+  const ages = [30, 36, 42];
+  server.holds(ages.map((hours, n) => samples.nthSettled(n, NOW - hours * HOUR)));
+  await here(['signals', 'export', '--quiet', '--no-stats'], { clock });
+  // A rate is told from whole days.
+  await clock.sleep(DAY);
+  const creditsBefore = server.credits;
+  server.requests.length = 0;
+  const answered = await here(['access'], { clock });
+  server.always('/access', failure(429, (2 * DAY) / 1000));
+  const refused = await here(['access', '--json'], { clock });
+  const blocked = await here(['access'], { clock });
+  const forecast = 'from today on exports use 2 a day; the credits last until the reset';
+  for (const page of [answered, blocked]) {
+    const { code, stdout, stderr } = page;
+    expect({ code, forecast: FORECAST.exec(stdout)?.[1], stderr }).toEqual({
+      code: 0,
+      forecast,
+      stderr: '',
+    });
+  }
+  expect(blocked.stdout).toMatch(/^Service +is refusing requests \(429\) until 2026-11-30 18:00/);
+  expect({ code: refused.code, error: errorLine(refused.stderr).code }).toEqual({
+    code: 7,
+    error: 'quota_exhausted',
+  });
+  expect({
+    requests: server.requests.map((request) => request.path),
+    credits: server.credits - creditsBefore,
+  }).toEqual({ requests: ['/access', '/access'], credits: 0 });
+});
