@@ -31,6 +31,24 @@ describe.concurrent('a budget of 0', () => {
   });
 });
 
+describe.concurrent('a quote on a terminal', () => {
+  it.for([
+    { cards: 10, code: 0, credits: 10, isAsked: false },
+    { cards: 11, code: 7, credits: 0, isAsked: true },
+  ])('of $cards credits', async ({ cards, code, credits, isAsked }, { here, server }) => {
+    const ids = Array.from({ length: cards }, (_, n) => String(9000 - n));
+    const words = ['signals', 'show', ...ids];
+    const ran = await here(words, { tty: 100, isTyped: true, stdin: 'n\r' });
+    const question = `This may cost up to ${cards} credits. Go on? [y/N] `;
+    expect({
+      code: ran.code,
+      isPrinted: ran.stdout !== '',
+      credits: server.credits,
+      isAsked: ran.stderr.includes(question),
+    }).toEqual({ code, isPrinted: code === 0, credits, isAsked });
+  });
+});
+
 describe.concurrent('screeners', () => {
   it('keeps the settings in the history there is', async ({ here, home }) => {
     await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-screeners', '--no-stats']);

@@ -585,6 +585,21 @@ describe('--plan', () => {
     expect(existsSync(home.saved), 'there are saved settings').toBe(false);
   });
 
+  it.for([
+    { line: 'signals ls', paths: ['/access'], left: 900 },
+    { line: 'access', paths: [], left: null },
+    { line: 'stats --local', paths: [], left: null },
+  ])('of $line', async ({ line, paths, left }, { server, here }) => {
+    const { code, stdout, stderr } = await here([...line.split(' '), '--plan', '--json']);
+    expect({
+      code,
+      left: JSON.parse(stdout).credits_left,
+      stderr,
+      requests: server.requests.map((request) => request.path),
+      credits: server.credits,
+    }).toEqual({ code: 0, left, stderr: '', requests: paths, credits: 0 });
+  });
+
   it('of stats --by type names the most once the types were seen, none that is off', async ({
     server,
     here,

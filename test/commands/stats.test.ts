@@ -72,6 +72,20 @@ describe.concurrent('stats of the service', () => {
     });
   });
 
+  it('says the cost once, if the last look has shown as many types', async ({ here, server }) => {
+    server.always('/screeners', ok(settings({ a: true, b: true })));
+    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
+    const before = server.credits;
+    const { code, stderr } = await here([...BY_TYPE, '--json']);
+    expect({ code, stderr, credits: server.credits - before }).toEqual({
+      code: 0,
+      stderr:
+        '896 of 1000 credits left this month, resets 2026-12-01 00:00 UTC; this costs 11: 1 for the list of screeners, 5 for each type.\n' +
+        '11 credits spent; 135 left today, 885 this month.\n',
+      credits: 11,
+    });
+  });
+
   it('finds out after the list that the credits do not suffice for all types', async ({
     here,
     server,
