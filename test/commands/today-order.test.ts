@@ -315,6 +315,36 @@ it('has the day of a verdict in the line of its type, unless the news say it in 
   });
 });
 
+it('says of a changed verdict since when the settings are in force, only if they took it', async () => {
+  const before = timeAt(END - 40 * DAY);
+  const since = timeAt(END - 5 * DAY);
+  const directory = accountWith('settings-took', [
+    { ...typeLine(20, 'price_breakout', 'above'), settings_since: before },
+    { ...typeLine(20, 'oi_surge', 'above'), settings_since: before },
+    { ...typeLine(20, 'volume_spike', 'below'), settings_since: before },
+    // The settings as before, new ones, and new ones under which there is a verdict again.
+    { ...typeLine(2, 'price_breakout', 'unclear'), settings_since: before },
+    { ...typeLine(2, 'oi_surge', 'unclear'), settings_since: since },
+    { ...typeLine(2, 'volume_spike', 'above'), settings_since: since },
+  ]);
+  const clock = new TestClock(END + HOUR);
+  const ran = await runHere(['today', '--from', directory, '--json'], { home, clock });
+  const changes: readonly Json[] = JSON.parse(ran.stdout).verdicts_changed;
+  expect({
+    code: ran.code,
+    stderr: ran.stderr,
+    changes: changes.map(({ screener_type: type, settings_since }) => ({ type, settings_since })),
+  }).toEqual({
+    code: 0,
+    stderr: '',
+    changes: [
+      { type: 'price_breakout', settings_since: null },
+      { type: 'oi_surge', settings_since: since },
+      { type: 'volume_spike', settings_since: null },
+    ],
+  });
+});
+
 it('an end that the user typed is no end of the exports', async () => {
   const words = ['stats', '--by', 'type', '--from', accountWith('old-until', NEWS)];
   const clock = new TestClock(END + 3 * DAY);

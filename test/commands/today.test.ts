@@ -13,9 +13,10 @@ import { standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
+import { writeCards, writeListed } from '../support/history.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
-import { type ApiServer, failure } from '../support/server.ts';
+import { type ApiServer, failure, ok } from '../support/server.ts';
 
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {
@@ -219,6 +220,36 @@ describe.concurrent('today', () => {
     write('old', NOW - 2 * DAY);
     write('new', NOW + HOUR);
     expect(await typesToldAt(NOW + 2 * HOUR), 'told at the second look').toEqual(['new']);
+  });
+
+  it.for([
+    { days: 3, message: 'PRO ends in 3 days: exports stop then, the history stays.' },
+    { days: 8, message: undefined },
+  ])('of an account whose PRO ends in $days days', async (one, { here, home, server }) => {
+    const { days, message } = one;
+    const expires_at = samples.at(NOW + days * DAY);
+    server.always('/access', ok({ ...samples.access(), expires_at }));
+    await here(['access', '--quiet', '--json']);
+    const card = samples.nthSettled(1, NOW - 30 * HOUR);
+    const from = writeListed(writeCards(path.join(home.folder, 'history'), [card]), NOW);
+    const page = await here(['today', '--from', from]);
+    const json = JSON.parse((await here(['today', '--from', from, '--json'])).stdout);
+    const ofPlan = ({ kind }: samples.Json) => kind === 'plan';
+    expect({
+      code: page.code,
+      line: /^PRO ends .*$/m.exec(page.stdout)?.[0],
+      news: json.news.find(ofPlan)?.message,
+      unusual: json.unusual.find(ofPlan),
+      stderr: page.stderr,
+      requests: server.requests.map((request) => request.path),
+    }).toEqual({
+      code: 0,
+      line: message,
+      news: message,
+      unusual: message && { kind: 'plan', screener_type: null, message, command: null },
+      stderr: '',
+      requests: ['/access'],
+    });
   });
 
   it('--demo shows what it is for, within a screen', async ({ here }) => {
