@@ -283,6 +283,9 @@ describe('screeners --local', () => {
     expect(ran.stdout.replace(/\s+/g, ' ')).toMatch(
       / Silent switched on, but no card for \d+ days\. The last card came on \d+ \w{3}\. Its settings have not changed since \d+ \w{3}, when they were first recorded\. Advice Loosen its settings, or switch it off\. /,
     );
+    // There is no change of its settings to compare.
+    expect(ran.stdout).toMatch(/^ {2}screener --demo stats --local --type breakout$/m);
+    expect(ran.stdout).not.toContain('--by settings');
   });
 
   it('says which is silent, and what to try, as the ranking does; figures are elsewhere', async ({

@@ -123,6 +123,20 @@ describe.concurrent('--where', () => {
     );
   });
 
+  it.for(['--where funding>1', '--where funding>1 --symbol ETHUSDT', '--until 2020-01-01'])(
+    '%s explains no empty list: the history has each name',
+    async (options, { home, here, server }) => {
+      const words = ['signals', 'ls', '--from', historyIn(home.folder), '--json'];
+      const { code, stdout, stderr } = await here([...words, ...options.split(' ')]);
+      expect({ code, ids: ids(stdout), stderr, requests: server.requests }).toEqual({
+        code: 0,
+        ids: [],
+        stderr: '',
+        requests: [],
+      });
+    },
+  );
+
   it('chooses the cards of figures, and says what that is not', async ({ home, here }) => {
     const dir = historyIn(home.folder);
     const { stdout, stderr } = await here([
