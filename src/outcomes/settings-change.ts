@@ -61,7 +61,7 @@ export interface ChangeEvidence {
 export interface ChangeSide {
   /** The difference to the controls; to BTC if there is none. */
   readonly estimate: Estimate;
-  /** The median difference to BTC, from the same source; NaN without outcomes. */
+  /** The median difference to BTC of the same cards, from the same source; NaN without outcomes. */
   readonly vsBtc: number;
   /** Outcomes of days with too few of the controls: the estimate leaves them out. */
   readonly leftOut: number;
@@ -268,10 +268,12 @@ export class ChangeComparison {
       on(change[side], toControls).length >= LEAST_COVERED * on(change[side], ofType).length;
     const hasControls = controls.size > 0 && isCovered('before') && isCovered('after');
     const values = hasControls ? toControls : ofType;
+    const compared = new Set(values.map(({ card }) => card));
+    const toBtc = this.#toBtcOf(type).filter(({ card }) => compared.has(card));
     const lengths = blocksOf(this.#horizon);
     const sideOf = (side: Side): ChangeSide => ({
       estimate: clusteredMedian(on(change[side], values), lengths),
-      vsBtc: clusteredMedian(on(change[side], this.#toBtcOf(type)), lengths).value,
+      vsBtc: clusteredMedian(on(change[side], toBtc), lengths).value,
       leftOut: on(change[side], ofType).length - on(change[side], values).length,
       askedAt: undefined,
     });

@@ -10,7 +10,6 @@ import {
   LEAST_DAYS,
   leftOutNames,
   luckWords,
-  mayBePartLuck,
   type SettingsChangeFigures,
   type SettingsHistory,
   type SettingsSide,
@@ -69,14 +68,8 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
       sureLevel: '99 %',
       decides: RULE,
     }),
-    note(luckWords(typesWithLuck(changes))),
+    note(luckWords(changes.map(({ type, figures }) => ({ name: label(type), change: figures })))),
   );
-}
-
-/** The types of which a gain may be luck in part, each once. */
-function typesWithLuck(changes: readonly Change[]): string[] {
-  const withLuck = changes.filter(({ figures }) => mayBePartLuck(figures));
-  return [...new Set(withLuck.map(({ type }) => label(type)))];
 }
 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));

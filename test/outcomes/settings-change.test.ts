@@ -160,6 +160,28 @@ describe('a change of settings', () => {
     });
   });
 
+  it('is told against BTC by the same cards as beside the controls', () => {
+    // On every fourth day there is no control: what its cards did there is no part of either figure.
+    const isAlone = (day: number) => day % 4 === 0;
+    const cards = cardsOf({
+      told: (day) => (isAlone(day) ? 50 : 0),
+      steady: (day) => (isAlone(day) ? undefined : 0),
+    });
+    const { before, after } = effectOf(evidenceOf(cards, { told: changed, steady: always }));
+    const movesOn = (side: 'before' | 'after') =>
+      cards
+        .filter(({ type, at }) => {
+          const day = Math.floor((at - FIRST) / DAY);
+          const isOnSide = side === 'before' ? day < CHANGE - 1 : day >= CHANGE;
+          return type === 'told' && isOnSide && !isAlone(day);
+        })
+        .map(({ measured }) => measured?.['24h'].move ?? 0);
+    expect({ before: before.vsBtc, after: after.vsBtc }).toEqual({
+      before: expect.closeTo(medianOf(movesOn('before')), 9),
+      after: expect.closeTo(medianOf(movesOn('after')), 9),
+    });
+  });
+
   it.each<[string, number, number]>([
     ['higher', 2, 1],
     ['lower', -2, 1],

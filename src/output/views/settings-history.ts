@@ -183,13 +183,12 @@ export function settingsPage(
     ? `Did your change of ${name} help?`
     : `Did your changes of ${name} help? The last one:`;
   const { verdict } = newest.change.horizons[MAIN_HORIZON];
-  const isPartLuck = changes.some(({ change }) => mayBePartLuck(change));
   return render.sections([
     {
       title: `${question} ${answerWords(verdict, least)}`,
       body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
     },
-    { body: render.note(isPartLuck && luckWords([name])) },
+    { body: render.note(luckWords(changes.map(({ change }) => ({ name, change })))) },
     { body: render.offer('How it does now:', commands.page) },
   ]);
 }
@@ -299,17 +298,20 @@ function timeOfSide({ since, until }: SettingsSide): string {
   return `${dayAndMonth(since)} to ${dayAndMonth(until)}`;
 }
 
+/** Betas are estimated from all cards: figures of cards that are long over differ by some 0.05 pp from month to month. */
+const RE_ESTIMATED = 'New cards tell that part better, so that older figures move a little.';
+
 /** Which types both sides are compared with. */
 function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
-  return `${vsWords(controls)}: compared with ${controls.map(safeText).join(', ')}.`;
+  return `${vsWords(controls)}: compared with ${controls.map(safeText).join(', ')}, less what BTC's own moves explain. ${RE_ESTIMATED}`;
 }
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
-  less_lately: 'it does less lately',
-  verdict_withdrawn: 'its verdict was withdrawn',
+  less_lately: 'it does less lately by itself',
+  verdict_withdrawn: 'its verdict was withdrawn: it may have changed by itself',
   too_few_days: 'on too few days of both sides',
 };
 
@@ -340,7 +342,7 @@ function sampleWords(
     source === 'service' ? "outcomes of the service's medians" : 'outcomes you bought';
   const leftOut = before.leftOut + after.leftOut;
   if (leftOut === 0) return `N: ${outcomes}.`;
-  return `N: ${outcomes}, without ${leftOut} on whose days the other types have fewer than ${LEAST_OTHERS} cards.`;
+  return `N: ${outcomes}, without ${leftOut} on whose days the other types have fewer than ${LEAST_OTHERS} cards. VS BTC is of these, too.`;
 }
 
 /** The screeners of a type in words. */
@@ -366,23 +368,46 @@ export function effectWords(verdict: ChangeVerdict, least: number): string {
 /** Percentage points by which the type that looked worst does better after a change without any effect; simulated: .56. */
 const LUCK = 0.6;
 
-/** Whether a change looks better by more than luck alone would explain. A smaller gain needs no deduction. */
-export function mayBePartLuck({ horizons }: SettingsChangeFigures): boolean {
+/** A change of settings, and the name of the type as the page shows it. */
+interface NamedChange {
+  readonly name: string;
+  readonly change: SettingsChangeFigures;
+}
+
+/** By how much a change looks better, if that is more than luck alone would explain; a smaller gain needs no deduction. */
+function gainWithLuck({ horizons }: SettingsChangeFigures): number | undefined {
   const { difference_percentage_points: difference, difference_interval_95: interval } =
     horizons[MAIN_HORIZON];
-  return interval !== null && difference !== null && difference > LUCK;
+  const isAboveLuck = interval !== null && difference !== null && difference > LUCK;
+  return isAboveLuck ? difference : undefined;
 }
 
 /**
  * What luck has to do with changes that look better. It takes nothing from a verdict: of the worst type, too, a change
- * without any effect is said to have helped in 2 to 4 of 100 cases (simulated).
- * @param types names of the types that were changed; empty if nothing is to be said
+ * without any effect is said to have helped in 2 to 4 of 100 cases (simulated). Empty if there is nothing to say.
  */
-export function luckWords(types: readonly string[]): string {
-  const [only = ''] = types;
-  if (only === '') return '';
-  const names = types.length > 1 ? orWords(types) : only;
-  return `If you changed ${names} because it was your worst type, count about ${LUCK} pp less: a bad time often ends by itself.`;
+export function luckWords(changes: readonly NamedChange[]): string {
+  const sentences: string[] = [];
+  const open = new Set<string>();
+  for (const { name, change } of changes) {
+    const gain = gainWithLuck(change);
+    if (gain === undefined) continue;
+    if (change.horizons[MAIN_HORIZON].verdict !== 'higher') {
+      open.add(name);
+      continue;
+    }
+    const rest = (gain - LUCK).toFixed(1);
+    sentences.push(
+      `If you changed ${name} because it was your worst type, it still helped, by about ${rest} pp: a bad time often ends by itself, which is worth about ${LUCK} pp.`,
+    );
+  }
+  const [only = ''] = open;
+  const names = open.size > 1 ? orWords([...open]) : only;
+  if (names !== '')
+    sentences.push(
+      `If you changed ${names} because it was your worst type, count about ${LUCK} pp less: a bad time often ends by itself.`,
+    );
+  return sentences.join(' ');
 }
 
 /**
@@ -503,7 +528,7 @@ export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> 
   unclear: '',
 };
 
-const WAIT = 'Leave the settings as they are until it is known whether the change helped.';
+const WAIT = 'Keep the settings as they are until it is known whether the change helped.';
 
 /** What to do with the settings now, behind what their last change did. */
 export const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
