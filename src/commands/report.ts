@@ -107,6 +107,7 @@ async function inputOf(
     record: trackRecord(notebook, oldest),
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),
+    endedAt: inquiry.overdue === undefined ? undefined : until,
     actions: actionsOf(rankStandings(byType.standings), {
       suggestions: suggestionsIn(tuning, inquiry),
       isSearched: true,

@@ -496,14 +496,22 @@ export function rankStandings(standings: readonly Standing[]): Standing[] {
 /** What became of a verdict above or below: it stands, or it was taken back, or (`reset`) the type's settings changed. */
 export type Ending = 'stands' | 'reset' | 'withdrawn';
 
+/** A verdict above or below that the notebook holds, and what became of it. */
+export interface PastVerdict {
+  readonly type: string;
+  readonly ending: Ending;
+  /** When it ended, epoch milliseconds UTC; undefined while it stands. */
+  readonly endedAt: number | undefined;
+}
+
 /**
  * What became of each verdict above or below. One under other settings is another verdict.
  * @param findings the notebook, oldest first
  * @param since verdicts from this time on are told, epoch milliseconds UTC
  */
-export function trackRecord(findings: readonly Finding[], since: number): Ending[] {
-  const endings: Ending[] = [];
-  for (const lines of linesOfTypes(findings).values()) {
+export function trackRecord(findings: readonly Finding[], since: number): PastVerdict[] {
+  const record: PastVerdict[] = [];
+  for (const [type, lines] of linesOfTypes(findings)) {
     for (const [i, line] of lines.entries()) {
       const isSameVerdict = ({ verdict, settings_since }: TypeFinding) =>
         verdict === line.verdict && settings_since === line.settings_since;
@@ -511,9 +519,14 @@ export function trackRecord(findings: readonly Finding[], since: number): Ending
       const isNewVerdict = lineBefore === undefined || !isSameVerdict(lineBefore);
       if (!isSide(line.verdict) || !isNewVerdict || at(line.at) < since) continue;
       const nextOther = lines.slice(i).find((later) => !isSameVerdict(later));
-      if (nextOther === undefined) endings.push('stands');
-      else endings.push(nextOther.settings_since === line.settings_since ? 'withdrawn' : 'reset');
+      if (nextOther === undefined) {
+        record.push({ type, ending: 'stands', endedAt: undefined });
+        continue;
+      }
+      const isOfSameSettings = nextOther.settings_since === line.settings_since;
+      const ending = isOfSameSettings ? 'withdrawn' : 'reset';
+      record.push({ type, ending, endedAt: at(nextOther.at) });
     }
   }
-  return endings;
+  return record;
 }

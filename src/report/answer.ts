@@ -1,19 +1,17 @@
 /** The first picture of the report: every screener type, against your other cards and against BTC. */
 import { groupBy } from '../base/collections.ts';
-import { pluralize } from '../base/units.ts';
+import { dayNumber, pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
-import { dayAndMonth } from '../output/format.ts';
-import { besideBtcNotes, sectionsOf } from '../output/views/sections.ts';
 import {
-  baseNote,
-  behindNote,
-  betaNotes,
-  hasVerdict,
-  ruleText,
-  verdictText,
-} from '../output/views/verdict.ts';
+  type Ending,
+  type PastVerdict,
+  rankStandings,
+  type Standing,
+} from '../outcomes/standing.ts';
+import { dayAndMonth, NONE } from '../output/format.ts';
+import { besideBtcNotes, sectionsOf } from '../output/views/sections.ts';
+import { baseNote, behindNote, betaNotes, ruleText, verdictText } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import {
@@ -45,7 +43,9 @@ export interface Answer {
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
   /** Of verdicts above and below that the notebook has of this time. */
-  readonly record: readonly Ending[];
+  readonly record: readonly PastVerdict[];
+  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  readonly endedAt: number | undefined;
 }
 
 /** More rows would push everything else off the first page. */
@@ -56,17 +56,22 @@ const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
 
 export function answerSection(answer: Answer): Markup {
-  const { judgements, differences, days, rated, record } = answer;
+  const { judgements, differences, days, rated, record, endedAt } = answer;
   const all = rankStandings(judgements.standings);
   const standings = all.slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
   const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
+  const newestMedians = Math.max(...standings.map(({ base }) => base.askedAt ?? 0));
   const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
     heading,
     rows: standingsOfSection.map((standing) =>
-      rowOf(standing, differencesOfTypes.get(standing.group) ?? [], isOfOthers),
+      rowOf(standing, {
+        differences: differencesOfTypes.get(standing.group) ?? [],
+        isOfOthers,
+        newestMedians,
+      }),
     ),
   }));
   const isAnyTold = standings.some(({ word }) => isSide(word));
@@ -81,41 +86,72 @@ export function answerSection(answer: Answer): Markup {
       size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
       decides: isAnyTold ? ruleText('type', 'the band') : '',
+      isExplained: false,
     }),
     note(
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type', true),
       baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
+      standings.some(({ base }) => base.source === 'service') && SERVICE_VS_BTC,
       ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
-      record.length > 0 && recordWords(record, days),
+      record.length > 0 && recordWords(record, days, endedAt),
     ),
   );
 }
+
+const SERVICE_VS_BTC =
+  'The service gives no interval of its medians vs BTC: their dots have no lines and no colour.';
 
 function saysOf(isOfOthers: boolean): string {
   const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
   return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
 }
 
-const ENDINGS: Readonly<Record<Ending, string>> = {
-  stands: 'still true',
-  reset: 'ended by new settings',
-  withdrawn: 'withdrawn',
-};
+/** In the order in which they are told. */
+const ENDINGS: readonly Ending[] = ['stands', 'reset', 'withdrawn'];
 
-/** `3 verdicts above or below found in these 40 days: 2 still true, 1 withdrawn.` */
-function recordWords(record: readonly Ending[], days: number): string {
+/**
+ * `3 verdicts above or below found in these 90 days: 2 still stand, 1 was withdrawn (pump on 2 Nov).`
+ * @param endedAt see `Answer`
+ */
+function recordWords(
+  record: readonly PastVerdict[],
+  days: number,
+  endedAt: number | undefined,
+): string {
   const parts: string[] = [];
-  for (const [ending, words] of Object.entries(ENDINGS)) {
-    const count = record.filter((one) => one === ending).length;
+  for (const ending of ENDINGS) {
+    const verdicts = record.filter((verdict) => verdict.ending === ending);
+    if (verdicts.length === 0) continue;
+    const words = endingWords(ending, verdicts.length > 1, endedAt);
     // A number of the only verdict would say the same twice.
-    if (count > 0) parts.push(record.length === 1 ? words : `${count} ${words}`);
+    const subject = record.length === 1 ? 'it' : String(verdicts.length);
+    parts.push(`${subject} ${words}${endedNames(verdicts)}`);
   }
   const verdicts = record.length === 1 ? 'verdict' : 'verdicts';
   return `${record.length} ${verdicts} above or below found in these ${days} days: ${parts.join(', ')}.`;
+}
+
+function endingWords(ending: Ending, areSeveral: boolean, endedAt: number | undefined): string {
+  const were = areSeveral ? 'were' : 'was';
+  const now = areSeveral ? 'still stand' : 'still stands';
+  const words: Readonly<Record<Ending, string>> = {
+    stands: endedAt === undefined ? now : `still stood on ${dayAndMonth(endedAt)}`,
+    reset: `${were} ended by new settings`,
+    withdrawn: `${were} withdrawn`,
+  };
+  return words[ending];
+}
+
+/** ` (pump on 2 Nov, dump on 8 Nov)`; empty of verdicts that stand. */
+function endedNames(verdicts: readonly PastVerdict[]): string {
+  const names: string[] = [];
+  for (const { type, endedAt } of verdicts)
+    if (endedAt !== undefined) names.push(`${label(type)} on ${dayAndMonth(endedAt)}`);
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
 function overlapsOf(standings: readonly Standing[]): string[] {
@@ -127,29 +163,46 @@ function overlapsOf(standings: readonly Standing[]): string[] {
   );
 }
 
-/** @param isOfOthers whether the picture compares with the other cards, too */
+/** What a row is made of, besides its standing. */
+interface RowParts {
+  /** Those of its type to BTC. */
+  readonly differences: readonly Difference[];
+  /** Whether the picture compares with the other cards, too. */
+  readonly isOfOthers: boolean;
+  /** When the newest medians of all rows were asked for, epoch milliseconds UTC; 0 if there are none. */
+  readonly newestMedians: number;
+}
+
 function rowOf(
   standing: Standing,
-  differences: readonly Difference[],
-  isOfOthers: boolean,
+  { differences, isOfOthers, newestMedians }: RowParts,
 ): ForestRow {
-  const { group, groupFigures, word, comparedWith } = standing;
-  const settingsSince = groupFigures?.settings_since;
+  const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
   const marks = [vsBtc && { ...vsBtc, says: beatWords(differences, standing) }];
   if (isOfOthers) marks.unshift(comparedWith === 'others' ? decidingMark(standing) : undefined);
+  const verdict = verdictText(standing);
   return {
     name: group,
     word,
-    verdict: hasVerdict(standing) ? verdictText(standing) : '',
-    remark:
-      settingsSince == null
-        ? ''
-        : `cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`,
+    verdict: verdict === NONE ? '' : verdict,
+    remark: remarkOf(standing, newestMedians),
     marks,
     size: sizeOf(standing),
     about: false,
   };
+}
+
+/** `cards since its change of 29 Sep`, `medians of 21 Sep`: where the row is of other cards than most; else empty. */
+function remarkOf({ groupFigures, base }: Standing, newestMedians: number): string {
+  const remarks: string[] = [];
+  const settingsSince = groupFigures?.settings_since;
+  if (settingsSince != null)
+    remarks.push(`cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`);
+  const { askedAt } = base;
+  const isOlder = askedAt !== undefined && dayNumber(askedAt) < dayNumber(newestMedians);
+  if (isOlder) remarks.push(`medians of ${dayAndMonth(askedAt)}`);
+  return remarks.join('; ');
 }
 
 /** The comparison that decides; undefined if nothing is measured. */
@@ -161,11 +214,14 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** On the base of its row: the service's median has no interval here. */
+/**
+ * On the base of its row. The service's median has no interval, so that nobody sees how sure it is: it has no colour either,
+ * though what was bought may have a verdict.
+ */
 function btcMark({ wordVsBtc, figures, base }: Standing): ForestMark | undefined {
   if (base.source === 'service') {
     const median = base.vsBtc;
-    return { word: wordVsBtc, median, interval: null, sureInterval: undefined, says: '' };
+    return { word: null, median, interval: null, sureInterval: undefined, says: '' };
   }
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
@@ -192,7 +248,8 @@ function beatWords(differences: readonly Difference[], { base }: Standing): stri
 }
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {
-  const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day` : 'silent';
+  const before = rate.isOfDaysBefore ? ' before' : '';
+  const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day${before}` : 'silent';
   const sample =
     base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;
   return html`${rateWords} ${sample}`;

@@ -43,8 +43,14 @@ function isDrawn({ figures }: Change): boolean {
   return figures.horizons[MAIN_HORIZON].difference_interval_95 !== null;
 }
 
-/** @param histories of the types whose settings changed */
-export function changesSection(histories: readonly SettingsHistory[]): Markup | undefined {
+/**
+ * @param histories of the types whose settings changed
+ * @param isExplained whether a picture above it explains intervals
+ */
+export function changesSection(
+  histories: readonly SettingsHistory[],
+  isExplained: boolean,
+): Markup | undefined {
   const changes: Change[] = [];
   for (const { type, changes: ofType, sides, least } of histories) {
     const changesOfType = ofType.map((figures, i) => ({ type, figures, sides: sides[i], least }));
@@ -67,6 +73,7 @@ export function changesSection(histories: readonly SettingsHistory[]): Markup | 
       size: '',
       sureLevel: '99 %',
       decides: RULE,
+      isExplained,
     }),
     note(luckWords(changes.map(({ type, figures }) => ({ name: label(type), change: figures })))),
   );

@@ -76,6 +76,8 @@ export interface ForestWords {
   readonly sureLevel: string | undefined;
   /** How the picture decides, in a sentence; empty if it decides nothing. */
   readonly decides: string;
+  /** Whether a picture above it explains a dot, the 95 % interval and the band. */
+  readonly isExplained: boolean;
 }
 
 /** Pixels from the top of a row to its marks. */
@@ -106,18 +108,23 @@ function bounded({ median, interval, sureInterval }: ForestMark) {
 }
 
 /** What the marks mean, each beside a sample of it, and what decides. */
-function keyOf(drawn: readonly ForestMark[], axis: NumberAxis, words: ForestWords): Markup {
-  const { point, sureLevel, decides } = words;
+function keyOf(
+  drawn: readonly ForestMark[],
+  axis: NumberAxis,
+  words: ForestWords,
+): Markup | undefined {
+  const { point, sureLevel, decides, isExplained } = words;
   const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
   const hasBand = sureLevel !== undefined;
   const samples = [
-    sample(point, dot(0.5, 6, 5, 'own', '')),
-    sample('95 % sure: the true value lies here', rule(0.1, 6, 0.9, 6, 'iv')),
+    !isExplained && sample(point, dot(0.5, 6, 5, 'own', '')),
+    !isExplained && sample('95 % sure: the true value lies here', rule(0.1, 6, 0.9, 6, 'iv')),
     hasBand && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
-    hasBand && sample(`within ${MARGIN} pp of 0`, swatch('band')),
+    hasBand && !isExplained && sample(`within ${MARGIN} pp of 0`, swatch('band')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
-  ];
-  return key(samples, decides);
+  ].filter((part) => part !== false);
+  const isEmpty = samples.length === 0 && decides === '';
+  return isEmpty ? undefined : key(samples, decides);
 }
 
 /** The heads of the columns, and an axis in each. */

@@ -26,7 +26,11 @@ function comparisonOf(isOfOthers: boolean, isOfBtc: boolean): ComparisonOfAll {
   return isOfOthers ? 'others' : 'btc';
 }
 
-export function latelySection(standings: readonly Standing[]): Markup | undefined {
+/** @param endedAt where the history ends if nothing was exported of late, epoch milliseconds UTC; else undefined */
+export function latelySection(
+  standings: readonly Standing[],
+  endedAt: number | undefined,
+): Markup | undefined {
   const ranked = rankStandings(standings);
   // Those that no longer hold first: they answer the question.
   const withVerdict = [
@@ -37,15 +41,20 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
   const isOfBtc = withVerdict.some(({ comparedWith }) => comparedWith === 'btc');
   const isMixed = isOfOthers && isOfBtc;
   const groups = withVerdict
-    .map((standing) => groupOf(standing, isMixed))
+    .map((standing) => groupOf(standing, isMixed, endedAt))
     .filter(({ rows }) => rows.length > 0);
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
+  const says = [
+    ...changedWords(withVerdict),
+    ...againstVerdictWords(withVerdict),
+    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
+  ];
   return section(
     'lately',
-    headingOf(withVerdict),
-    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
+    headingOf(withVerdict, endedAt),
+    says.join(' '),
     groups.length > 0 &&
       forest(groups, {
         label: 'Types that are above or below, in parts',
@@ -53,21 +62,31 @@ export function latelySection(standings: readonly Standing[]): Markup | undefine
         point: 'median',
         size: '',
         sureLevel: undefined,
-        decides: '',
+        decides: SURE_FALL,
+        // A type with a verdict has an interval in the picture of all types.
+        isExplained: true,
       }),
   );
 }
 
-/** @param standings whose verdict is above or below, or was taken back */
-function headingOf(standings: readonly Standing[]): string {
+const SURE_FALL = 'A type is said to do less lately once that is sure by three standard errors.';
+
+/**
+ * @param standings whose verdict is above or below, or was taken back
+ * @param endedAt see `latelySection`
+ */
+function headingOf(standings: readonly Standing[], endedAt: number | undefined): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
   const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
   const findings: string[] = [];
   const withdrawn = withdrawnWords(standings);
   if (withdrawn !== '') findings.push(withdrawn);
   if (less.length > 0) findings.push(`${names}: less in the last 30 days than before`);
-  if (findings.length === 0) return 'Do these verdicts still hold? Nothing has surely changed';
-  return findings.join('. ');
+  if (findings.length > 0) return findings.join('. ');
+  // It must not calm: what is not sure may still be so.
+  return endedAt === undefined
+    ? 'Do these verdicts still hold? No fall is sure yet'
+    : `Do these verdicts still hold? On ${dayAndMonth(endedAt)} no fall was sure yet`;
 }
 
 /** `1 of 3 verdicts no longer holds: pump, since 2 Nov`. Empty if all hold. */
@@ -83,16 +102,78 @@ function withdrawnWords(standings: readonly Standing[]): string {
   return `${which} no longer ${hold}: ${names.join('; ')}`;
 }
 
-/** @param isMixed whether some types are compared with other cards, and some with BTC */
-function groupOf(standing: Standing, isMixed: boolean): ForestGroup {
+/** How the last 30 days of a type compare with the time before. */
+type Direction = 'better' | 'worse';
+
+/** Whether the two 95 % intervals of a type do not touch; undefined if they do, or if one of them is not known. */
+function directionOf({ figures }: Standing): Direction | undefined {
+  const last = figures?.last_30_days?.interval_95 ?? null;
+  const before = figures?.before?.interval_95 ?? null;
+  if (last === null || before === null) return undefined;
+  if (last.low > before.high) return 'better';
+  return last.high < before.low ? 'worse' : undefined;
+}
+
+const NEIGHBOURS: Readonly<Record<Direction, string>> = {
+  better:
+    'It may be the other types: a type looks better beside types that do worse than they did.',
+  worse: 'It may be the other types: a type looks worse beside types that do better than they did.',
+};
+
+/** Which types did better or worse lately, where the picture shows two lines that do not touch and no heading says it. */
+function changedWords(standings: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const direction of ['worse', 'better'] as const) {
+    const changed = standings.filter(
+      (standing) =>
+        directionOf(standing) === direction &&
+        standing.lately === undefined &&
+        standing.withdrawn === undefined,
+    );
+    if (changed.length === 0) continue;
+    const names = new Intl.ListFormat('en-GB').format(changed.map(({ group }) => label(group)));
+    // Of a type that moves away from 0, nothing is tested.
+    const isFall = changed.some(({ word }) => (word === 'above') === (direction === 'worse'));
+    const notSure = isFall ? '; that is not sure yet' : '';
+    sentences.push(`${names} did ${direction} in the last 30 days than before${notSure}.`);
+    if (changed.some(({ comparedWith }) => comparedWith === 'others'))
+      sentences.push(NEIGHBOURS[direction]);
+  }
+  return sentences;
+}
+
+/** Why a verdict stands though the last 30 days lie on the other side of 0, a sentence for each side. */
+function againstVerdictWords(standings: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const side of ['above', 'below'] as const) {
+    const types = standings.filter(({ word, figures }) => {
+      const last = figures?.last_30_days?.percentage_points ?? 0;
+      return word === side && (side === 'above' ? last < 0 : last > 0);
+    });
+    if (types.length === 0) continue;
+    const names = new Intl.ListFormat('en-GB').format(types.map(({ group }) => label(group)));
+    const are = types.length === 1 ? 'is' : 'are';
+    sentences.push(
+      `${names} ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
+    );
+  }
+  return sentences;
+}
+
+/**
+ * @param isMixed whether some types are compared with other cards, and some with BTC
+ * @param endedAt see `latelySection`
+ */
+function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefined): ForestGroup {
   const { group, figures, word, wordSince, comparedWith } = standing;
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
   const later = figures?.since_then ?? null;
   const parts: Part[] = [];
+  const lastDays = endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
   if (last !== null && before !== null) {
     parts.push(
-      { name: 'last 30 days', median: last.percentage_points, interval: last.interval_95 },
+      { name: lastDays, median: last.percentage_points, interval: last.interval_95 },
       { name: 'before them', median: before.percentage_points, interval: before.interval_95 },
     );
   }

@@ -81,13 +81,18 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
     html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
 `,
     note(
-      ...drawn.map(({ question }) => testWords(question)),
       'Only stricter settings can be tested: the cards that a looser one would add were never recorded.',
     ),
   );
 }
 
-/** No heading names a number whose own p, which stands below it, does not pass. */
+/** How sure it is that the numbers of the pictures tell, a sentence each: for the end of the page. */
+export function testSentences(input: NumbersInput): string[] {
+  const drawn = tellingNumbers(input).slice(0, MOST_PANELS);
+  return drawn.map(({ question }) => testWords(question));
+}
+
+/** No heading names a number whose own p, which stands at the end of the page, does not pass. */
 function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] {
   const numbers: TellingNumber[] = [];
   for (const question of tuning.questions) {
@@ -106,12 +111,12 @@ function headingOf({ question, advice }: TellingNumber): string {
   return `${label(question.type)}: ${cards} did better`;
 }
 
-/** `pump, oi: rank correlation +0.46 (p below 0.001).` */
+/** `pump and its oi: rank correlation +0.46 (p below 0.001).` */
 function testWords(question: Question): string {
   const { type, correlation, p } = question;
   const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
   const name = label(numberName(question));
-  return `${label(type)}, ${name}: rank correlation ${signed(correlation)} (${chance}).`;
+  return `${label(type)} and its ${name}: rank correlation ${signed(correlation)} (${chance}).`;
 }
 
 function panelOf(

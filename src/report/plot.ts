@@ -113,7 +113,8 @@ ${marks}</svg></div>
  * @param words one more sentence; empty if there is none
  */
 export function key(samples: MarkupPart, words = ''): Markup {
-  return html`<div class="key"><p>${samples}</p>${words !== '' && html`<p>${words}</p>`}</div>
+  const hasSamples = !Array.isArray(samples) || samples.length > 0;
+  return html`<div class="key">${hasSamples && html`<p>${samples}</p>`}${words !== '' && html`<p>${words}</p>`}</div>
 `;
 }
 

@@ -1,8 +1,9 @@
 import type { SettingsChange } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
-import { type Ending, rankStandings, type Standing } from '../outcomes/standing.ts';
+import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
+import { dayAndMonth } from '../output/format.ts';
 import type { Actions } from '../output/views/actions.ts';
 import { noCardsText } from '../output/views/card-lists.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
@@ -12,7 +13,7 @@ import { answerSection, type Judgements } from './answer.ts';
 import { changesSection } from './changes.ts';
 import { latelySection } from './lately.ts';
 import { type Fact, facts, html, Markup, type MarkupPart, section } from './markup.ts';
-import { numbersSection } from './numbers.ts';
+import { numbersSection, testSentences } from './numbers.ts';
 import { perDaySection, periodsOf } from './per-day.ts';
 import { settingsSection } from './settings.ts';
 import { spreadSection } from './spread.ts';
@@ -27,6 +28,8 @@ export interface ReportInput {
   readonly basis: readonly string[];
   /** That nothing was exported of late; empty if exports do their work. */
   readonly overdue: string;
+  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  readonly endedAt: number | undefined;
   /** What to keep, to drop and to change. */
   readonly actions: Actions;
   /** The setting that a cut probably means, in words; empty if none can be told. */
@@ -37,7 +40,7 @@ export interface ReportInput {
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
   /** Of verdicts above and below that the notebook has of this time. */
-  readonly record: readonly Ending[];
+  readonly record: readonly PastVerdict[];
   /** A type's conditions now, in words; empty if no look at them is kept. */
   readonly settingsOf: (type: string) => string;
   /** Those to BTC after 24 h, under the present settings of each type. */
@@ -56,7 +59,7 @@ export interface ReportInput {
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
-  const title = titleOf(input.byType.standings, input.settings);
+  const title = `${asOf(input)}${titleOf(input.byType.standings, input.settings)}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -79,6 +82,11 @@ ${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
+/** `As of 8 Oct: `, of a history to which nothing was added of late; empty of any other. */
+function asOf({ endedAt }: ReportInput): string {
+  return endedAt === undefined ? '' : `As of ${dayAndMonth(endedAt)}: `;
+}
+
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
   const { cards, prospect, actions, gather } = input;
@@ -89,11 +97,12 @@ function findingsOf(input: ReportInput): MarkupPart {
 
 function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const { cards, byType, differences, changes, settingsOf, settingFor } = input;
-  const { rated, record, tuning } = input;
+  const { rated, record, tuning, endedAt } = input;
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
+  const numbers = { tuning, differences, standings: byType.standings, settingFor };
   return [
     answerSection({
       judgements: byType,
@@ -101,19 +110,25 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
       days: periods.days,
       rated,
       record,
+      endedAt,
     }),
-    latelySection(byType.standings),
-    numbersSection({ tuning, differences, standings: byType.standings, settingFor }),
-    changesSection(input.settings),
+    latelySection(byType.standings, endedAt),
+    numbersSection(numbers),
+    changesSection(input.settings, hasIntervals(byType.standings)),
     settingsSection(rankStandings(byType.standings), settingsOf),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, rankStandings(byType.standings)),
     section(
       'methods',
       'How the figures are made',
-      [methodWords(byType.standings), ...input.basis].join(' ').trim(),
+      [methodWords(byType.standings), ...testSentences(numbers), ...input.basis].join(' ').trim(),
     ),
   ];
+}
+
+/** Whether the picture of the types has an interval: then it explains what intervals are. */
+function hasIntervals(standings: readonly Standing[]): boolean {
+  return standings.some(({ word }) => word !== null && word !== 'too_few_days');
 }
 
 /** What a type's cards are compared with, in two sentences. */

@@ -11,7 +11,7 @@ import { label } from './markup.ts';
 
 /**
  * What a type does, else what a change of settings did, else that nothing stands out:
- * `pump beats your other cards; dump is behind`.
+ * `pump beats your other cards; dump is below them`.
  */
 export function titleOf(
   standings: readonly Standing[],
@@ -36,11 +36,19 @@ function titleOfTypes(standings: readonly Standing[]): string {
   const isWhomSaid = isOneComparison && clauses.length > 0;
   for (const comparedWith of BOTH) {
     const below = ofWord(standings, 'below', comparedWith);
-    if (below.length === 0) continue;
-    const behind = isWhomSaid ? 'behind' : `behind ${WHOM[comparedWith]}`;
-    clauses.push(`${sentence(below, 'is', 'are')} ${behind}`);
+    if (below.length > 0)
+      clauses.push(`${sentence(below, 'is', 'are')} ${belowWords(comparedWith, isWhomSaid)}`);
   }
   return clauses.join('; ');
+}
+
+/**
+ * "Behind" is of BTC, on every screen: a type that is below the others may be ahead of it.
+ * @param isWhomSaid whether the clause before names what they are compared with
+ */
+function belowWords(comparedWith: ComparedWith, isWhomSaid: boolean): string {
+  if (comparedWith === 'btc') return 'behind BTC';
+  return isWhomSaid ? 'below them' : `below ${WHOM.others}`;
 }
 
 const BOTH: readonly ComparedWith[] = ['others', 'btc'];

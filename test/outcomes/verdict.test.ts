@@ -224,8 +224,16 @@ it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
     changed,
     line('a', 4, 'above'),
   ];
-  expect(trackRecord(of, MONDAY)).toEqual(['withdrawn', 'stands', 'reset']);
-  expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual(['stands']);
+  const standing = { type: 'a', ending: 'stands', endedAt: undefined };
+  expect(trackRecord(of, MONDAY)).toEqual([
+    { type: 'a', ending: 'withdrawn', endedAt: MONDAY + 2 * DAY },
+    standing,
+    { type: 'b', ending: 'reset', endedAt: MONDAY + 3 * DAY },
+  ]);
+  expect(trackRecord(of, MONDAY + 3 * DAY)).toEqual([standing]);
   const sameAfterAChange = [line('a', 1, 'above'), line('a', 5, 'above', formatApiTime(MONDAY))];
-  expect(trackRecord(sameAfterAChange, MONDAY)).toEqual(['reset', 'stands']);
+  expect(trackRecord(sameAfterAChange, MONDAY)).toEqual([
+    { type: 'a', ending: 'reset', endedAt: MONDAY + 5 * DAY },
+    standing,
+  ]);
 });

@@ -4,10 +4,10 @@ import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
-import type { Ending, Standing } from '../../src/outcomes/standing.ts';
+import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { type Answer, answerSection } from '../../src/report/answer.ts';
 import { createHome } from '../support/home.ts';
-import { standing, sure } from '../support/standing.ts';
+import { judged, standing, sure } from '../support/standing.ts';
 import { report, world } from './histories.ts';
 
 const home = createHome();
@@ -70,30 +70,100 @@ it('a type without a verdict has no words below its name', () => {
     days: 40,
     rated: '',
     record: [],
+    endedAt: undefined,
   });
   const rows = text.split(/<li[ >]/).slice(1);
   const verdicts = rows.map((row) => /<div class="verdict">(.*?)<\/div>/.exec(row)?.[1]);
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
 });
 
-it.each<{ record: Ending[]; words: string }>([
+const NOVEMBER = Date.UTC(2026, 10, 2, 6);
+const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
+
+it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }>([
   {
-    record: ['stands', 'withdrawn', 'stands'],
-    words: '3 verdicts above or below found in these 40 days: 2 still true, 1 withdrawn.',
+    what: 'and those that ended by name',
+    record: [
+      stands,
+      { type: 'spike', ending: 'withdrawn', endedAt: NOVEMBER },
+      stands,
+      { type: 'dump', ending: 'reset', endedAt: NOVEMBER + DAY },
+    ],
+    words:
+      '4 verdicts above or below found in these 40 days: 2 still stand, 1 was ended by new settings (dump on 3 Nov), 1 was withdrawn (spike on 2 Nov).',
   },
   {
-    record: ['stands'],
-    words: '1 verdict above or below found in these 40 days: still true.',
+    what: 'without a number if there is one',
+    record: [stands],
+    words: '1 verdict above or below found in these 40 days: it still stands.',
   },
-])('verdicts that were found are counted by what became of them: $record', ({ record, words }) => {
+  {
+    what: 'as of the day on which the history ends',
+    record: [stands, stands],
+    endedAt: NOVEMBER,
+    words: '2 verdicts above or below found in these 40 days: 2 still stood on 2 Nov.',
+  },
+])('verdicts that were found are counted by what became of them, $what', (about) => {
+  const { record, endedAt, words } = about;
   const { text } = answerSection({
     judgements: { standings: [standing('known')] } as unknown as Answer['judgements'],
     differences: [],
     days: 40,
     rated: '',
     record,
+    endedAt,
   });
   expect(text.replaceAll('\u00a0', ' ')).toContain(words);
+});
+
+/** The rows of a picture of these types, each without its tags. */
+function rowsOf(standings: readonly Standing[]): string[] {
+  const { text } = answerSection({
+    judgements: { standings } as unknown as Answer['judgements'],
+    differences: [],
+    days: 40,
+    rated: '',
+    record: [],
+    endedAt: undefined,
+  });
+  const rows = text.split(/<li[ >]/).slice(1);
+  return rows.map((row) => row.split('</li>')[0] ?? '');
+}
+
+it('a type that changed its settings this morning has the rate before, and no outcome yet', () => {
+  const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
+  const groupFigures = { settings_since: '2026-09-29T06:00:00Z' } as Standing['groupFigures'];
+  const rate = { now: 3.7, before: 0, isOfDaysBefore: true };
+  const changed = standing('changed', { word: null, base: none, groupFigures, rate });
+  const [row = ''] = rowsOf([changed]);
+  expect(row).toContain('<span>no outcome yet</span>');
+  expect(row).toContain('3.7 a day before');
+});
+
+it("the service's medians vs BTC have a dot without colour, and older ones their day", () => {
+  const ofService = (group: string, wordVsBtc: Standing['wordVsBtc'], askedAt: number) =>
+    judged(group, 'small', {
+      wordVsBtc,
+      base: { ...sure, source: 'service', vsBtc: 1.43, askedAt },
+    });
+  const rows = rowsOf([
+    ofService('a', 'above', NOVEMBER),
+    ofService('b', 'too_few_days', NOVEMBER),
+    ofService('c', 'unclear', NOVEMBER - 15 * DAY),
+  ]);
+  const found = rows.map((row) => {
+    const picture = /<svg class="draw draw-2".*?<\/svg>/s.exec(row)?.[0] ?? '';
+    return {
+      hasDot: picture.includes('<circle'),
+      isTinted: picture.includes('<g class='),
+      older: /medians of \d+ \w+/.exec(row)?.[0],
+    };
+  });
+  expect(found).toEqual([
+    { hasDot: true, isTinted: false, older: undefined },
+    { hasDot: true, isTinted: false, older: undefined },
+    { hasDot: true, isTinted: false, older: 'medians of 18 Oct' },
+  ]);
 });
 
 it('the cards of each day are drawn from three days on', async () => {

@@ -36,7 +36,7 @@ it.each([
     names: ['pump', 'rare (vs BTC)'],
   },
 ])('the picture is compared with $what', ({ standings, said, names }) => {
-  const text = (latelySection(standings)?.text ?? '').replaceAll(/<[^>]*>/g, '|');
+  const text = (latelySection(standings, undefined)?.text ?? '').replaceAll(/<[^>]*>/g, '|');
   for (const words of [...said, ...names]) expect(text).toContain(words);
 });
 
@@ -52,7 +52,7 @@ it.each([
   {
     what: 'all hold',
     standings: [besideOthers, judged('open', 'unclear')],
-    heading: 'Do these verdicts still hold? Nothing has surely changed',
+    heading: 'Do these verdicts still hold? No fall is sure yet',
   },
   {
     what: 'one was taken back',
@@ -81,8 +81,68 @@ it.each([
       '1 of 2 verdicts no longer holds: spike, since 2 Nov. pump: less in the last 30 days than before',
   },
 ])('the heading says that $what', ({ standings, heading, first = '' }) => {
-  const text = latelySection(standings)?.text ?? '';
+  const text = latelySection(standings, undefined)?.text ?? '';
   const [, title] = /<h2[^>]*>(.*)<\/h2>/.exec(text) ?? [];
   expect(title?.replaceAll(/<[^>]*>/g, '')).toBe(heading);
   expect(text.replaceAll(/<[^>]*>/g, '')).toContain(first);
+});
+
+/** A type whose last 30 days and the time before have these 95 % intervals. */
+function inTwoParts(
+  group: string,
+  word: 'above' | 'below',
+  last: { low: number; high: number },
+  before: { low: number; high: number },
+): Standing {
+  const partOf = (interval: { low: number; high: number }) => ({
+    percentage_points: (interval.low + interval.high) / 2,
+    interval_95: interval,
+  });
+  const figures = { last_30_days: partOf(last), before: partOf(before) } as Standing['figures'];
+  return judged(group, word, { figures });
+}
+
+/** The sentences between the heading and the picture. */
+function saysOf(standings: readonly Standing[]): string {
+  const text = latelySection(standings, undefined)?.text ?? '';
+  const [, says = ''] = /<p class="says">(.*?)<\/p>/s.exec(text) ?? [];
+  return says.replaceAll('&#39;', "'").split('The same comparison')[0]?.trim() ?? '';
+}
+
+it.each([
+  {
+    what: 'nothing, if the two lines touch',
+    standings: [inTwoParts('pump', 'above', { low: 0.5, high: 2 }, { low: 1.9, high: 3 })],
+    says: '',
+  },
+  {
+    what: 'that a type fell, not surely, if they do not touch',
+    standings: [inTwoParts('pump', 'above', { low: 0.5, high: 1.7 }, { low: 1.8, high: 3 })],
+    says: 'pump did worse in the last 30 days than before; that is not sure yet. It may be the other types: a type looks worse beside types that do better than they did.',
+  },
+  {
+    what: 'that a type rose',
+    standings: [inTwoParts('pump', 'above', { low: 2, high: 2.8 }, { low: 1, high: 1.9 })],
+    says: 'pump did better in the last 30 days than before. It may be the other types: a type looks better beside types that do worse than they did.',
+  },
+  {
+    what: 'why a verdict stands, if the last 30 days are on the other side of 0',
+    standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
+    says: 'dump is still called below: a verdict is of all days together, and ends once their thick line reaches 0.',
+  },
+])('the section says $what', ({ standings, says }) => {
+  expect(saysOf(standings)).toBe(says);
+});
+
+it('of a history that ended it speaks as of that day', () => {
+  const endedAt = Date.UTC(2026, 9, 8, 6);
+  const text = latelySection([besideOthers], endedAt)?.text ?? '';
+  expect(text).toContain('Do these verdicts still hold? On 8 Oct no fall was sure yet');
+  expect(text).toContain('30 days to 8 Oct');
+  expect(text).not.toContain('last 30 days</');
+});
+
+it('explains no mark that the picture of all types explains', () => {
+  const text = latelySection([besideOthers], undefined)?.text ?? '';
+  expect(text.replaceAll('\u00a0', ' ')).not.toContain('95 % sure');
 });

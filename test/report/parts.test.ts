@@ -125,6 +125,7 @@ describe('an axis of intervals', () => {
     size: '',
     sureLevel: '99.7 %',
     decides: 'The rule.',
+    isExplained: false,
   };
   const usual = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-1, 1)));
   const textOf = (...rows: ForestRow[]) => forest([{ heading: '', rows }], words).text;

@@ -38,6 +38,14 @@ describe('the title', () => {
       title: 'a is behind BTC',
     },
     {
+      name: 'says what both are compared with, if that is BTC',
+      standings: [
+        standing('a', 'above', { median: 1.53, comparedWith: 'btc' }),
+        standing('b', 'below', { comparedWith: 'btc' }),
+      ],
+      title: 'a beats BTC; b is behind BTC',
+    },
+    {
       name: 'names those that are below',
       standings: [
         standing('a', 'above', { median: 1.53 }),
@@ -45,12 +53,12 @@ describe('the title', () => {
         standing('c', 'below', { wordVsBtc: 'unclear' }),
         standing('d', 'below', { wordVsBtc: 'small' }),
       ],
-      title: 'a beats your other cards; b, c and d are behind',
+      title: 'a beats your other cards; b, c and d are below them',
     },
     {
       name: 'says so where nothing is above, too',
       standings: [standing('c', 'below', { wordVsBtc: 'unclear' })],
-      title: 'c is behind your other cards',
+      title: 'c is below your other cards',
     },
     {
       name: 'names both comparisons where types have different ones',
@@ -62,7 +70,7 @@ describe('the title', () => {
         standing('e', 'below', { comparedWith: 'btc' }),
       ],
       title:
-        'a beats your other cards; b and c beat BTC; d is behind your other cards; e is behind BTC',
+        'a beats your other cards; b and c beat BTC; d is below your other cards; e is behind BTC',
     },
     {
       name: 'says whom it is behind, if the best beats another',
@@ -108,7 +116,7 @@ describe('the title', () => {
       none: 'Your change of b on 20 Oct hurt, by 0.8 pp',
       helped: 'Your change of a on 14 Oct helped, by 1.6 pp',
       unclear: 'No screener type stands out yet',
-      beside: 'd is behind your other cards',
+      beside: 'd is below your other cards',
     });
   });
 });
