@@ -34,6 +34,14 @@ it('leaves types and imports alone, and places what comes after letters of two u
   ]);
 });
 
+it('changes a number that names a property', () => {
+  const source = 'a = { 404: b, c: d, [5]: e };';
+  expect(mutationsOf(source).map((mutation) => mutated(source, mutation))).toEqual([
+    'a = { [404 + 1]: b, c: d, [5]: e };',
+    'a = { 404: b, c: d, [(5 + 1)]: e };',
+  ]);
+});
+
 it('leaves alone what stands in for an item that is always there', () => {
   expect(mutationsOf('a = b[i] ?? 0;\nc = d.e ?? 0;').map(({ start }) => start)).toEqual([
     'a = b[i] ?? 0;\nc = d.e ?? '.length,

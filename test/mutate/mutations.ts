@@ -59,8 +59,8 @@ export function mutationsOf(source: string): Mutation[] {
     if (node.type.startsWith('TS') && !isExpression(node)) return;
     if (node.type === 'ImportDeclaration') return;
     found.push(...mutationsOfNode(node, source));
-    const unread = unreadDefault(node);
-    for (const child of childrenOf(node)) if (child !== unread) visit(child);
+    const leftOut = [unreadDefault(node), numberAsKey(node)];
+    for (const child of childrenOf(node)) if (!leftOut.includes(child)) visit(child);
   }
 }
 
@@ -69,6 +69,12 @@ function unreadDefault({ type, left, right }: Node): Node | undefined {
   if (type !== 'LogicalExpression' || !isNode(left) || !isNode(right)) return undefined;
   const isOfIndex = left.type === 'MemberExpression' && left.computed === true;
   return isOfIndex && right.type === 'Literal' ? right : undefined;
+}
+
+/** The 404 of `{ 404: value }`. */
+function numberAsKey({ type, key, computed }: Node): Node | undefined {
+  if (type !== 'Property' || computed === true || !isNode(key)) return undefined;
+  return key.type === 'Literal' && typeof key.value === 'number' ? key : undefined;
 }
 
 /** `value as Type` and `value satisfies Type` hold an expression. */
@@ -127,6 +133,11 @@ function mutationsOfNode(node: Node, source: string): Mutation[] {
       if (typeof node.value === 'number')
         return [replaced('changes a number', node, `(${textOf(node)} + 1)`)];
       return [];
+    case 'Property': {
+      // Brackets, because `{ (404 + 1): value }` is no program.
+      const key = numberAsKey(node);
+      return key === undefined ? [] : [replaced('changes a number', key, `[${textOf(key)} + 1]`)];
+    }
     case 'AwaitExpression':
       return [replaced('drops an await', node, `(${textOf(node.argument as Node)})`)];
     case 'UnaryExpression':
