@@ -2,6 +2,7 @@
 import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { isGivenUp } from '../history/export/apply-journal.ts';
+import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
 import { isNearlyAllBought } from '../outcomes/scarcity.ts';
@@ -61,7 +62,9 @@ function readEverything(invocation: Invocation, { history, from }: OfHistory): P
 async function givenUpCards({ history }: OfHistory): Promise<ReadonlySet<number>> {
   const { asked = {} } = (await history.manifest()) ?? {};
   const ids = Object.keys(asked).map(Number);
-  return new Set(ids.filter((id) => asked[id] !== undefined && isGivenUp(asked[id])));
+  const isOver = (requests: DetailRequests | undefined) =>
+    requests !== undefined && (isGivenUp(requests) || isGone(requests));
+  return new Set(ids.filter((id) => isOver(asked[id])));
 }
 
 function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer): PicksHead {

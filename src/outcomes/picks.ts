@@ -78,7 +78,7 @@ export interface PickedCards {
   readonly unknownIds: readonly string[];
   /** The cards of `inHistory` that the question chooses; its --where is ignored here. Each list below is a part of this one. */
   readonly chosen: readonly Row[];
-  /** Their outcome is bought, and final at every horizon, or exports have given it up. */
+  /** Their outcome is bought, and final at every horizon; or it is given up (see `PicksEvidence`). */
   readonly settled: readonly Row[];
   /** Their 24 hours are over, but no final outcome is bought. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
@@ -161,7 +161,7 @@ function pickedCards(
   // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
-  const isOver = (card: Row) => isSettled(card) || (card.isBought && givenUp.has(card.id));
+  const isOver = (card: Row) => isSettled(card) || givenUp.has(card.id);
   const unsettled = chosen.filter((card) => !isOver(card));
   const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);

@@ -288,6 +288,36 @@ it('a pick whose outcome never had a figure is not sold again once exports gave 
   expect(JSON.parse(stdout).picked).toMatchObject({ chosen: 2, with_outcome: 1, to_buy: [2] });
 });
 
+it('a pick that the service does not have any more is not sold once exports gave it up', async ({
+  home,
+  here,
+}) => {
+  const unpicked = measuredDetail(listed(3, 200), () => ({
+    state: 'available',
+    move: 1,
+    btc: 0.5,
+  }));
+  const folder = writeCards(path.join(home.folder, 'gone'), [
+    listed(1, 200),
+    listed(2, 200),
+    unpicked,
+  ]);
+  const hoursAgo = (hours: number) => formatApiTime(NOW - hours * HOUR);
+  const notFound = { times: 0, failed: 2, not_found: true, at: hoursAgo(1) };
+  const asked = {
+    1: { ...notFound, not_found_since: hoursAgo(72) },
+    // It may come back: both answers are of one day.
+    2: { ...notFound, not_found_since: hoursAgo(2) },
+  };
+  const manifest = { version: 1, account: '', asked };
+  writeFileSync(path.join(folder, 'export.json'), JSON.stringify(manifest));
+  const line = ['stats', '--from', folder, '--picked', fileIn(home.folder, linesOf([1, 2]))];
+  const { stdout } = await here([...line, '--json']);
+  expect(JSON.parse(stdout).picked).toMatchObject({ chosen: 2, with_outcome: 1, to_buy: [2] });
+  const page = await here(line);
+  expect(page.stdout).toMatch(/^No figure +1: the outcome is missing or given up/m);
+});
+
 describe('the file of --picked', () => {
   it('holds ids or NDJSON, with a byte order mark, CRLF and blank lines', async ({
     home,
@@ -584,7 +614,7 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
     [
       'Picks      5 ids, 1 compared',
       'No match   1: no card of the same type and day that you let pass has an outcome',
-      'No figure  2: the outcome is missing, or the card is of BTC itself',
+      'No figure  2: the outcome is missing or given up, or the card is of BTC itself',
       'Left out   1, by the other options',
     ].join('\n'),
   );

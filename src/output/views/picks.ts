@@ -59,7 +59,10 @@ const picksHead = v.object({
     ids: described(count, 'different ids in the file'),
     in_history: described(count, 'of these, ids of cards in the history'),
     chosen: described(count, 'of these, cards that the other options choose, as all that follow'),
-    with_outcome: described(count, 'cards whose outcome is bought and settled'),
+    with_outcome: described(
+      count,
+      'cards whose outcome is bought and settled, or given up by exports',
+    ),
     compared: described(count, 'cards compared at that horizon'),
     not_due: described(
       count,
@@ -377,7 +380,8 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'No figure',
-      withoutFigure > 0 && `${withoutFigure}: the outcome is missing, or the card is of BTC itself`,
+      withoutFigure > 0 &&
+        `${withoutFigure}: the outcome is missing or given up, or the card is of BTC itself`,
     ],
     ['Left out', leftOut > 0 && `${leftOut}, by the other options`],
     ['Unknown', unknownText(picked.unknownIds)],
