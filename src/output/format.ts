@@ -12,7 +12,7 @@ import {
 } from '../base/units.ts';
 import type { Unit } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
-import { UTC, type Zone } from '../runtime/zone.ts';
+import { dateOf, UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isPlainObject } from './fields.ts';
 import { safeText } from './safe-text.ts';
@@ -195,4 +195,22 @@ export function timeWithAge(
 ): string {
   const distance = age(iso, now);
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
+}
+
+/**
+ * A time by its day, as other pages name days: `1 Dec, 00:00 UTC (in 11 days)`; `1 Jan 2027, 00:00 UTC (in 42 days)` if it
+ * is in another year than now.
+ */
+export function dayAndTime(
+  iso: string | null,
+  { now, zone }: Pick<RenderContext, 'now' | 'zone'>,
+): string {
+  const at = iso === null ? undefined : parseApiTime(iso);
+  if (at === undefined) return minuteTime(iso);
+  const shown = zone.clock(at);
+  const [begin, end] = PARTS_OF_TIME.year;
+  const year = shown.slice(begin, end);
+  const yearText = year === zone.clock(now).slice(begin, end) ? '' : ` ${year}`;
+  const clock = minuteTime(iso, zone, 'clock');
+  return `${dayAndMonth(dateOf(at, zone))}${yearText}, ${clock} ${zone.name} (${age(iso, now)})`;
 }

@@ -34,7 +34,7 @@ it('access says what exports will use, also if the service refuses to answer', a
       stderr: '',
     });
   }
-  expect(blocked.stdout).toMatch(/^Service +is refusing requests \(429\) until 2026-11-30 18:00/);
+  expect(blocked.stdout).toMatch(/^Service +is refusing requests \(429\) until 30 Nov, 18:0\d UTC/);
   expect({ code: refused.code, error: errorLine(refused.stderr).code }).toEqual({
     code: 7,
     error: 'quota_exhausted',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   age,
+  dayAndTime,
   daysText,
   estimateText,
   figureText,
@@ -153,6 +154,24 @@ describe('a time', () => {
       whole: '2026-11-20 15:05 UTC (3 hours ago)',
       strange: '',
       none: '',
+    });
+  });
+
+  it('is named by its day, with its year if that is another one, in the zone', () => {
+    const berlin = zoneNamed('Europe/Berlin') ?? UTC;
+    const textOf = (iso: string | null, zone = UTC) => dayAndTime(iso, { now: NOW, zone });
+    expect({
+      thisYear: textOf('2026-12-01T00:00:00Z'),
+      nextYear: textOf('2027-01-01T00:00:00Z'),
+      inZone: textOf('2026-12-01T23:30:00Z', berlin),
+      strange: textOf('soon'),
+      none: textOf(null),
+    }).toEqual({
+      thisYear: '1 Dec, 00:00 UTC (in 11 days)',
+      nextYear: '1 Jan 2027, 00:00 UTC (in 42 days)',
+      inZone: '2 Dec, 00:30 Europe/Berlin (in 12 days)',
+      strange: 'soon',
+      none: '–',
     });
   });
 

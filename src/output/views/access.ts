@@ -13,7 +13,7 @@ import type { CreditForecast } from '../../credits/forecast.ts';
 import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { dayAndMonth, timeWithAge, zonedTime } from '../format.ts';
+import { dayAndMonth, dayAndTime, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -47,9 +47,9 @@ export function accessView(known: KnownHere): View<Access> {
           'Credits',
           `${tintedBar} ${credits.used} of ${credits.limit} used, ${credits.remaining} left`,
         ],
-        ['Reset', timeWithAge(credits.resets_at, render)],
+        ['Reset', dayAndTime(credits.resets_at, render)],
         ['Forecast', forecastSentence(known.forecast, known.outlook)],
-        ['Plan', `${planName} until ${timeWithAge(expires_at, render)}${betaText}`],
+        ['Plan', `${planName}, expires on ${dayAndTime(expires_at, render)}${betaText}`],
         ['Operations', operationsText(operations)],
       ];
       return render.sections([{ body: render.pairs(pairs) }, ...machineSections(known, render)]);
@@ -94,11 +94,11 @@ export function blockedAccessView(
     fields: blockedAccessFields,
     page: (answer, render) => {
       const { blocked_until: until, blocked_status: status, credits } = answer;
-      const refused = `is refusing requests (${status}) until ${timeWithAge(until, render)}`;
+      const refused = `is refusing requests (${status}) until ${dayAndTime(until, render)}`;
       const pairs: Pair[] = [
         ['Service', render.styles.warn(refused)],
         ['Credits', creditsBefore(answer, known.monthLeft === undefined, render)],
-        ['Reset', timeWithAge(credits?.resets_at ?? null, render)],
+        ['Reset', dayAndTime(credits?.resets_at ?? null, render)],
         ['Forecast', forecastSentence(known.forecast, known.outlook)],
       ];
       return render.sections([
@@ -118,7 +118,7 @@ function creditsBefore(
 ): string {
   if (credits === null) return 'not known yet';
   const start = isReset ? 'not known since the reset; before it ' : '';
-  const left = `${credits.remaining} of ${credits.limit} left as of ${timeWithAge(known_at, render)}`;
+  const left = `${credits.remaining} of ${credits.limit} left as of ${dayAndTime(known_at, render)}`;
   const spent = spent_since ? `, minus ${spent_since} spent or possibly charged here since` : '';
   return `${start}${left}${spent}`;
 }

@@ -391,7 +391,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     page(accessView({ ...known, days, ...more }), access, options);
   const text = await shown([day], {}, at(84));
   expect(text).toMatch(
-    /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +2026-12-01 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO until 2026-12-31 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
+    /^Credits +\[█{5}░{15}\] 250 of 1000 used, 750 left\nReset +1 Dec, 00:00 UTC \(in 11 days\)\nForecast +at the usual 31 a day the .*\nPlan +PRO, expires on 31 Dec, 00:00 UTC \(in 41 days\); the API.*\nOperations +signals, stats\n/,
   );
   expect(text).toMatch(
     / 8 of 150 used \(1 only possibly\), 142 left\nLast 7 days +61 of 300 credits\nLast minute +2 of 15 requests\n/,
