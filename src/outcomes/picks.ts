@@ -11,13 +11,15 @@ import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horiz
 import { matches } from '../base/collections.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
-import type { Estimate } from '../statistics/estimate.ts';
-import { type Rule, type Word, wordOf } from '../statistics/rule.ts';
+import { type Estimate, standardError } from '../statistics/estimate.ts';
+import { MARGIN, type Rule, SURE_LEVEL, type Word, wordOf, wouldShow } from '../statistics/rule.ts';
+import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
   differenceOf,
   differencesOf,
+  differencesToSameTypeAndDay,
   differencesToUnpicked,
   type Sample,
   sampleOf,
@@ -106,6 +108,11 @@ export interface PicksAnswer {
   readonly all: PicksPair;
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
+  /**
+   * The standard error of the median of y (see above) if there were one pick, percentage points; undefined if it is not
+   * known. It is that of all cards of the picked types: from some fifty picks alone, equally many gave 65 and 300 as needed.
+   */
+  readonly errorOfOnePick: number | undefined;
 }
 
 /** What the question is answered from. */
@@ -114,7 +121,7 @@ export interface PicksEvidence {
   readonly cards: readonly Row[];
   /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
   readonly dueUntil: number;
-  /** The ids of cards that exports no longer buy, because no purchase brought a figure. */
+  /** The ids of cards that exports no longer buy: no purchase brought a figure, or the service does not have the card any more. */
   readonly givenUp: ReadonlySet<number>;
 }
 
@@ -147,7 +154,40 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
     uncompared: uncomparedPicks(picked, comparisons[question.horizon], question),
     all: pairOf(undefined),
     types: types.map(pairOf),
+    errorOfOnePick: comparisons[question.horizon].errorOfOnePick(new Set(types)),
   };
+}
+
+/** How many picks are needed is a rough estimate: it is said in steps of 50, and of 500 from 1,000 on. */
+const STEP = 50;
+const LARGE_STEP = 500;
+const LARGE = 1000;
+
+/** Nobody picks more cards than that. */
+const MOST_PICKS = 10_000;
+
+/** The cards of neighbouring days hang together: about so many picks count as one block of days. */
+const PICKS_OF_BLOCK = 4;
+
+/**
+ * About how many picks in all show a difference of `size`.
+ * @param size percentage points
+ * @returns undefined if the picks until now show it, or if nobody knows
+ */
+export function picksToShow(
+  { all, question, errorOfOnePick }: PicksAnswer,
+  size: number,
+): number | undefined {
+  const { vsUnpicked } = all.picked.horizons[question.horizon];
+  const shownNow = vsUnpicked === undefined ? null : wouldShow(vsUnpicked);
+  const isShownNow = shownNow !== null && shownNow <= size;
+  if (errorOfOnePick === undefined || vsUnpicked === undefined || isShownNow) return undefined;
+  for (let picks = STEP; picks <= MOST_PICKS; picks += picks < LARGE ? STEP : LARGE_STEP) {
+    const quantile = twoSidedQuantile(SURE_LEVEL, picks / PICKS_OF_BLOCK);
+    const shown = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(picks);
+    if (picks > vsUnpicked.size && shown <= size) return picks;
+  }
+  return undefined;
 }
 
 function pickedCards(
@@ -217,6 +257,8 @@ class PicksComparison {
   readonly #compared: ReadonlySet<Row>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
+  /** The differences of all chosen cards to BTC, less what betas explain (x). */
+  readonly #withoutBetas: readonly Difference[];
   /** The differences of picked cards to unpicked ones (y). */
   readonly #toUnpicked: readonly Difference[];
   /** The same without betas. */
@@ -243,7 +285,8 @@ class PicksComparison {
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
-    this.#toUnpicked = differencesToUnpicked(withoutBeta(toBtc, betas), isPicked);
+    this.#withoutBetas = withoutBeta(toBtc, betas);
+    this.#toUnpicked = differencesToUnpicked(this.#withoutBetas, isPicked);
     this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
     this.#toUnpickedWithoutBetas = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
@@ -271,6 +314,14 @@ class PicksComparison {
   #sampleOf(differences: readonly Difference[], sampleOfAllTypes?: Sample): Sample {
     const cards = differences.map(({ card }) => card);
     return sampleOf(cards, this.#horizon, this.#btcSymbols, differences, sampleOfAllTypes);
+  }
+
+  /** See `PicksAnswer`. @param types those of which a card is picked */
+  errorOfOnePick(types: ReadonlySet<string>): number | undefined {
+    const ofTypes = this.#withoutBetas.filter(({ card }) => types.has(card.type));
+    const estimate = clusteredMedian(differencesToSameTypeAndDay(ofTypes), blocksOf(this.#horizon));
+    const error = standardError(estimate);
+    return error === null ? undefined : error * Math.sqrt(estimate.size);
   }
 
   /** @param type undefined for all types together */

@@ -103,39 +103,6 @@ export function wouldShowWith(estimate: Estimate, days: number): number | null {
   return Number.isFinite(shown) ? shown : null;
 }
 
-/** From one number of outcomes to the next one that is tried. */
-const STEP_OF_SIZES = 1.05;
-
-/** Nobody waits for more than so many times the outcomes that are known. */
-const MOST_TIMES = 1000;
-
-/**
- * How many outcomes would show a difference of `size`, if they come as until now; at most some 5 % too many.
- * @returns null if it would show by now, or if no number of outcomes is known to show it
- */
-export function outcomesToShow(estimate: Estimate, size: number): number | null {
-  const half = halfOfSureInterval(estimate);
-  if (half === null || MARGIN + half <= size) return null;
-  const { degreesOfFreedom } = estimate;
-  const quantileNow = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom));
-  const fixed = MARGIN + widening(estimate, SURE_LEVEL);
-  for (let times = STEP_OF_SIZES; times <= MOST_TIMES; times *= STEP_OF_SIZES) {
-    const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, times * degreesOfFreedom));
-    const halfThen = (half * quantile) / (quantileNow * Math.sqrt(times));
-    if (fixed + halfThen <= size) return Math.ceil(estimate.size * times);
-  }
-  return null;
-}
-
-/** Half the width of the 99.7 % interval; where nothing bounds it yet, by the 95 % one. Null without either. */
-function halfOfSureInterval(estimate: Estimate): number | null {
-  const shows = wouldShow(estimate);
-  if (shows !== null) return shows - MARGIN;
-  const error = standardError(estimate);
-  if (error === null) return null;
-  return error * twoSidedQuantile(SURE_LEVEL, Math.max(1, estimate.degreesOfFreedom));
-}
-
 /** An estimate without a word, and how it becomes surer. */
 export interface OpenQuestion {
   readonly estimate: Estimate;

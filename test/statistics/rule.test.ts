@@ -10,7 +10,6 @@ import {
   daysToWord,
   isUnclearByMissing,
   type OpenQuestion,
-  outcomesToShow,
   questionOfAll,
   wordOf,
   wouldShow,
@@ -127,33 +126,6 @@ describe('a word', () => {
 it('half the 99.7 % interval beyond the band would show', () => {
   expect(wouldShow(picture(0, 1))).toBeCloseTo(1.6);
   expect(wouldShow(UNKNOWN)).toBeNull();
-});
-
-it('so many outcomes show a difference as would halve what shows now, beyond the band', () => {
-  const of = { size: 100, span: 15, clusters: 15 };
-  const estimate = estimateByT(0, 1, 1000, of);
-  const now = wouldShow(estimate) ?? Number.NaN;
-  const half = 0.1 + (now - 0.1) / 2;
-  const needed = outcomesToShow(estimate, half) ?? Number.NaN;
-  expect(needed, 'four times as many, and 5 % at most').toBeGreaterThanOrEqual(400);
-  expect(needed, 'four times as many, and 5 % at most').toBeLessThanOrEqual(420);
-  // What shows now stands beside it on the screen: a little less cannot need fewer than there are.
-  const ranks: Estimate = {
-    ...estimate,
-    interval: (level) => (level < 0.05 ? { low: -9, high: 9 } : { low: -2, high: 2 }),
-  };
-  expect(outcomesToShow(ranks, 4.55), 'of an interval of ranks').toBeGreaterThanOrEqual(400);
-  const boundless: Estimate = {
-    ...estimate,
-    interval: (level) => (level < 0.05 ? null : { low: -2, high: 2 }),
-  };
-  expect(outcomesToShow(boundless, 1.6), 'by the 95 % interval').toBeGreaterThan(390);
-  expect({
-    showsNow: outcomesToShow(estimate, now),
-    withoutAny: outcomesToShow(UNKNOWN, 1),
-    missing: outcomesToShow({ ...estimate, bounds: () => ({ low: null, high: null }) }, half),
-    withinTheBand: outcomesToShow(estimate, 0.1),
-  }).toEqual({ showsNow: null, withoutAny: null, missing: null, withinTheBand: null });
 });
 
 it('four times the days halve what would show beyond the band, and more degrees of freedom a little', () => {

@@ -20,12 +20,13 @@ import {
   type PicksData,
   type PicksGroup,
   type PicksPair,
+  picksToShow,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { outcomesToShow, SURE_LEVEL, type Word } from '../../statistics/rule.ts';
+import { SURE_LEVEL, type Word } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -211,7 +212,7 @@ function answerText({ picked: { word, rule } }: PicksLine): string {
 function reasonText(line: PicksLine): string {
   const { word, vsUnpicked } = line.picked;
   if (word === null || vsUnpicked === undefined)
-    return 'No pick can be compared yet: a pick and a card that you let pass, of one type and day, must have an outcome.';
+    return 'No pick can be compared yet. A pick is compared with the cards of its type and day that you let pass; both need an outcome.';
   const { size } = vsUnpicked;
   const picks = pluralize(size, 'pick');
   const range = vsUnpicked.interval(LEVEL);
@@ -394,28 +395,19 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 /** Differences that are asked for: the smallest one that matters, and twice that. */
 const WANTED_DIFFERENCES = [2, 1] as const;
 
-/**
- * `in all, roughly 350 picks to see 2 pp, 1,500 to see 1 pp`; empty if there is a verdict, or if nobody knows: from few days
- * the spread is known so badly that equally many picks of two months gave 65 and 300.
- */
-function neededText({ all, question }: PicksAnswer): string {
-  const { word, vsUnpicked, rule } = all.picked.horizons[question.horizon];
-  if (word !== 'unclear' || vsUnpicked === undefined || isWeak(vsUnpicked)) return '';
+/** `in all, roughly 100 picks to see 2 pp, 250 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
+function neededText(answer: PicksAnswer): string {
+  const { word, rule } = answer.all.picked.horizons[answer.question.horizon];
+  if (word !== 'unclear') return '';
   const needed: string[] = [];
   for (const times of WANTED_DIFFERENCES) {
     const size = times * rule.least;
-    const picks = outcomesToShow(vsUnpicked, size);
-    if (picks === null) continue;
+    const picks = picksToShow(answer, size);
+    if (picks === undefined) continue;
     const noun = needed.length === 0 ? ' picks' : '';
-    needed.push(`${roughly(picks)}${noun} to see ${size} pp`);
+    needed.push(`${picks.toLocaleString('en')}${noun} to see ${size} pp`);
   }
   return needed.length === 0 ? '' : `in all, roughly ${needed.join(', ')}`;
-}
-
-/** Up in steps of half the first digit's unit, because it is a rough estimate: 108 picks are roughly 150. */
-function roughly(picks: number): string {
-  const step = 10 ** Math.floor(Math.log10(picks)) / 2;
-  return (Math.ceil(picks / step) * step).toLocaleString('en');
 }
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
