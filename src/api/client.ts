@@ -146,6 +146,7 @@ class ServiceClient implements Client {
         attempt,
         after: retry?.wait,
         despiteHold,
+        serviceNow: this.#time.byDateHeader(),
         lock,
       });
     } catch (refusal) {

@@ -26,6 +26,11 @@ export interface GateRequest {
    * request finds out whether other operations are refused, too.
    */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
+  /**
+   * The service's time by its last Date header, which may be wrong: epoch milliseconds UTC; undefined if only this machine's
+   * is known.
+   */
+  readonly serviceNow?: number | undefined;
   /** The lock under which the card is bought. Once it is lost, another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }

@@ -47,6 +47,14 @@ export class ServiceTime {
     return this.#clock.now() - correction;
   }
 
+  /**
+   * Epoch milliseconds UTC: the time by the last Date header, else this machine's. Unlike `now` it may be years off, so that
+   * only what does no harm may follow from it.
+   */
+  byDateHeader(): number {
+    return this.#clock.now() - (this.#byHeader ?? 0);
+  }
+
   /** @param date the Date header of an answer, if it had one @param now this machine's time, epoch milliseconds UTC */
   learn(date: string | undefined, now: number): void {
     const difference = now - Date.parse(date ?? '');

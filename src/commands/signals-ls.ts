@@ -8,7 +8,7 @@ import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
 import type { Account } from '../credits/account.ts';
-import type { ReachedLimit } from '../credits/credit-ceiling.ts';
+import { FREE_MEANWHILE, type ReachedLimit } from '../credits/credit-ceiling.ts';
 import { listWork } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
@@ -166,8 +166,12 @@ function stoppedEarly(
     pagesRead === 0 ? 'Nothing billable was sent.' : 'No card has come so far.';
   const printed = cardsListed === 0 ? nothingPrinted : `${cardsText} printed; there are more.`;
   if (affordable < 1) {
+    // Where waiting is of no use, the user set the limit for this command alone.
+    const meanwhile = pagesRead === 0 && limit.until !== undefined ? ` ${FREE_MEANWHILE}` : '';
     const hint =
-      nextLine === undefined ? limit.hint : `${limit.hint} Then go on with:\n${nextLine}`;
+      nextLine === undefined
+        ? `${limit.hint}${meanwhile}`
+        : `${limit.hint} Then go on with:\n${nextLine}`;
     return new ScreenerError('budget_reached', `${limit.what}. ${printed}`, {
       hint,
       retryAt: limit.until,

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { creditsPerDay } from '../credits/credit-ceiling.ts';
-import { atMost } from '../credits/usage.ts';
+import { spentOfDay } from '../credits/usage.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -234,18 +234,28 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const connection = await invocation.connect();
   // The demo keeps no ledger from run to run: it asks its own stand-in.
   if (globals.demo) await connection.client.call('access', {});
-  const { access, monthLeft: remaining, today, daily, forecast } = connection.account.known();
+  const {
+    access,
+    monthLeft: remaining,
+    possiblySpent,
+    today,
+    daily,
+    forecast,
+  } = connection.account.known();
   if (access === undefined || remaining === undefined) return null;
   const { credits, expires_at: planEnd = null } = access;
+  const ofDay = spentOfDay(today);
   const goneAt = forecast?.goneAt;
   const lastUntilReset = goneAt === undefined && !forecast?.isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
+    possibly_spent: possiblySpent,
     limit: credits.limit,
     resets_at: credits.resets_at,
     known_at: formatApiTime(access.at),
-    spent_today: atMost(today),
+    spent_today: ofDay.spent,
+    possibly_spent_today: ofDay.possibly,
     day_limit: creditsPerDay(daily),
     plan_ends_at: planEnd,
     gone_at: goneAt === undefined ? null : formatApiTime(goneAt),

@@ -12,6 +12,7 @@ import {
   limitsOf,
   narrowest,
   type ReachedLimit,
+  spentPeriod,
 } from './credit-ceiling.ts';
 import { type CreditForecast, forecastCredits } from './forecast.ts';
 import { type CardLock, Ledger } from './ledger.ts';
@@ -80,6 +81,8 @@ export interface CreditsKnown {
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
+  /** Credits that `monthLeft` lacks, though they may be left: requests that failed since the last answer of `/access`. */
+  readonly possiblySpent: number;
   /** What was spent here, or may have been, that the last answer of `/access` does not show. */
   readonly spentSinceAccess: number;
   /** The month as the ledger alone tells it, for when `/access` does not. */
@@ -148,6 +151,7 @@ export class Account {
       dayLeft: Math.max(0, Math.min(...leftOfPeriods)),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
+      possiblySpent: usage.sinceAccess.uncertain,
       spentSinceAccess: usage.missing + atMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
@@ -214,6 +218,19 @@ export class Account {
     // All programs together can spend no more than this on a UTC day: the reserve is not close.
     if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
     return age < SECOND && usage.sinceAccess.requests === 0;
+  }
+
+  /**
+   * Whether `/access` is to be asked before the next request, because the day's credits are spent as far as is known here,
+   * and its last answer is older than some minutes: see `spentPeriod`.
+   * @param cost of that request, credits
+   */
+  isDayInDoubt(cost: number): boolean {
+    const usage = this.#ledger.usage();
+    const now = this.#now();
+    if (spentPeriod(usage, cost, now, now) === undefined) return false;
+    const isFresh = usage.access !== null && now - usage.access.at < 5 * MINUTE;
+    return !isFresh && isAccessDue(usage, now);
   }
 
   /**

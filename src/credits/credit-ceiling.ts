@@ -10,6 +10,7 @@ import { ScreenerError } from '../errors.ts';
 import type { UnknownSpending } from './ledger.ts';
 import {
   atMost,
+  chargedSince,
   monthLeft,
   resetOf,
   type Spending,
@@ -76,12 +77,43 @@ export interface CreditsLeft {
   readonly credits: number;
 }
 
+/**
+ * The period of the document whose credits are spent, so that the service would refuse a request. Credits that are only
+ * possibly charged do not count: a request that may still be answered is sent.
+ *
+ * `/access` tells nothing of a day. Yet a month that is larger than the document's means another agreement, with a day
+ * that nobody knows here; and if it is another day for the service, this machine's clock is wrong. Then the service itself
+ * has to say that the credits are spent.
+ * @param cost of the request, credits
+ * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC
+ * @returns undefined if the request may be answered
+ */
+export function spentPeriod(
+  usage: Usage,
+  cost: number,
+  now: number,
+  serviceNow: number,
+): CreditPeriodName | undefined {
+  const today = dayNumber(now);
+  const monthOfAccount = usage.access?.credits.limit ?? LIMITS.creditsPerMonth;
+  const hasOtherLimits = monthOfAccount > LIMITS.creditsPerMonth;
+  if (cost === 0 || hasOtherLimits || dayNumber(serviceNow) !== today) return undefined;
+  const spent = CREDIT_PERIODS.find(
+    ({ days, credits }) => chargedSince(usage, today - days + 1, today) + cost > credits,
+  );
+  return spent?.name;
+}
+
 /** The limit that leaves the fewest credits; among equals the first. */
 export function narrowest(limits: Partial<CreditsByLimit>): CreditsLeft {
   const all = Object.entries(limits) as [LimitName, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
   return { limit, credits: Math.max(0, credits) };
 }
+
+/** What can be done without credits: a sentence. */
+export const FREE_MEANWHILE =
+  'With --local, `signals`, `screeners` and `stats` read your history for free.';
 
 /** A limit that is reached, in words. */
 export interface ReachedLimit {
@@ -144,9 +176,15 @@ function meaningOf(
       };
     case 'month':
       return { what: "The month's credits are spent", until: reset, remedy: 'Wait' };
-    default:
+    default: {
+      const period = CREDIT_PERIODS.find(({ name }) => name === limit);
       // In a period of several days the oldest day stops counting at midnight.
-      return { what: `The ${limit}'s credits are spent`, until: midnight, remedy: 'Wait' };
+      return {
+        what: `The ${limit}'s ${period?.credits} credits are spent`,
+        until: midnight,
+        remedy: 'Wait',
+      };
+    }
   }
 }
 

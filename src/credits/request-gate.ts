@@ -11,9 +11,11 @@ import type { Lock } from '../runtime/lock.ts';
 import {
   type Budgets,
   budgetUnknown,
+  FREE_MEANWHILE,
   limitReached,
   limitsOf,
   secondsUntil,
+  spentPeriod,
 } from './credit-ceiling.ts';
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
@@ -241,7 +243,7 @@ export class RequestGate implements Gate {
    * What the request has to wait for.
    * @returns undefined if it may leave now
    * @throws ScreenerError quota_exhausted, unavailable, if a hold lasts longer than --max-wait; budget_reached,
-   *   budget_unknown, if a budget forbids it; busy, if a lock was lost
+   *   budget_unknown, if a budget forbids it; quota_exhausted, if the day's credits are spent; busy, if a lock was lost
    */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const now = this.#options.context.clock.now();
@@ -251,6 +253,7 @@ export class RequestGate implements Gate {
     if (request.cost > 0) this.#checkSpendingKnown(usage);
     this.#checkBudget('keep', request.cost, usage);
     this.#checkBudget('daily', request.cost, usage);
+    this.#checkPeriods(request, usage);
     const heldOperation = request.despiteHold === undefined ? request.operation : undefined;
     const wait = nextTurn(usage, now, heldOperation);
     return wait.until <= now ? undefined : wait;
@@ -278,5 +281,18 @@ export class RequestGate implements Gate {
     const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
     const retryAfter = secondsUntil(until, now);
     throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
+  }
+
+  /** @throws ScreenerError quota_exhausted, if the credits of a period, such as the day, are spent */
+  #checkPeriods({ cost, serviceNow }: GateRequest, usage: Usage): void {
+    const now = this.#options.context.clock.now();
+    const period = spentPeriod(usage, cost, now, serviceNow ?? now);
+    if (period === undefined) return;
+    const { what, hint, until } = limitReached(period, this.#options, usage, now);
+    throw new ScreenerError('quota_exhausted', `${what}. Nothing billable was sent.`, {
+      hint: `${hint} ${FREE_MEANWHILE}`,
+      retryAfter: secondsUntil(until, now),
+      retryAt: until,
+    });
   }
 }

@@ -14,28 +14,33 @@ import { UNANSWERED } from './record-usage.ts';
 
 /**
  * A client that passes every answer of `/access` on to the account. Before any other request it asks `/access` if a reserve,
- * a hold or the price check needs an answer.
+ * a hold, the price check or a day whose credits are spent needs an answer.
  */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
     async call(name, params, how) {
-      const canLift = account.gate.canAccessLift(OPERATIONS[name].path);
+      const { path, cost } = OPERATIONS[name];
+      const canLift = account.gate.canAccessLift(path);
       if (name === 'access') {
         const options = canLift ? ({ despiteHold: 'probe', ...how } as const) : how;
         const access = await client.call(name, params, options);
         account.observe(access as Access);
         return access;
       }
-      await askAccessIfNeeded(canLift);
+      await askAccessIfNeeded(canLift, cost);
       return client.call(name, params, how);
     },
   };
 
-  /** @param canLift whether an answer of `/access` may lift the hold on the operation */
-  async function askAccessIfNeeded(canLift: boolean): Promise<void> {
+  /**
+   * @param canLift whether an answer of `/access` may lift the hold on the operation
+   * @param cost of the operation, credits
+   */
+  async function askAccessIfNeeded(canLift: boolean, cost: number): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    if (!needsCredits && !canLift && !account.isPriceCheckDue()) return;
+    const helps = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
+    if (!needsCredits && !helps) return;
     try {
       await guard.call('access', {});
     } catch (error) {

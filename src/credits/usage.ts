@@ -123,6 +123,26 @@ export function spentSince({ days }: Pick<Usage, 'days'>, first: number, last: n
   return within.reduce((sum, { operations }) => sum + atMost(spentIn(operations)), 0);
 }
 
+/** Credits that were charged for certain from the first to the last of some days. */
+export function chargedSince({ days }: Pick<Usage, 'days'>, first: number, last: number): number {
+  const within = days.filter(({ day }) => day >= first && day <= last);
+  return within.reduce((sum, { operations }) => sum + spentIn(operations).charged, 0);
+}
+
+/** What was spent on a UTC day, as every page says it. Credits. */
+export interface SpentOfDay {
+  /** Charged, or possibly charged. */
+  readonly spent: number;
+  /** Those of `spent` that are only possibly charged: their requests failed. */
+  readonly possibly: number;
+}
+
+/** A failed request is possibly charged only as long as the charged ones leave credits of the day. */
+export function spentOfDay({ charged, uncertain }: Spending): SpentOfDay {
+  const possibly = Math.min(uncertain, Math.max(0, LIMITS.creditsPerDay - charged));
+  return { spent: charged + possibly, possibly };
+}
+
 export function spentIn(operations: DaySpending['operations']): Spending {
   const total = { ...NOTHING };
   for (const spending of Object.values(operations)) add(total, spending);

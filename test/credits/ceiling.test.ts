@@ -106,7 +106,7 @@ describe('a limit that is reached', () => {
     },
     {
       limit: 'day',
-      what: "The day's credits are spent",
+      what: "The day's 150 credits are spent",
       hours: 6,
       when: MIDNIGHT,
       hint: `Wait until ${MIDNIGHT}.`,

@@ -51,7 +51,10 @@ it.each(CREDIT_PERIODS)(
     expect(account.left()).toEqual({ limit: name, credits: 0 });
     const { what, until } = account.reached(name);
     const midnight = Math.ceil(clock.now() / DAY) * DAY;
-    expect({ what, until }).toEqual({ what: `The ${name}'s credits are spent`, until: midnight });
+    expect({ what, until }).toEqual({
+      what: `The ${name}'s ${credits} credits are spent`,
+      until: midnight,
+    });
     // Once the first of those days has passed, there are credits again.
     clock.set(clock.now() + days * DAY);
     expect(account.left().credits, 'credits left').toBeGreaterThanOrEqual(Math.min(credits, 1));

@@ -21,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(bundle, { recursive: true, force: true }));
 const { directory } = ledgerHere();
 beforeEach(() => {
-  // Pacing is another test's: here as many requests as possible are to leave.
-  startProcess(hastyClock, directory).account.observe(access({ used: 0, per_minute: 1_000_000 }));
+  // Pacing, and the credits of a day, are another test's: here as many requests as possible are to leave.
+  const plenty = access({ used: 0, limit: 1_000_000, per_minute: 1_000_000 });
+  startProcess(hastyClock, directory).account.observe(plenty);
 });
 
 const writer = (requests: number) =>

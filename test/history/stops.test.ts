@@ -107,7 +107,7 @@ it.each([
     });
     expect(closing[0]).toMatch(
       limit === 'day'
-        ? /day's credits are spent\. .* 00:00:00 UTC, in /
+        ? /day's 150 credits are spent\. .* 00:00:00 UTC, in /
         : /month's credits are spent/,
     );
     expect(stateOf(dir).last_success).not.toBeNull();

@@ -5,7 +5,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
-import { atMost } from '../../credits/usage.ts';
+import { spentOfDay } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
@@ -27,7 +27,8 @@ export async function printPlan(
     await tryToKnowCreditsLeft(invocation, connection);
   const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
   const paceOf = pace ?? ((count) => account?.pace(count) ?? 0);
-  const { access, monthLeft, today, daily } = account?.known() ?? {};
+  const { access, monthLeft, possiblySpent = 0, today, daily } = account?.known() ?? {};
+  const ofDay = today === undefined ? undefined : spentOfDay(today);
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
   await output.one(planView, {
@@ -37,8 +38,10 @@ export async function printPlan(
     pacing_seconds: range(requests, (count) => Math.ceil(paceOf(count) / SECOND)),
     max_credits: globals.maxCredits ?? null,
     credits_left: monthLeft ?? null,
+    possibly_spent: possiblySpent,
     credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
-    spent_today: today === undefined ? null : atMost(today),
+    spent_today: ofDay?.spent ?? null,
+    possibly_spent_today: ofDay?.possibly ?? 0,
     day_limit: LIMITS.creditsPerDay,
     daily_budget: daily ?? null,
     stops_at: stops?.limit ?? null,

@@ -5,7 +5,7 @@ import { formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { creditsPerDay, type LimitName } from '../../credits/credit-ceiling.ts';
-import { atMost } from '../../credits/usage.ts';
+import { spentOfDay } from '../../credits/usage.ts';
 import {
   dueAfter,
   type ExportManifest,
@@ -245,5 +245,5 @@ function refusedUntil({ gate }: Account): string | null {
 
 function dayCreditsOf(account: Account): DayCredits {
   const { daily, today } = account.known();
-  return { limit: creditsPerDay(daily), spent: atMost(today) };
+  return { limit: creditsPerDay(daily), spent: spentOfDay(today).spent };
 }

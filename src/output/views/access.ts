@@ -10,12 +10,13 @@ import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
 import { creditsPerDay } from '../../credits/credit-ceiling.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
-import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
+import { atMost, type DaySpending, spentIn, spentOfDay } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, dayAndTime, zonedTime } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, Section, View } from '../types.ts';
+import { creditsOfDay } from './credits-words.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
 /** What this machine knows itself of the account, besides what `/access` says. */
@@ -149,16 +150,12 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
 function todayText({ today, daily }: KnownHere, { bar }: RenderContext): string {
   const dayLimit = creditsPerDay(daily);
   const isLimitOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
-  // Credits that are only possibly charged count as used, as they do for every limit.
-  const used = atMost(today);
-  const possibly = today.uncertain === 0 ? '' : ` (${today.uncertain} only possibly)`;
-  const spent =
-    used > dayLimit
-      ? `${used} credits used${possibly}, above the ${dayLimit}`
-      : `${used} of ${dayLimit} used${possibly}, ${dayLimit - used} left`;
+  const ofDay = spentOfDay(today);
+  const used = ofDay.spent;
+  const left = used > dayLimit ? '' : `, ${dayLimit - used} left`;
   const ofUser = isLimitOfUser ? ' (SCREENER_DAILY)' : '';
   const share = dayLimit === 0 ? 1 : used / dayLimit;
-  return `${bar(share)} ${spent}${ofUser}`;
+  return `${bar(share)} ${creditsOfDay(ofDay, dayLimit, 'used')}${left}${ofUser}`;
 }
 
 /**
@@ -256,8 +253,11 @@ function daySection(
   const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
   const sum = daysWithSpending.reduce((total, day) => total + creditsOf(day), 0);
   const rate = daysCovered === 1 ? '' : `, ${Math.round(sum / daysCovered)} a day`;
-  const isUncertain = daysWithSpending.some(({ operations }) => spentIn(operations).uncertain > 0);
-  const uncertainText = isUncertain ? ' (those possibly charged included)' : '';
+  const possibly = daysWithSpending.reduce(
+    (total, { operations }) => total + spentIn(operations).uncertain,
+    0,
+  );
+  const uncertainText = possibly === 0 ? '' : ` (${possibly} only possibly)`;
   const allDays = `\`${command} | cat\` lists all ${daysWithSpending.length}.`;
   return {
     title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,

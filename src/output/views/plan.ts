@@ -6,6 +6,7 @@ import { LIMIT_NAMES } from '../../credits/credit-ceiling.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
 import type { RenderContext, View } from '../types.ts';
+import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 
 /** A number between bounds. */
 const range = named(
@@ -28,13 +29,15 @@ const plan = v.object({
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
   credits_left: described(
     v.nullable(count),
-    'left this month, as last known; null if /access was never asked',
+    'left this month for certain, as last known; null if /access was never asked',
   ),
+  possibly_spent: described(count, 'left besides, unless failed requests were charged'),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
   spent_today: described(
     v.nullable(count),
     'credits spent here today (UTC day assumed); null without an account',
   ),
+  possibly_spent_today: described(count, 'of these: only possibly charged, as requests failed'),
   day_limit: described(count, 'credits allowed a day'),
   daily_budget: described(
     v.nullable(count),
@@ -83,14 +86,17 @@ function leftText(plan: Plan, render: RenderContext): string {
   const { spent_today: spent, credits_left: left, credits_left_at: knownAt } = plan;
   if (spent === null) return '';
   if (left === null) return 'not known yet: `screener access` asks (free)';
-  return `${left}, as of ${timeWithAge(knownAt, render)}`;
+  const ofMonth = creditsOfMonth({ left, possiblySpent: plan.possibly_spent });
+  return `${ofMonth}, as of ${timeWithAge(knownAt, render)}`;
 }
 
 /** Empty without an account. */
-function spentText({ spent_today: spent, day_limit: limit, daily_budget: budget }: Plan): string {
+function spentText(plan: Plan): string {
+  const { spent_today: spent, possibly_spent_today: possibly, daily_budget: budget } = plan;
   if (spent === null) return '';
   const budgetText = budget === null ? '' : ` (SCREENER_DAILY: ${budget})`;
-  return `${Math.min(spent, limit)} of ${limit}${budgetText}, as recorded on this machine`;
+  const ofDay = creditsOfDay({ spent, possibly }, plan.day_limit, 'used');
+  return `${ofDay}${budgetText}, as recorded on this machine`;
 }
 
 type Stop = (typeof STOPS)[number];

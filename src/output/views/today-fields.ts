@@ -77,11 +77,13 @@ const today = v.object({
     outcomes_due: described(count, 'outcomes that could be bought now'),
   }),
   credits: nullableObjectOf('as recorded on this machine; null if nothing is recorded', {
-    remaining: described(count, 'credits left this month'),
+    remaining: described(count, 'credits left this month for certain'),
+    possibly_spent: described(count, 'credits left besides, unless failed requests were charged'),
     limit: described(count, 'credits allowed a month'),
     resets_at: described(time, 'when they reset, UTC'),
     known_at: described(time, 'when /access was last asked, UTC'),
     spent_today: described(count, 'spent today by this machine, those possibly charged included'),
+    possibly_spent_today: described(count, 'of these: only possibly charged, as requests failed'),
     day_limit: described(
       count,
       "most that may be spent today: the service's limit, or SCREENER_DAILY if that is lower",

@@ -8,6 +8,7 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
+import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import { figureColumn, messagePart, rateText, symbolText, textColumn } from './parts.ts';
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
@@ -212,15 +213,13 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
   return focus === undefined ? facts : `${facts}\n  ${focus.command}`;
 }
 
-function creditsText(
-  { remaining, limit, resets_at, spent_today, day_limit }: NonNullable<Today['credits']>,
-  now: number,
-): string {
-  const day =
-    spent_today > day_limit
-      ? `${spent_today} spent today, above the ${day_limit}`
-      : `${spent_today} of ${day_limit} spent today`;
-  return `${remaining} of ${limit} left, reset ${age(resets_at, now)}; ${day}`;
+function creditsText(credits: NonNullable<Today['credits']>, now: number): string {
+  const { remaining, limit, resets_at, day_limit } = credits;
+  const ofMonth = { left: remaining, possiblySpent: credits.possibly_spent };
+  const ofDay = { spent: credits.spent_today, possibly: credits.possibly_spent_today };
+  const month = creditsOfMonth(ofMonth, ` of ${limit} left`);
+  const day = creditsOfDay(ofDay, day_limit, 'spent today');
+  return `${month}, reset ${age(resets_at, now)}; ${day}`;
 }
 
 /** Lines of a terminal whose height nobody knows. */

@@ -409,7 +409,7 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     /^Operations +none$/m,
   );
   expect(await shown([], { daily: 5 })).toContain(
-    '8 credits used (1 only possibly), above the 5 (SCREENER_DAILY)\n',
+    '8 used (1 only possibly), above the 5 (SCREENER_DAILY)\n',
   );
   expect(await shown([], { daily: 0, today: { requests: 0, charged: 0, uncertain: 0 } })).toContain(
     '[████████████████████] 0 of 0 used, 0 left (SCREENER_DAILY)\n',

@@ -1,0 +1,30 @@
+/** Credits in words, the same on every page: those that are only possibly charged are told apart. */
+import type { SpentOfDay } from '../../credits/usage.ts';
+
+/**
+ * `148 of 150 used (2 only possibly)`; `160 used, above the 150`.
+ * @param limit of the day, credits
+ * @param verb what was done with them: `used`, `spent today`
+ */
+export function creditsOfDay({ spent, possibly }: SpentOfDay, limit: number, verb: string): string {
+  const unsure = possibly === 0 ? '' : ` (${possibly} only possibly)`;
+  if (spent > limit) return `${spent} ${verb}${unsure}, above the ${limit}`;
+  return `${spent} of ${limit} ${verb}${unsure}`;
+}
+
+/** What `--json` says of the month. Credits. */
+interface LeftOfMonth {
+  /** For certain. */
+  readonly left: number;
+  /** Besides, unless failed requests were charged. */
+  readonly possiblySpent: number;
+}
+
+/**
+ * `850`; `850 (1 of them possibly spent)`.
+ * @param ofLimit ` of 1000 left`, for example: words behind the number
+ */
+export function creditsOfMonth({ left, possiblySpent }: LeftOfMonth, ofLimit = ''): string {
+  const unsure = possiblySpent === 0 ? '' : ` (${possiblySpent} of them possibly spent)`;
+  return `${left + possiblySpent}${ofLimit}${unsure}`;
+}

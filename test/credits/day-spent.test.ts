@@ -1,0 +1,188 @@
+/** The day's credits are spent, as this machine knows: nothing billable is sent that the service would only refuse. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
+import { TestClock } from '../support/context.ts';
+import { errorLine } from '../support/fixtures.ts';
+import { createHome, type Home } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../support/sandbox.ts';
+import { request, startProcess } from './world.ts';
+
+const BEGIN = Date.UTC(2026, 10, 20, 10);
+
+let home: Home;
+let clock: TestClock;
+let sandbox: Sandbox;
+beforeEach(() => {
+  home = createHome();
+  clock = new TestClock(BEGIN);
+});
+afterEach(async () => {
+  await sandbox.close();
+  home.remove();
+});
+
+const run = (...args: string[]) => runHere(args, { home, clock, env: sandbox.env });
+
+/** Serves an account that has spent the day's credits of the document, as its ledger on this machine knows. */
+async function spendTheDay(options: SandboxOptions = {}): Promise<void> {
+  sandbox = await startSandbox({
+    cards: 60,
+    allowances: { per_minute: 10_000 },
+    now: () => clock.now(),
+    ...options,
+  });
+  const { baseUrl, key } = sandbox;
+  const { account } = startProcess(clock, home.state, { baseUrl, key, allowances: {} });
+  for (let credits = 0; credits < 150; credits += 5) {
+    const turn = await account.gate.enter(request('/signal-stats', 5));
+    turn.settle({ status: 200 });
+  }
+  sandbox.spend(150);
+  expect((await run('access')).stdout).toContain(' 150 of 150 used, 0 left');
+}
+
+/** Paths of what was sent while the command ran. */
+async function sentBy(command: () => ReturnType<typeof run>) {
+  const before = sandbox.requests.length;
+  const ran = await command();
+  const paths = sandbox.requests.slice(before).map(({ path }) => path);
+  return { ...ran, paths };
+}
+
+describe.each([
+  { words: ['signals', 'ls'] },
+  { words: ['signals', 'ls', '--all'] },
+  { words: ['signals', 'show', '1'] },
+  { words: ['snapshot'] },
+  { words: ['screeners'] },
+])('screener $words', ({ words }) => {
+  it('says so, sends nothing, and names what is free and when there are credits again', async () => {
+    await spendTheDay();
+    const { code, stderr, paths } = await sentBy(() => run(...words, '--json'));
+    expect({ code, paths }, stderr).toEqual({ code: 7, paths: [] });
+    const { message, hint, retry_at } = errorLine(stderr);
+    expect({ message, hint, retry_at }).toEqual({
+      message: "The day's 150 credits are spent. Nothing billable was sent.",
+      hint: expect.stringMatching(
+        /^Wait until 2026-11-21 00:00:00 UTC, in 1\d hours.*\. With --local, `signals`, `screeners` and `stats` read your history for free\.$/,
+      ),
+      retry_at: '2026-11-21T00:00:00.000Z',
+    });
+    await clock.sleep(DAY);
+    expect((await run('snapshot')).code, 'on the next day').toBe(0);
+  });
+});
+
+it('asks /access, which is free, if its last answer is older than five minutes', async () => {
+  await spendTheDay();
+  await clock.sleep(6 * MINUTE);
+  const first = await sentBy(() => run('signals', 'ls'));
+  const second = await sentBy(() => run('signals', 'ls'));
+  expect([first, second].map(({ code, paths }) => ({ code, paths }))).toEqual([
+    { code: 7, paths: [expect.stringMatching(/\/access$/)] },
+    { code: 7, paths: [] },
+  ]);
+});
+
+it('is left to the service if its month is larger than the document says: then nobody knows its day', async () => {
+  await spendTheDay({ dayCredits: 500, monthCredits: 5000 });
+  await clock.sleep(6 * MINUTE);
+  expect((await run('signals', 'ls')).code).toBe(0);
+  expect(sandbox.quota.day).toBe(151);
+});
+
+it('is left to the service if it is another day for it: this machine’s clock is behind', async () => {
+  // The service's day turned two hours ago, by its Date header.
+  const ahead = 14 * HOUR + 2 * HOUR;
+  await spendTheDay();
+  const port = Number(new URL(sandbox.baseUrl).port);
+  await sandbox.close();
+  sandbox = await startSandbox({
+    port,
+    cards: 2000,
+    now: () => clock.now() + ahead,
+  });
+  await clock.sleep(6 * MINUTE);
+  const { code, stderr } = await run('snapshot');
+  expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 0, day: 1 });
+});
+
+it('goes on by the ledger if /access is refused', async () => {
+  await spendTheDay();
+  await clock.sleep(6 * MINUTE);
+  sandbox.addFault('access:*:500');
+  const { code, stderr } = await run('snapshot');
+  expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 7, day: 150 });
+  expect(stderr).toContain("The day's 150 credits are spent.");
+});
+
+it('is watched through: the next look comes when there are credits', async () => {
+  await spendTheDay();
+  const interruptAt = (millis: number) => millis > 10 * HOUR;
+  const { code, stderr } = await runHere(['signals', 'watch'], {
+    home,
+    clock,
+    env: sandbox.env,
+    interruptAt,
+  });
+  expect(code, stderr).toBe(130);
+  expect(stderr).toContain("The day's 150 credits are spent.");
+  expect(stderr).toContain('The watch continues.');
+});
+
+describe('what is only possibly charged', () => {
+  it('is told apart, and never goes beyond the day’s credits, on every page', async () => {
+    sandbox = await startSandbox({
+      cards: 2000,
+      allowances: { per_minute: 10_000 },
+      now: () => clock.now(),
+      faults: ['snapshot:*:500'],
+    });
+    expect((await run('signals', 'export', '--max-credits', '0')).code).toBe(0);
+    expect((await run('snapshot')).code).toBe(8);
+    const before = await pages();
+    expect(before).toEqual({
+      access: '2 of 150 used (2 only possibly), 148 left',
+      plan: { month: '1000 (2 of them possibly spent)', day: '2 of 150 used (2 only possibly)' },
+      json: { remaining: 998, possibly_spent: 2, spent_today: 2, possibly_spent_today: 2 },
+      today: '1000 of 1000 left (2 of them possibly spent), 2 of 150 spent today (2 only possibly)',
+    });
+    await run('signals', 'export', '--all-credits');
+    sandbox.spend(-sandbox.quota.day);
+    // The ledger has 150 now, two of them possibly.
+    const full = await pages();
+    expect(full).toMatchObject({
+      access: '150 of 150 used (2 only possibly), 0 left',
+      plan: { day: '150 of 150 used (2 only possibly)' },
+      json: { spent_today: 150, possibly_spent_today: 2 },
+    });
+    // Two more are answered: all 150 are charged, so that the failed requests were not.
+    expect([(await run('screeners')).code, (await run('screeners')).code]).toEqual([0, 0]);
+    expect(await pages()).toMatchObject({
+      access: '150 of 150 used, 0 left',
+      plan: { day: '150 of 150 used' },
+      json: { spent_today: 150, possibly_spent_today: 0 },
+    });
+  });
+});
+
+/** The credits as the pages say them. */
+async function pages() {
+  const { stdout: plan } = await run('snapshot', '--plan');
+  const { stdout: today } = await run('today');
+  const { stdout: json } = await run('today', '--json');
+  const { stdout: access } = await run('access');
+  const { remaining, possibly_spent, spent_today, possibly_spent_today } =
+    json === '' ? {} : JSON.parse(json).credits;
+  const [, left = '', spent = ''] = /^Credits +(.*), reset .*?; (.*)$/m.exec(today) ?? [];
+  return {
+    access: /^Today +\[.*\] (.*)$/m.exec(access)?.[1],
+    plan: {
+      month: /^Left this month +(.*), as of/m.exec(plan)?.[1],
+      day: /^Spent today +(.*), as recorded/m.exec(plan)?.[1],
+    },
+    json: { remaining, possibly_spent, spent_today, possibly_spent_today },
+    today: `${left}, ${spent}`,
+  };
+}
