@@ -168,7 +168,10 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
   CLICOLOR              0: no colours
   CLICOLOR_FORCE        like FORCE_COLOR
   COLUMNS               width of tables on a terminal
-  SCREENER_PAGER, PAGER shows long output (default: less; empty or cat: none)
+  SCREENER_PAGER, PAGER shows long output (default: less, which q ends; empty or
+                        cat: none, as with --no-pager)
+  LESSSECURE            1 for the less that is started: it writes no files and
+                        starts no programs. Empty: it may
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
                         proxy for the service, socks5:// included
   NODE_EXTRA_CA_CERTS   file of extra certificates to trust

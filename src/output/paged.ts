@@ -7,6 +7,12 @@ import { terminalWidth } from './terminal.ts';
 /** Options of less: end at once if all fits (F), show colours (R), leave the text on the screen afterwards (X). */
 const LESS_OPTIONS = 'FRX';
 
+/**
+ * Variables for less, as it is when a program starts it. LESSSECURE takes away its commands that write files or start
+ * programs: whoever types or pastes the next command line while less is open would call them without wanting to.
+ */
+const LESS_VARIABLES = { LESS: LESS_OPTIONS, LESSSECURE: '1' } as const;
+
 /** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
 const BELOW = 5;
 
@@ -24,8 +30,8 @@ export async function writePaged(
   const room = (stdout.rows ?? Number.POSITIVE_INFINITY) - below;
   const needsPager = words.length > 0 && !fits(texts(), terminalWidth(env, stdout.columns), room);
   if (needsPager) {
-    const pagerEnv = { ...env, LESS: env.LESS ?? LESS_OPTIONS };
-    const isShown = await showInPager(words, pagerEnv, texts());
+    // What the user has set counts, also if it is empty.
+    const isShown = await showInPager(words, { ...LESS_VARIABLES, ...env }, texts());
     if (isShown) return;
   }
   for (const text of texts()) await stdout.write(text);

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
@@ -98,6 +98,40 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     expect(shown.code).toBe(0);
     expect(shown.tty.match(/^.*USDT/gm)).toHaveLength(40);
   });
+
+  it.for([
+    { typed: undefined, LESS: 'FRX', LESSSECURE: '1' },
+    { typed: { LESS: '', LESSSECURE: '' }, LESS: '', LESSSECURE: '' },
+    { typed: { LESS: '-S', LESSSECURE: '0' }, LESS: '-S', LESSSECURE: '0' },
+  ])(
+    'gets options of less, and may write no files, unless the user says otherwise: $typed',
+    async ({ typed, LESS, LESSSECURE }, { home }) => {
+      const script = 'echo "less: [$LESS] [$LESSSECURE]"; cat > /dev/null';
+      const env = { SCREENER_PAGER: pager(home, script), ...typed };
+      const shown = await onTerminal(['help', 'figures'], { home, env });
+      expect(shown.tty).toContain(`less: [${LESS}] [${LESSSECURE}]`);
+    },
+  );
+
+  it.skipIf(without('less'))(
+    'writes no file if the next command line is typed into it',
+    async ({ home }) => {
+      const env = { SCREENER_PAGER: 'less', TERM: 'xterm' };
+      const typed = 'screener --demo tune oi_growth\n';
+      const steps = [
+        { after: 'Figures', send: typed },
+        { after: '', send: '\nq' },
+      ];
+      const shown = await onTerminal(['help', 'figures'], { home, env, steps });
+      expect({
+        code: shown.code,
+        files: readdirSync(home.folder).filter((name) => name.startsWith('creener')),
+      }).toEqual({
+        code: 0,
+        files: [],
+      });
+    },
+  );
 
   it('does not learn the key', async ({ server, home }) => {
     const env = { ...server.env, SCREENER_PAGER: pager(home, 'cat; env; echo end') };
