@@ -67,8 +67,8 @@ describe('formats', () => {
 describe('a default', () => {
   it.each([
     { option: '--max-wait', pattern: /`--max-wait` \((\S+)\)/ },
-    { option: '--least', pattern: /`--least`, (\S+) pp after 24 h by default/ },
-    { option: '--max-age', pattern: /--check --max-age (\S+)/ },
+    { option: '--least', pattern: /`--least`, (\S+) pp after 24 h by\s+default/ },
+    { option: '--max-age', pattern: /for (\S+)\s+\(`--max-age`\)/ },
   ])('of $option is the one that README names', ({ option, pattern }) => {
     const named = pattern.exec(README)?.[1];
     expect({ option, named }).toEqual({ option, named: optionNamed(option).default });
@@ -90,8 +90,8 @@ it('the smallest difference that matters is said as verdicts say it', () => {
 
 it('README says after which times there is an outcome, when it is due, and which one is judged', () => {
   const outcome = /\*\*outcome\*\* is what the price\s+did (.*?) later/.exec(README)?.[1];
-  const due = /\*\*due\*\* when those (\d+ \w+) are over/.exec(README)?.[1];
-  const judged = /`--least`, \S+ pp after (.*?) by default/.exec(README)?.[1];
+  const due = /\*\*due\*\* once those (\d+ \w+) are over/.exec(README)?.[1];
+  const judged = /`--least`, \S+ pp after (.*?) by\s+default/.exec(README)?.[1];
   expect({ outcome, due: due?.replace(' hours', ' h'), judged }).toEqual({
     outcome: HORIZONS_IN_WORDS,
     due: OUTCOME_WORDS,
