@@ -4,7 +4,7 @@ import { formatApiTime } from '../api/time.ts';
 import { isCompleteCard, type StoredCard, startOfMonth } from '../history/store/layout.ts';
 import { historyCardView } from '../output/views/card-lists.ts';
 import { sortByField } from './parts/history-list.ts';
-import { explainEmpty } from './parts/inquiry.ts';
+import { checkSortedNumber, explainEmpty } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { checkWhere, type OfHistory } from './parts/where.ts';
@@ -20,6 +20,7 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
+  if (sort !== undefined) await checkSortedNumber(history, sort.replace(/^-/, ''));
   const [month = '1970-01'] = await history.months();
   const head = {
     scope: 'own_recorded_notifications',

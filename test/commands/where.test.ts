@@ -36,7 +36,6 @@ describe.concurrent('--where', () => {
     ['entry_context.funding=0.0003', [3]],
     ['fact_oi_usd>=1e6, fact_oi_usd<4e6, id>2', [4, 3]],
     ['entry_context.odd>=name.x>=2', [4, 3]],
-    ['entry_context.nothing>0', []],
     ['funding>=0.0002', [4, 3, 2]],
     ['|signed|>=2, funding<0.0004', [3, 1]],
     [' funding >= 0.0002 ', [4, 3, 2]],
@@ -104,23 +103,45 @@ describe.concurrent('--where', () => {
     };
     for (const [name, meant] of Object.entries(slips)) {
       const slip = await here([...words, `${name}>0`]);
-      const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'?`;
+      const message = `--where: no card of this history has '${name}'. Did you mean '${meant}'? It has: funding, odd>=name.x, signed.`;
       expect({ name, code: slip.code, message: errorLine(slip.stderr).message }).toEqual({
         name,
         code: 2,
         message,
       });
     }
-    const strange = await here([...words, 'entry_context.nothing>0']);
-    expect({ code: strange.code, stderr: strange.stderr }).toEqual({
+    const names = 'It has: funding, odd>=name.x, signed.';
+    // Earlier versions counted `nth_of_day` themselves; only numbers of the service's are left.
+    for (const line of [
+      [...words, 'entry_context.nothing>0'],
+      ['stats', ...words.slice(2), 'nothing>0'],
+      ['stats', '--by', 'type', ...words.slice(2), 'nth_of_day<=1'],
+      ['tune', ...words.slice(2), 'nothing>0'],
+      ['report', '-', ...words.slice(2, 4), '--where', 'nothing>0'],
+    ]) {
+      const strange = await here(line);
+      const { message } =
+        JSON.parse(/^\{"error".*$/m.exec(strange.stderr)?.[0] ?? '{}').error ?? {};
+      const said = message ?? strange.stderr;
+      expect({ line, code: strange.code, stdout: strange.stdout, said }).toEqual({
+        line,
+        code: 2,
+        stdout: '',
+        said: expect.stringMatching(`--where: no card of this history has '.*'\\. ${names}`),
+      });
+    }
+  });
+
+  it('says no more than that if no card is bought: then nobody knows which numbers there are', async ({
+    home,
+    here,
+  }) => {
+    const dir = writeCards(home.folder, samples.cards(3));
+    const { code, stderr } = await here(['signals', 'ls', '--from', dir, '--where', 'nothing>0']);
+    expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/has 'entry_context\.nothing'\. It has: .*funding/),
+      stderr: expect.stringContaining("--where: no card of this history has 'nothing'."),
     });
-    // Earlier versions counted these themselves; only numbers of the service's are left.
-    const count = await here(['stats', ...words.slice(2), 'nth_of_day<=1']);
-    expect({ code: count.code, rows: JSON.parse(count.stdout).rows, stderr: count.stderr }).toEqual(
-      { code: 0, rows: 0, stderr: expect.stringContaining("has 'nth_of_day'.") },
-    );
   });
 
   it.for(['--where funding>1', '--where funding>1 --symbol ETHUSDT', '--until 2020-01-01'])(
@@ -158,5 +179,31 @@ describe.concurrent('--where', () => {
           .stdout,
       ).rows;
     expect({ any: await priced('>0'), dear: await priced('>1e9') }).toEqual({ any: 4, dear: 0 });
+  });
+});
+
+describe('--sort', () => {
+  it('by a number at the trigger that no card has is refused, and names those that there are', async ({
+    home,
+    here,
+  }) => {
+    const sorted = (field: string) =>
+      here(['signals', 'ls', '--from', historyIn(home.folder), '--ndjson', '--sort', field]);
+    for (const [field, guess] of [
+      ['entry_context.nothing', ''],
+      ['-entry_context.fundng', " Did you mean 'funding'?"],
+    ]) {
+      const { code, stdout, stderr } = await sorted(String(field));
+      const name = field?.replace('-', '');
+      expect({ code, stdout, message: errorLine(stderr).message }).toEqual({
+        code: 2,
+        stdout: '',
+        message: `--sort: no card of this history has '${name}'.${guess} It has: funding, odd>=name.x, signed.`,
+      });
+    }
+    expect((await sorted('entry_context.signed')).code).toBe(0);
+    const unbought = writeCards(home.folder, samples.cards(3));
+    const line = ['signals', 'ls', '--from', unbought, '--sort', 'entry_context.nothing'];
+    expect((await here(line)).code, 'if no card is bought').toBe(0);
   });
 });

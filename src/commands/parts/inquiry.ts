@@ -41,6 +41,7 @@ import { exportCommand } from './next-command.ts';
 import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
 import {
   type CardFilter,
+  CONTEXT,
   type Condition,
   checkWhere,
   fieldsOfCards,
@@ -286,7 +287,7 @@ async function readCards(
 
 /**
  * Says which symbol, type or number of the question no card of the history has, and which ones there are.
- * @throws ScreenerError usage, for a type that no card has, or a number whose name looks mistyped
+ * @throws ScreenerError usage, for a type or a number that no card has; but not for a number if no card has any yet
  */
 export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;
@@ -316,11 +317,33 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   if (strange !== undefined) {
     const guess = didYouMean(strange.numberName, [...numbers]);
     const message = `--where: no card of this history has '${strange.field}'.${guess}`;
-    if (guess !== '') throw usageError(message);
-    notes.note(numbersAtTrigger.size > 0 ? `${message} ${namesText(numbersAtTrigger)}` : message);
+    // Without a bought card nobody knows which numbers there are at the trigger.
+    if (guess === '' && numbersAtTrigger.size === 0) notes.note(message);
+    else throw usageError(`${message} ${namesText(numbersAtTrigger)}`.trim());
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
   throw usageError(unknownNameText('card of type', type, types));
+}
+
+/**
+ * Checks that a card has the number by which cards are to be sorted.
+ * @param field a dotted name
+ * @throws ScreenerError usage, if it names a number at the trigger, and cards have such numbers, but none has this one
+ */
+export async function checkSortedNumber(
+  history: OfHistory['history'],
+  field: string,
+): Promise<void> {
+  if (!field.startsWith(CONTEXT)) return;
+  const numberName = field.slice(CONTEXT.length);
+  const numbers = new Set<string>();
+  for await (const cards of history.cards({})) {
+    for (const { card } of cards)
+      for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
+  }
+  if (numbers.size === 0 || numbers.has(numberName)) return;
+  const guess = didYouMean(numberName, [...numbers]);
+  throw usageError(`--sort: no card of this history has '${field}'.${guess} ${namesText(numbers)}`);
 }
 
 const MOST_NAMED = 12;
@@ -330,8 +353,9 @@ function unknownNameText(what: string, name: string, names: ReadonlySet<string>)
   return `The history has no ${what} '${name}'.${didYouMean(name, [...names].sort())} ${namesText(names)}`;
 }
 
-/** `It has: dump, pump, and 3 more.` */
+/** `It has: dump, pump, and 3 more.`; empty if there are no names. */
 function namesText(names: ReadonlySet<string>): string {
+  if (names.size === 0) return '';
   const sortedNames = [...names].sort();
   const more = sortedNames.length - MOST_NAMED;
   const rest = more > 0 ? `, and ${more} more` : '';

@@ -6,7 +6,8 @@ import { numberAt, type Row } from '../../outcomes/row.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
-const CONTEXT = 'entry_context.';
+/** The object of a card that has the numbers at the trigger, as names of its fields begin. */
+export const CONTEXT = 'entry_context.';
 const PRICE = 'outcome.entry_price';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
