@@ -24,6 +24,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'e2e/access.test.ts',
     'e2e/key.test.ts',
     'e2e/answers.test.ts',
+    'e2e/paging.test.ts',
   ],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
