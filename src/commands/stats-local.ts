@@ -112,7 +112,9 @@ async function pageOf(
 ): Promise<StatsPage> {
   const { evidence, known, why } = inquiry;
   const { horizon, least } = termsIn(options);
-  const { by, since, where = [], detail = false } = options;
+  const { by, since, until, where = [], detail = false } = options;
+  // As in the report: outcomes are of no later day than the newest card.
+  const newestCardAt = evidence.cards[0]?.at ?? evidence.until;
   const changes = changesWithin(inquiry, options);
   const head: StatsHead = {
     ...(await statsHeadOf(options, by ?? null, evidence.now)),
@@ -132,7 +134,7 @@ async function pageOf(
     anew: (...more) => againCommand(invocation, { ...options, since: undefined }, more),
     gather: exportCommand(invocation, options.from),
     why,
-    period: { since: since || known.firstCardAt, until: evidence.until },
+    period: { since: since || known.firstCardAt, until: until ?? newestCardAt },
   };
 }
 

@@ -207,6 +207,22 @@ describe('screener report', () => {
     });
   });
 
+  it('names the days that statistics name: an outcome is of no later day than the newest card', async () => {
+    // The last card is of the day before the last export.
+    const cards = world(20, 6);
+    const folder = path.join(home.folder, 'quiet');
+    const page = readFileSync(await report(home, 'quiet', cards), 'utf8');
+    const until = '2026-08-23T06:00:00Z';
+    const spans = [{ since: '2026-08-01T00:00:00Z', until }];
+    const manifest = { version: 1, account: '', last_success: until, spans };
+    writeFileSync(path.join(folder, 'export.json'), JSON.stringify(manifest));
+    const { stdout } = await here('stats', '--from', folder, '--by', 'type');
+    expect({
+      report: /Cards of (.*?)\./.exec(page)?.[1],
+      stats: /^You bought .* outcomes, (.*?)\.$/m.exec(stdout)?.[1],
+    }).toEqual({ report: '3 Aug to 22 Aug', stats: '3 Aug to 22 Aug' });
+  });
+
   it('counts the days on which there was no card', async () => {
     const cards = world(12, 6);
     const isOn = (days: readonly number[]) => (card: { created_at: string }) =>
