@@ -46,15 +46,13 @@ export function latelySection(
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
-  const says = [
-    ...changedWords(withVerdict),
-    ...againstVerdictWords(withVerdict),
-    `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`,
-  ];
+  const news = [...changedWords(withVerdict), ...againstVerdictWords(withVerdict)].join(' ');
+  const about = `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
-    says.join(' '),
+    news === '' ? about : news,
+    news !== '' && html`<p>${about}</p>\n`,
     groups.length > 0 &&
       forest(groups, {
         label: 'Types that are above or below, in parts',
@@ -202,10 +200,12 @@ interface Part {
   readonly outcomes?: number;
 }
 
-/** @param word of the type: it gives the row its colour, but for a row on the other side of zero */
+/** @param word of the type: it gives the row its colour, if its whole 95 % interval is on that side of zero */
 function rowOf({ name, median, interval, outcomes }: Part, word: Word | null): ForestRow {
-  const side = (median ?? 0) > 0 ? 'above' : 'below';
-  const colour = side === word ? word : null;
+  const isAbove = interval !== null && interval.low > 0;
+  const isBelow = interval !== null && interval.high < 0;
+  const isOnSide = (word === 'above' && isAbove) || (word === 'below' && isBelow);
+  const colour = isOnSide ? word : null;
   const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
   return {
     name,

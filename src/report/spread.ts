@@ -55,6 +55,10 @@ const KEY = [
   sample('median', rule(0.5, 0, 0.5, 12, 'median')),
 ];
 
+/** Beside the service's medians, those of the pictures look like a contradiction. */
+const OF_BOUGHT =
+  "These medians are of the outcomes you bought; those in the first picture are the service's, of all outcomes.";
+
 export function spreadSection(
   differences: readonly Difference[],
   standings: readonly Standing[],
@@ -75,7 +79,10 @@ export function spreadSection(
     "Each card's difference to BTC after 24 h, in pp: single cards differ far more than types do.",
     html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
 `,
-    note(outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`),
+    note(
+      outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`,
+      standings.some(({ base }) => base.source === 'service') && OF_BOUGHT,
+    ),
   );
 }
 

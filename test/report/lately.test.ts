@@ -134,6 +134,13 @@ it.each([
   expect(saysOf(standings)).toBe(says);
 });
 
+it('a row has the colour of the verdict if its whole thick line is on that side of 0', () => {
+  const standings = [inTwoParts('pump', 'above', { low: -0.1, high: 2 }, { low: 0.1, high: 3 })];
+  const rows = (latelySection(standings, undefined)?.text ?? '').split(/<li[ >]/).slice(1);
+  const isTinted = rows.map((row) => row.includes('<g class="above">'));
+  expect(isTinted, 'the last 30 days, and before').toEqual([false, true]);
+});
+
 it('of a history that ended it speaks as of that day', () => {
   const endedAt = Date.UTC(2026, 9, 8, 6);
   const text = latelySection([besideOthers], endedAt)?.text ?? '';

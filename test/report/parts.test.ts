@@ -21,7 +21,22 @@ describe('the spread of moves', () => {
       { length: count },
       (_, i) => ({ card: { type }, value: i - count / 2 + 0.25 }) as unknown as Difference,
     );
-  const standingOf = (group: string, word: Standing['word']) => ({ group, word }) as Standing;
+  const standingOf = (group: string, word: Standing['word'], source = 'bought') =>
+    ({ group, word, base: { source } }) as Standing;
+
+  it("says that its medians are not the service's, where these stand in the first picture", () => {
+    const sentence = 'These medians are of the outcomes you bought';
+    const isSaidBeside = (source: string) => {
+      const section = spreadSection(differencesOf('pump', 6), [
+        standingOf('pump', 'small', source),
+      ]);
+      return section?.text.includes(sentence);
+    };
+    expect({ service: isSaidBeside('service'), bought: isSaidBeside('bought') }).toEqual({
+      service: true,
+      bought: false,
+    });
+  });
 
   it('has a panel for each type with six outcomes or more, and for eight types at most', () => {
     const panelsOf = (counts: readonly number[]) => {
