@@ -47,12 +47,12 @@ function withFailure(
   before: ExportManifest,
   { id, asked }: Extract<JournalEntry, { kind: 'failed' }>,
 ): ExportManifest {
-  const isFirst = asked.failed === 1 && !asked.not_found;
+  const isFirstFailure = asked.failed === 1 && !asked.not_found;
   const others = before.failed_in_a_row.filter((other) => other !== id);
   return {
     ...before,
     asked: { ...before.asked, [id]: asked },
-    failed_in_a_row: isFirst ? [...others, id] : before.failed_in_a_row,
+    failed_in_a_row: isFirstFailure ? [...others, id] : before.failed_in_a_row,
   };
 }
 

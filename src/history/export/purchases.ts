@@ -109,9 +109,9 @@ export class Purchases {
 
   /** In a first run, says how many outcomes it buys, unless it buys all. */
   #announce({ survey, outlook }: RunPlan, buys: number): void {
-    const { isFirst, notes, options } = this.#session;
+    const { isFirstRun, notes, options } = this.#session;
     const due = survey.due.length;
-    if (!isFirst || this.#hasAnnounced || this.outcomes > 0 || buys >= due) return;
+    if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || buys >= due) return;
     this.#hasAnnounced = true;
     const prospect = outlook === undefined ? '' : `; ${outlookSentence(outlook, options.focus)}`;
     notes.note(`Buying ${buys} of ${due} due outcomes now${prospect}.`);

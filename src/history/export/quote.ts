@@ -13,6 +13,7 @@ import {
   knownUntil,
   loadManifest,
 } from '../store/manifest.ts';
+import { beginningOf } from './beginning.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import type { ExportOptions } from './session.ts';
@@ -154,7 +155,7 @@ export async function quoteExport(
     readsList: listAt <= now,
     readsOlder,
   };
-  const isFirst = manifest.spans.length === 0;
+  const { isFirstRun } = beginningOf(history, now);
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
   const { limit, credits: mostCredits } = account.left();
@@ -162,15 +163,15 @@ export async function quoteExport(
   const moreFrom = stopsAt === null ? undefined : account.reached(stopsAt).until;
   return {
     directory,
-    first_run: isFirst,
+    first_run: isFirstRun,
     counts: plan.survey.counts,
     outcomes_a_day: plan.pace.perDay === null ? null : Math.floor(plan.pace.perDay),
     buys_outcomes: options.outcomes,
-    outlook: isFirst || !options.outcomes ? null : (plan.outlook ?? null),
+    outlook: isFirstRun || !options.outcomes ? null : (plan.outlook ?? null),
     medians_due: plan.others.types.length,
     credits_at_least: leastCredits,
     credits_at_most: mostCredits,
-    expected: isFirst || readsOlder ? null : expectedOf(basis),
+    expected: isFirstRun || readsOlder ? null : expectedOf(basis),
     pacing_seconds: {
       least: pacingSeconds(account, leastCredits),
       most: pacingSeconds(account, mostCredits),

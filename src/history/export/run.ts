@@ -5,13 +5,13 @@
 import type { Client } from '../../api/client.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
-import { utcDay } from '../../base/units.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import { ScreenerError } from '../../errors.ts';
 import { appendScreeners, appendStats } from '../store/answers.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
+import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
 import { lostLinesSentence, openMonthsToMend } from './damage.ts';
 import { Listing } from './listing.ts';
@@ -30,14 +30,14 @@ export interface RunOutcome {
 
 /** @throws ScreenerError storage, busy */
 export async function runExport(
-  opened: Omit<Session, 'bar' | 'isFirst'>,
+  opened: Omit<Session, 'bar' | keyof Beginning>,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const { account, history, notes } = opened;
   const client = withClockNotBeforeList(opened.client, history.manifest);
   const { gate } = account;
   const before = { cards: cardsIn(history.manifest), now: client.now() };
-  const isFirst = history.manifest.spans.length === 0 && !history.isRebuilt;
+  const beginning = beginningOf(history, before.now);
   if (history.isRebuilt)
     notes.warn(
       `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
@@ -51,7 +51,7 @@ export async function runExport(
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
-  const session = { ...opened, client, isFirst, bar };
+  const session = { ...opened, ...beginning, client, bar };
   const results = new PartResults(session);
   const listing = new Listing(session);
   const purchases = new Purchases(session, results);
@@ -91,10 +91,10 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
 
 /** Does the parts of the run. @returns what ended it before all was done @throws a failure that ends every part */
 async function work(session: Session, parts: RunParts): Promise<StoppedBy | null> {
-  const { account, bar, client, history, isFirst, options } = session;
+  const { account, bar, client, history, isFirstRun, isFirstDay, options } = session;
   const { listing, results } = parts;
   await askForCredits(session, results);
-  if (isFirst) quoteFirstRun(session);
+  if (isFirstRun) quoteFirstRun(session);
   const makePlan = async () => {
     const newPlan = await planRun(account, history, options, client.now());
     setTurns(results, newPlan, options);
@@ -117,7 +117,6 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   bar.later = others.types.length + (others.screeners ? 1 : 0);
   const hasOlder = newestEnd === 'read' && listing.hole !== undefined;
   // On its first day a history buys outcomes with all that is left, unless the user asked for older cards.
-  const isFirstDay = beganToday(history.manifest, client.now());
   const keepsCreditsForOlder = hasOlder && (!isFirstDay || options.since !== undefined);
   const olderPages = keepsCreditsForOlder ? OLDER_PAGES : 0;
   const stoppedBuying = await buy(parts, plan, others.credits + olderPages);
@@ -148,12 +147,6 @@ function setTurns(results: PartResults, plan: RunPlan, options: ExportOptions): 
 
 function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boolean {
   return outcomes && survey.due.length > 0;
-}
-
-/** Whether no run of an earlier UTC day has worked on the history: a first run that was stopped goes on as it began. */
-function beganToday({ days }: ExportManifest, now: number): boolean {
-  const today = utcDay(now);
-  return days.every(({ day }) => day === today);
 }
 
 /** Tells the user what a first run may cost, if there are credits. */

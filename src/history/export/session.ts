@@ -3,6 +3,7 @@ import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { atMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
+import type { Beginning } from './beginning.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What the user chose for a run. */
@@ -35,12 +36,10 @@ export type StoppedBy =
   | 'error';
 
 /** What the parts of a run share. No part changes it. The client knows the service's time. */
-export interface Session extends Connection {
+export interface Session extends Connection, Beginning {
   readonly history: WorkingHistory;
   readonly notes: Notes;
   readonly options: ExportOptions;
-  /** Whether no part of the list was read before this run. */
-  readonly isFirst: boolean;
   readonly bar: RunBar;
 }
 
