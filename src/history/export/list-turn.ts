@@ -14,8 +14,8 @@ export const LISTS_A_DAY = DAY / LONGEST_BETWEEN_LISTS;
 /**
  * When the list is next worth a credit: once a page of new cards is expected at the present rate, and at most six hours after
  * the last list.
- * @returns epoch milliseconds UTC; undefined for a run that reads the list in any case: the first one, one that asks further
- *   back, and one with --all-credits
+ * @returns epoch milliseconds UTC; undefined for a run that reads the list in any case: the first one, one that has a hole to
+ *   read (an earlier run left it, or --since is older than the list), and one with --all-credits
  */
 export function listTurn(
   manifest: ExportManifest,

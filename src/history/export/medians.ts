@@ -6,7 +6,7 @@ import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
-import { DAY, dayNumber, HOUR } from '../../base/units.ts';
+import { DAY, HOUR, nextDay } from '../../base/units.ts';
 import {
   LEAST_OUTCOMES,
   type ServiceAnswer,
@@ -200,8 +200,7 @@ function nextAnswer(
   if (wait !== undefined) return firstUnfit.at + wait;
   // After these waits the sitting is over, unless all answers came on one day, because the user asked for some.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
-  const nextDayBegins = (dayNumber(firstUnfit.at) + 1) * DAY;
-  return isFinal('medians_unfit', observations) ? nextSitting : nextDayBegins;
+  return isFinal('medians_unfit', observations) ? nextSitting : nextDay(firstUnfit.at);
 }
 
 /** The answers of the last sitting that do not fit the list, and came after the last one that fits. Oldest first. */

@@ -1,6 +1,6 @@
 /** What exports do not ask for now, and why. Pure: from the manifest alone, so that `--check` says the same. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, dayNumber } from '../../base/units.ts';
+import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { type ExportManifest, isGone } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
@@ -72,10 +72,6 @@ function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[]
 /** When something was last asked for, epoch milliseconds UTC: now at the latest, because a clock may have been ahead. */
 function lastAskedAt(time: string, now: number): number {
   return Math.min(now, at(time));
-}
-
-function nextDay(time: number): number {
-  return (dayNumber(time) + 1) * DAY;
 }
 
 function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {

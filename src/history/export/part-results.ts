@@ -2,7 +2,7 @@
 import { heldError } from '../../api/failures.ts';
 import { NoAnswer } from '../../api/no-answer.ts';
 import { at } from '../../api/time.ts';
-import { DAY, dayNumber, MINUTE, SECOND } from '../../base/units.ts';
+import { MINUTE, nextDay, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
@@ -37,7 +37,7 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
   const endsAt = (moment: number) => Math.abs(retryAt - moment) <= NEAR;
   const reset = account.known().access?.credits.resets_at;
   if (reset !== undefined && endsAt(at(reset))) return 'month';
-  return endsAt((dayNumber(now) + 1) * DAY) ? 'day' : undefined;
+  return endsAt(nextDay(now)) ? 'day' : undefined;
 }
 
 export class PartResults {
