@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  HORIZONS,
   HORIZONS_IN_WORDS,
   horizonOf,
   MAIN_HORIZON,
@@ -17,6 +18,7 @@ import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/
 import { LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { verdictName } from '../../src/output/views/verdict.ts';
+import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
 import { README } from './blocks.ts';
 
 const SKILL = readFileSync(new URL('../../skills/screener/SKILL.md', import.meta.url), 'utf8');
@@ -96,6 +98,24 @@ it('README says after which times there is an outcome, when it is due, and which
     outcome: HORIZONS_IN_WORDS,
     due: OUTCOME_WORDS,
     judged: horizonOf(MAIN_HORIZON).shortWords,
+  });
+});
+
+describe('the days of outcomes that a verdict needs', () => {
+  const daysOf = ({ blockDays }: (typeof HORIZONS)[number]) => LEAST_CLUSTERS * blockDays.ofFewDays;
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+  it.each(HORIZONS)('after $shortWords are those of `help figures`', (horizon) => {
+    const figure = new RegExp(
+      `\\b${daysOf(horizon)}( days with outcomes)? after ${horizon.shortWords}`,
+    );
+    expect(plain(topic('figures'))).toMatch(figure);
+  });
+
+  it('are those of README', () => {
+    const days = daysOf(horizonOf(MAIN_HORIZON));
+    const named = plain(README).match(/\d+ days (with|of) outcomes/g);
+    expect(named).toEqual([`${days} days with outcomes`, `${days} days of outcomes`]);
   });
 });
 

@@ -16,7 +16,6 @@ import {
   type LeftOutType,
   NO_CONTROL,
 } from '../../outcomes/settings-change.ts';
-import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
@@ -33,10 +32,10 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
-import { sentenceOf, waitWords } from './verdict.ts';
+import { daysNeeded, sentenceOf, waitWords } from './verdict.ts';
 
-/** Days of outcomes on a side of a change below which nothing is said: clusters of two days each. */
-export const LEAST_DAYS = 2 * LEAST_CLUSTERS;
+/** Days of outcomes on a side of a change below which nothing is said. */
+export const LEAST_DAYS = daysNeeded();
 
 export const settingsOfType = v.array(
   v.object({

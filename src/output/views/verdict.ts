@@ -1,6 +1,7 @@
 /** What screens and the report say of a standing. */
 
 import { extent } from 'd3-array';
+import { blocksOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
@@ -96,11 +97,11 @@ function noVerdictText(standing: Standing | null): string {
   return isChanged && standing.base.sample === 0 ? 'no outcome yet' : NONE;
 }
 
-/** Days of a cluster after 24 h, where no figures say it. */
-const CLUSTER_DAYS = 2;
-
-/** Days of outcomes below which there is no verdict. */
-function daysNeeded(clusterDays: number): number {
+/**
+ * Days of outcomes below which there is no verdict.
+ * @param clusterDays the UTC days of a block; without figures those of a short sample after the main horizon
+ */
+export function daysNeeded(clusterDays: number = blocksOf(MAIN_HORIZON).ofFewDays): number {
   return LEAST_CLUSTERS * clusterDays;
 }
 
@@ -390,7 +391,7 @@ export function nothingFound(standings: readonly Standing[], gather: string): He
   }
   const how = gather === '' ? '' : `; run daily: \`${gather}\``;
   const withFigures = standings.find(({ figures }) => figures !== null);
-  const days = daysNeeded(withFigures?.figures?.cluster_days ?? CLUSTER_DAYS);
+  const days = daysNeeded(withFigures?.figures?.cluster_days);
   return { label: 'No verdict yet', text: `needs ${days} days of outcomes${how}` };
 }
 
