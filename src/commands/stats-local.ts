@@ -6,7 +6,14 @@ import { matches } from '../base/collections.ts';
 import { MINUTE } from '../base/units.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
-import { LEAST, type Terms } from '../outcomes/question.ts';
+import {
+  isOfAllTypes,
+  isOfWholeTypes,
+  LEAST,
+  type Question,
+  type Terms,
+  termsOf,
+} from '../outcomes/question.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { type Actions, actionsOf } from '../output/views/actions.ts';
 import {
@@ -181,10 +188,9 @@ function actionsFor(
   inquiry: Inquiry,
   { standings }: StatsAnswer,
 ): Actions | undefined {
-  const { symbol, where = [] } = options;
-  const isOfChosenCards = symbol !== undefined || where.length > 0;
-  if (!isRankingOfTypes(invocation, options) || isOfChosenCards) return undefined;
-  const search = isOfWholeTypes(options)
+  const { question } = inquiry;
+  if (!isRankingOfTypes(invocation, options) || !isOfWholeTypes(question)) return undefined;
+  const search = isSearchable(question)
     ? {
         suggestions: suggestionsOf(invocation, options, inquiry),
         isSearched: isSearched(inquiry),
@@ -200,7 +206,7 @@ function prospectsFor(
   inquiry: Inquiry,
   { standings }: StatsAnswer,
 ): HeadLine[] {
-  if (!isRankingOfTypes(invocation, options) || !isOfWholeTypes(options)) return [];
+  if (!isRankingOfTypes(invocation, options) || !isSearchable(inquiry.question)) return [];
   return prospectLines(prospectOf(standings, inquiry.evidence, inquiry.known));
 }
 
@@ -211,9 +217,7 @@ function isRankingOfTypes(
   return by === 'type' && !detail && output.isForPeople;
 }
 
-/** Whether the answer is of whole types after the main horizon: only for those stricter settings are looked for. */
-function isOfWholeTypes(options: StatsLocalOptions<GroupBy>): boolean {
-  const { symbol, where = [], type } = options;
-  const isEveryCard = symbol === undefined && where.length === 0 && type === undefined;
-  return isEveryCard && termsIn(options).horizon === MAIN_HORIZON;
+/** Whether the answer is of all types after the main horizon: only for those stricter settings are looked for. */
+function isSearchable(question: Question): boolean {
+  return isOfAllTypes(question) && termsOf(question).horizon === MAIN_HORIZON;
 }

@@ -101,6 +101,8 @@ export function questionOf(terms: Partial<CardChoice & Terms>): Question {
 
 /** What a field of a choice does. */
 interface Chooser<Wanted> {
+  /** Which cards it leaves out: those of some times, all cards of some types, or some cards of a type. */
+  readonly leavesOut: 'times' | 'types' | 'cards';
   /** Whether the field leaves out no card. */
   readonly isAny: (wanted: Wanted) => boolean;
   readonly takes: (card: Row, wanted: Wanted) => boolean;
@@ -109,22 +111,27 @@ interface Chooser<Wanted> {
 /** One line for each field of a choice: a new field does not compile until it has its own. */
 const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]> } = {
   since: {
+    leavesOut: 'times',
     isAny: (since) => since === undefined,
     takes: (card, since) => since === undefined || card.at >= since,
   },
   until: {
+    leavesOut: 'times',
     isAny: (until) => until === undefined,
     takes: (card, until) => until === undefined || card.at <= until,
   },
   symbol: {
+    leavesOut: 'cards',
     isAny: (symbol) => symbol === undefined,
     takes: (card, symbol) => matches(card.symbol, symbol),
   },
   type: {
+    leavesOut: 'types',
     isAny: (type) => type === undefined,
     takes: (card, type) => matches(card.type, type),
   },
   where: {
+    leavesOut: 'cards',
     isAny: (conditions) => conditions.length === 0,
     takes: (card, conditions) => conditions.every(({ holdsOf }) => holdsOf(card)),
   },
@@ -132,10 +139,13 @@ const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]>
 
 const CHOICE_FIELDS = Object.keys(CHOOSERS) as (keyof CardChoice)[];
 
+function isAny<Name extends keyof CardChoice>(name: Name, choice: CardChoice): boolean {
+  return CHOOSERS[name].isAny(choice[name]);
+}
+
 /** Whether a choice leaves out no card. */
 export function isEveryCard(choice: CardChoice): boolean {
-  const isAny = <Name extends keyof CardChoice>(name: Name) => CHOOSERS[name].isAny(choice[name]);
-  return CHOICE_FIELDS.every((name) => isAny(name));
+  return CHOICE_FIELDS.every((name) => isAny(name, choice));
 }
 
 export function isChosen(card: Row, choice: CardChoice): boolean {
@@ -154,8 +164,14 @@ export function choiceOf(question: Question): CardChoice {
 
 /** Whether all cards of a type count. Only then the service's medians can answer, because they are of all cards of a type. */
 export function isOfWholeTypes(question: Question): boolean {
-  const { symbol, where } = choiceOf(question);
-  return symbol === undefined && where.length === 0;
+  const choice = choiceOf(question);
+  return CHOICE_FIELDS.every((name) => CHOOSERS[name].leavesOut !== 'cards' || isAny(name, choice));
+}
+
+/** Whether all cards of all types count, of the times that the question is about. */
+export function isOfAllTypes(question: Question): boolean {
+  const choice = choiceOf(question);
+  return CHOICE_FIELDS.every((name) => CHOOSERS[name].leavesOut === 'times' || isAny(name, choice));
 }
 
 /** What a question is answered from. Times are epoch milliseconds UTC. */

@@ -37,14 +37,7 @@ import {
   timeAhead,
 } from './horizon.ts';
 import type { LatelyPart } from './lately.ts';
-import {
-  choiceOf,
-  type Evidence,
-  isOfWholeTypes,
-  leastOf,
-  type Question,
-  termsOf,
-} from './question.ts';
+import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
@@ -259,8 +252,7 @@ function faultsOfAnswers(
 
 /** Whether the question is of all cards of all types: only then a type without cards is a silent one. */
 function canBeSilent(question: Question): boolean {
-  const { by } = termsOf(question);
-  return by === 'type' && isOfWholeTypes(question) && choiceOf(question).type === undefined;
+  return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
 
 /** What is said of a group beside its figures. */

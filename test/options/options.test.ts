@@ -17,6 +17,7 @@ import {
   VERSION_OPTION,
 } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../../src/commands/parts/option.ts';
+import { WHERE } from '../../src/commands/parts/where.ts';
 import { accountId } from '../../src/config/credentials.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { createMarketWorld, demoWorld } from '../../src/sandbox/market/market-world.ts';
@@ -186,6 +187,19 @@ it('there is a row for each option of each command, and for no other', () => {
   const sorted = (lists: typeof declared) =>
     lists.toSorted((a, b) => a.command.localeCompare(b.command));
   expect(sorted(inTable), 'ROWS of test/options/table.ts').toEqual(sorted(declared));
+});
+
+it('a command that chooses cards by --where takes every other filter, too', () => {
+  const filters = FILTERS.map((option) => flagsOf(option).long);
+  const missing = everyPath([screener]).map((each) => {
+    const longs = (commandOf(each).options ?? []).map((option) => flagsOf(option).long);
+    const isChoosing = longs.includes(flagsOf(WHERE).long);
+    return {
+      command: commandWords(each),
+      missing: isChoosing ? filters.filter((long) => !longs.includes(long)) : [],
+    };
+  });
+  expect(missing.filter((each) => each.missing.length > 0)).toEqual([]);
 });
 
 describe.concurrent.each(Object.entries(ROWS))('an option of %s', (_, rows) => {
