@@ -60,7 +60,7 @@ export const questionSchema = named(
     ),
     needs: described(
       v.nullable(v.picklist(NEEDS)),
-      'what is lacking before a correlation below 0.5 would show: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested); null: nothing, or what too_little says',
+      'what is lacking before it is tested well enough: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested yet); null: nothing, or what too_little says',
     ),
     needed: described(
       v.nullable(count),
@@ -68,11 +68,11 @@ export const questionSchema = named(
     ),
     enough_by: described(
       v.nullable(time),
-      'when there are so many, UTC, as exports buy now; null: not within 180 days',
+      'when there are so many, UTC, as exports buy now; null: not within two months',
     ),
     focus_brings_by: described(
       v.nullable(time),
-      'when there are so many with signals export --focus TYPE, UTC; null: that makes no great difference, or is not enough',
+      'when there are so many with signals export --focus TYPE, UTC; null: not within two months, or hardly sooner than without',
     ),
   }),
 );
@@ -136,8 +136,17 @@ export const isClear = (question?: { readonly verdict: Question['verdict'] }): b
   question?.verdict === 'higher' || question?.verdict === 'lower';
 
 /** Whether a correlation that is plausible at all would have been found. */
-export function couldShow({ would_show: size }: Pick<Question, 'would_show'>): boolean {
+export function showsPlausible({ would_show: size }: Pick<Question, 'would_show'>): boolean {
   return size !== null && size < LARGEST_PLAUSIBLE;
+}
+
+/**
+ * Whether a number is tested well enough: a plausible correlation would have been found, or it has as many outcomes as tests
+ * need. In one of five numbers so many show only a larger one, and nobody can say how many more it would take.
+ */
+export function couldShow(question: Pick<Question, 'would_show' | 'needs'>): boolean {
+  const hasEnough = question.would_show !== null && question.needs === null;
+  return hasEnough || showsPlausible(question);
 }
 
 /** A stricter setting to try, as every screen names it. */

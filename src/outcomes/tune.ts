@@ -21,12 +21,11 @@ import {
 import {
   type EnoughForTest,
   enoughForTest,
-  LARGEST_PLAUSIBLE,
   purchasesByType,
   type TypePurchases,
   testNeedOf,
 } from './test-needs.ts';
-import { type Cut, couldShow, isClear, type Question, type Tuning } from './tune-types.ts';
+import { type Cut, isClear, type Question, showsPlausible, type Tuning } from './tune-types.ts';
 
 /** Which numbers are answered, and after which horizon. */
 export interface TuneTerms {
@@ -171,8 +170,7 @@ function withNeed(
 ): Answer {
   if (purchases === undefined || !canComeToTest(question)) return { question, cuts };
   const { cards: outcomes, days } = question;
-  const pairs = Math.max(enough.pairs, pairsBySpread(question));
-  const need = testNeedOf({ outcomes, days }, purchases, { ...enough, pairs }, now);
+  const need = testNeedOf({ outcomes, days }, purchases, enough, now);
   if (need === undefined) return { question, cuts };
   if (need.of === 'cards_a_day') return { question: { ...question, needs: need.of }, cuts };
   const { of: needs, needed, by, byFocus } = need;
@@ -182,7 +180,7 @@ function withNeed(
 
 /** Whether more outcomes can lead to a test, or to a better one. */
 function canComeToTest(question: Question): boolean {
-  if (isClear(question) || couldShow(question)) return false;
+  if (isClear(question) || showsPlausible(question)) return false;
   switch (question.too_little) {
     case 'few_symbols':
     case 'one_outweighs':
@@ -199,12 +197,6 @@ function canComeToTest(question: Question): boolean {
 /** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
 function hasManyPairs({ cards, days }: Question): boolean {
   return cards - days >= LEAST.clusters;
-}
-
-/** The pairs that a tested number needs by how far its outcomes spread: more than others if they spread more; 0 without a test. */
-function pairsBySpread({ p, cards, days, would_show: detectable }: Question): number {
-  if (p === null) return 0;
-  return (cards - days) * ((detectable ?? 1) / LARGEST_PLAUSIBLE) ** 2;
 }
 
 function timeOrNull(at: number | undefined): string | null {

@@ -144,7 +144,7 @@ def question_of(one, word, purchases, enough, now):
         why = {"verdict": test if is_constant else "too_little", "too_little": None if is_constant else test}
         pairs = len(one.pairs) - len({card["day"] for _, card in one.pairs})
         can_come = pairs < 12 if is_constant else test in ("few_cards", "few_days")
-        return answer | why | (need_of(one, None, purchases, enough, now) if can_come else NOTHING)
+        return answer | why | (need_of(one, purchases, enough, now) if can_come else NOTHING)
     half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
     low, high = test["rho"] - half, test["rho"] + half
     can_come = word is None and shows >= PLAUSIBLE
@@ -157,7 +157,7 @@ def question_of(one, word, purchases, enough, now):
         "would_show_percentage_points": halves_apart(shows, one) if shows < 1 else None,
         "verdict": word or "unclear",
         "verdict_since": None,
-    } | (need_of(one, min(1, shows), purchases, enough, now) if can_come else NOTHING)
+    } | (need_of(one, purchases, enough, now) if can_come else NOTHING)
 
 
 # A larger correlation is hardly ever there.
@@ -172,7 +172,7 @@ LONGEST = 180
 def enough_of(tests, h):
     """[outcomes less days, days] with which a correlation of .5 shows in four of five cases."""
     errors = quantile(FAMILY / max(1, tests) / 2, 20) + 0.84
-    return [1.6 * (errors / PLAUSIBLE) ** 2, 12 * (2 if h == "24h" else 1)]
+    return [1.8 * (errors / PLAUSIBLE) ** 2, 12 * (2 if h == "24h" else 1)]
 
 
 def purchases_of(cards, present_since, due):
@@ -198,18 +198,16 @@ def purchases_of(cards, present_since, due):
     return found
 
 
-def need_of(one, shows, purchases, enough, now):
-    """What a number needs before it is tested well enough, and when that comes. @param shows: the correlation that would"""
+def need_of(one, purchases, enough, now):
+    """What a number needs before it is tested well enough, and when that comes."""
     if purchases is None:
         return NOTHING
     outcomes, days = len(one.pairs), len({card["day"] for _, card in one.pairs})
-    return need(outcomes, days, shows, purchases, enough, now)
+    return need(outcomes, days, purchases, enough, now)
 
 
-def need(outcomes, days, shows, purchases, enough, now):
+def need(outcomes, days, purchases, enough, now):
     pairs, needed_days, pairs_now = enough[0], enough[1], outcomes - days
-    if shows is not None:
-        pairs = max(pairs, pairs_now * (shows / PLAUSIBLE) ** 2)
     if pairs_now >= pairs and days >= needed_days:
         return NOTHING
     counts, cards, length = purchases["counts"], purchases["cards"], purchases["days"]
@@ -236,16 +234,17 @@ def need(outcomes, days, shows, purchases, enough, now):
         if focus is None and then >= pairs and days_then >= needed_days:
             focus = [day, outcomes + usable * (bought - purchases["bought"]), had_in_focus]
         had_in_focus = then >= pairs
-    is_proposed = cards > purchases["bought"] and focus and (sample is None or sample[0] > 60 and sample[0] >= 2 * focus[0])
+    is_sooner = focus and focus[0] <= 60 and (sample is None or sample[0] > 60 and sample[0] >= 2 * focus[0])
+    is_proposed = cards > purchases["bought"] and is_sooner
     coming = focus if is_proposed else sample
     per_card = max(at_random / a_day, so_far / cards)
     total = coming[1] if coming else outcomes + max(0, pairs - pairs_now) / per_card
-    step = 10 ** max(0, math.floor(math.log10(total))) / 2
+    step = 100 if total > 500 else 50
     is_of_days = coming[2] if coming else pairs_now >= pairs
     return {
         "needs": "days" if is_of_days else "outcomes",
-        "needed": needed_days if is_of_days else math.ceil(math.ceil(total / step) * step),
-        "enough_by": text_of(now + sample[0] * DAY) if sample else None,
+        "needed": needed_days if is_of_days else math.ceil(total / step) * step,
+        "enough_by": text_of(now + sample[0] * DAY) if sample and sample[0] <= 60 else None,
         "focus_brings_by": text_of(now + focus[0] * DAY) if is_proposed else None,
     }
 

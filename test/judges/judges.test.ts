@@ -38,7 +38,7 @@ import { detailOf, rowsOf } from '../outcomes/support.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 
-const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 14;
+const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 15;
 const NOW = Date.UTC(2026, 10, 20);
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
 const type = {
@@ -102,12 +102,18 @@ function randomHistory(seed: number) {
   const random = randomOf(seed);
   const normal = normalOf(random);
   const isLong = seed % 2 === 0;
-  const days = isLong ? 37 + Math.floor(random() * 25) : 1 + Math.floor(random() ** 2 * 60);
-  const perDay = isLong ? 7 + random() * 3 : Math.exp(random() * 3);
+  const isCrowded = seed % 15 === 0;
+  const usualDays = isLong ? 37 + Math.floor(random() * 25) : 1 + Math.floor(random() ** 2 * 60);
+  const days = isCrowded ? 30 : usualDays;
+  const usualPerDay = isLong ? 7 + random() * 3 : Math.exp(random() * 3);
+  const perDay = isCrowded ? 40 : usualPerDay;
   const digits = Math.floor(random() * 5);
   const broken = isLong || random() < 0.5 ? 0.02 : 0.3;
   const hasBtc = random() < 0.3;
   const isScarce = seed % 4 === 0;
+  const shareOfFew = isScarce ? 0.2 : 0.05;
+  // Where many cards come and few are bought, buying a type first is proposed.
+  const shareUnbought = isCrowded ? 0.7 : shareOfFew;
   const fades = seed % 4 === 2;
   const lasting = Array.from({ length: 1 + Math.floor(random() * 25) }, normal);
   const effects = [[2, -2], [], [4, -3], []][seed % 4] ?? [];
@@ -165,7 +171,7 @@ function randomHistory(seed: number) {
       };
       const lot = random();
       cards.push(
-        lot < (isScarce ? 0.2 : 0.05)
+        lot < shareUnbought
           ? (bare(card) as SignalDetail)
           : lot < (isScarce ? 0.22 : 0.1)
             ? { ...card, outcome: null }

@@ -238,9 +238,9 @@ describe('a number that needs more outcomes', () => {
   });
 
   it('says nothing where the sample brings them, or nothing does', () => {
-    const soon = questionOf(rowsBought(2).filter(({ at }) => at >= FIRST + 10 * DAY));
+    const soon = questionOf(rowsBought(3).filter(({ at }) => at >= FIRST + 12 * DAY));
     expect(soon).toMatchObject({
-      cards: 40,
+      cards: 54,
       too_little: 'few_cards',
       needs: 'outcomes',
       enough_by: expect.any(String),

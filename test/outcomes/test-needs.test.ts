@@ -65,7 +65,8 @@ describe('what a test needs', () => {
     }).toEqual({
       enough: undefined,
       few: { of: 'outcomes', needed: 150, by: 20, byFocus: undefined },
-      fewOfTwo: { of: 'outcomes', needed: 200, by: 80, byFocus: undefined },
+      // 80 days are too many for a date.
+      fewOfTwo: { of: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
   });
 
@@ -109,11 +110,36 @@ describe('what a test needs', () => {
   });
 
   it('counts only outcomes that have the number', () => {
-    const half = needOf({ aDay: 4, days: 10, usable: { outcomes: 20, days: 10 } });
+    const half = needOf({ aDay: 4, days: 30, usable: { outcomes: 60, days: 30 } });
     // Of four cards a day two have it: one pair a day if none of these days is without.
     expect(half).toMatchObject({ of: 'outcomes', byFocus: undefined });
-    expect(half).toHaveProperty('by', expect.closeTo((90 - 10) / (2 - (1 - 0.5 ** 4)), -0.5));
+    expect(half).toHaveProperty('by', expect.closeTo((90 - 30) / (2 - (1 - 0.5 ** 4)), -0.5));
   });
+});
+
+it('needs are told in steps of 50 outcomes, above 500 of 100', () => {
+  // No card comes any more, so that what is lacking is reckoned from the cards so far, four on each of ten days.
+  const usable: UsableOutcomes = { outcomes: 40, days: 10 };
+  const ended: TypePurchases = {
+    bought: 40,
+    boughtDays: 10,
+    unbought: 0,
+    boughtPerDay: 0,
+    boughtPerDayOfAll: 0,
+    cardsPerDay: 0,
+    days: 10,
+    daysByCards: new Map([[4, 10]]),
+  };
+  const mostPerDay = (40 + Math.sqrt(40) + 1) / 10;
+  const pairsOfCard = (mostPerDay - (1 - Math.exp(-mostPerDay))) / mostPerDay;
+  const neededOf = (outcomes: number) => {
+    const pairs = 30 + (outcomes - 40) * pairsOfCard;
+    const need = testNeedOf(usable, ended, { ...ENOUGH, pairs }, NOW);
+    return need?.of === 'outcomes' ? need.needed : need?.of;
+  };
+  expect([60, 149, 151, 499, 501, 599, 601].map(neededOf)).toEqual([
+    100, 150, 200, 500, 600, 600, 700,
+  ]);
 });
 
 describe('buying a type first', () => {
@@ -146,7 +172,7 @@ describe('buying a type first', () => {
         by: undefined,
         byFocus: undefined,
       },
-      allBought: { of: 'outcomes', needed: 200, by: 86, byFocus: undefined },
+      allBought: { of: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
   });
 
