@@ -1,6 +1,7 @@
 /** `screener today`: the morning's look at a history; with --changes only what is new in it. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { creditsPerDay } from '../credits/credit-ceiling.ts';
@@ -10,12 +11,15 @@ import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
+import { type FocusProspect, soonestFocus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
+import { tuningOf } from '../outcomes/tune.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { actionsOf } from '../output/views/actions.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
+import { focusData } from '../output/views/focus.ts';
 import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
 import { newsText, type TodayPage, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
@@ -60,7 +64,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
-  const { inquiry, standings, today, prospect, scarcity, boughtFirst } = look;
+  const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
   const { why, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
@@ -70,7 +74,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     }),
     gather: exportCommand(invocation, options.from),
     prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
-    focus: focusOf(invocation, options, scarcity),
+    focus: focusPart(invocation, options, focus),
     why,
     // It takes two days to say what is usual.
     isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
@@ -82,12 +86,11 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
 }
 
 /** The type whose outcomes should be bought first, with the command line for that; undefined if none should. */
-function focusOf(
+function focusPart(
   invocation: Invocation,
   { from }: OfHistory,
-  scarcity: Scarcity | undefined,
+  focus: FocusProspect | undefined,
 ): TodayPage['focus'] {
-  const focus = scarcity?.focus;
   if (focus === undefined) return undefined;
   const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
   return { line: focusLine(focus), command };
@@ -142,6 +145,8 @@ interface Look {
   readonly prospect: Prospect | undefined;
   /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
+  /** Where `scarcity` is told: the type that should be bought first, as `tune` says it; undefined if none should. */
+  readonly focus: FocusProspect | undefined;
   /** The types of --focus, also of earlier exports. */
   readonly boughtFirst: readonly string[];
 }
@@ -174,6 +179,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   );
   const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
   const scarcity = scarcityOf(inquiry.evidence);
+  const focus = scarcity === undefined ? undefined : focusOf(inquiry, standings);
   const tuneOf = (type: string) => tuneCommand(invocation, options, type);
   const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
@@ -188,11 +194,11 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
         .map((item) => itemOfUnusual(item, now, standings)),
     ],
     prospect: prospect === undefined ? null : prospectData(prospect),
-    scarcity: scarcity === undefined ? null : scarcityData(scarcity),
+    scarcity: scarcity === undefined ? null : scarcityData(scarcity, focus),
     unusual: unusualNow,
   };
   const boughtFirst = manifest?.focus ?? [];
-  return { inquiry, standings, today: asPrinted(today), prospect, scarcity, boughtFirst };
+  return { inquiry, standings, today: asPrinted(today), prospect, scarcity, focus, boughtFirst };
 }
 
 function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospect']> {
@@ -207,23 +213,23 @@ function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospe
   };
 }
 
-function scarcityData(scarcity: Scarcity): NonNullable<Today['scarcity']> {
-  const { focus } = scarcity;
+/** The type that should be bought first; undefined if none should. */
+function focusOf({ evidence }: Inquiry, standings: readonly Standing[]): FocusProspect | undefined {
+  const { questions } = tuningOf(evidence, { horizon: MAIN_HORIZON });
+  return soonestFocus(questions, standings);
+}
+
+function scarcityData(
+  scarcity: Scarcity,
+  focus: FocusProspect | undefined,
+): NonNullable<Today['scarcity']> {
   return {
     cards_per_day: scarcity.cardsPerDay,
     bought_per_day: scarcity.boughtPerDay,
     list_credits_per_month: scarcity.listPerMonth,
     without_medians: [...scarcity.withoutMedians],
     without_outcomes: [...scarcity.withoutOutcomes],
-    focus:
-      focus === undefined
-        ? null
-        : {
-            screener_type: focus.type,
-            bought: focus.bought,
-            needed: focus.needed,
-            by: formatApiTime(focus.by),
-          },
+    focus: focusData(focus),
   };
 }
 

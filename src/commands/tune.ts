@@ -3,18 +3,20 @@ import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { didYouMean } from '../base/near-names.ts';
-import { pluralize } from '../base/units.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
+import { soonestFocus } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { rankStandings } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
+import { focusData } from '../output/views/focus.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
 import { isAdvice } from '../output/views/tune-words.ts';
+import type { Judgements } from '../report/answer.ts';
 import { isForPage, printPage } from './parts/history-list.ts';
 import { askedFor, explainEmpty, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
@@ -39,15 +41,19 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = isForPage(invocation);
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
-  const tuning = tuningOf(inquiry.evidence, { horizon, type });
+  const tuning = ofNumber(tuningOf(inquiry.evidence, { horizon, type }), options.key);
+  const judgements = judgedTypes(inquiry);
+  const focusHorizon = options.horizon ?? MAIN_HORIZON;
+  const focusQuestions = tuning.questions.filter((question) => question.horizon === focusHorizon);
   const answer: Tune = {
     ...askedFor(options),
     generated_at: formatApiTime(now),
     bought: cardsOfType.filter(({ isBought }) => isBought).length,
-    ...asPrinted(ofNumber(tuning, options.key)),
+    ...asPrinted(tuning),
+    focus: focusData(soonestFocus(focusQuestions, judgements.standings)),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const page = pageOf(invocation, options, inquiry, answer);
+  const page = pageOf(invocation, options, inquiry, { answer, judgements });
   await printPage(invocation, {
     overdue: inquiry.overdue,
     page: (render) => tunePage(answer, page, render),
@@ -66,13 +72,18 @@ function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
   return { questions, cuts: tuning.cuts.filter(isOfKey) };
 }
 
+/** An answer, and how the types stand. */
+interface JudgedAnswer {
+  readonly answer: Tune;
+  readonly judgements: Judgements;
+}
+
 function pageOf(
   invocation: Invocation,
   options: TuneOptions,
   inquiry: Inquiry,
-  { questions }: Tune,
+  { answer: { questions }, judgements: { comparison, standings } }: JudgedAnswer,
 ): TunePage {
-  const { comparison, standings } = judgedTypes(inquiry);
   const { type, key, horizon } = options;
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
   const typeInFull = type ?? questions[0]?.type ?? 'TYPE';
@@ -81,15 +92,12 @@ function pageOf(
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
     types: typesInOrder(rankStandings(standings)),
+    standings,
     asSetNow: figuresOfTypes,
     withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
     ),
     settings: inquiry.known.screeners.filter((screener) => screener.type === type),
-    silenceOf: (name) => {
-      const days = standings.find(({ group }) => group === name)?.silentDays;
-      return days === undefined ? undefined : `no card for ${pluralize(days, 'day')}`;
-    },
     today: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
     focusOn: (name) => commandLine(invocation, 'signals export', { '--focus': name }, options.from),

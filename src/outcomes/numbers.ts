@@ -186,20 +186,6 @@ function numbersOf(
   return numbers;
 }
 
-/** How many numbers all types have together under their present settings: so many are tested together. */
-export function countNumbers({
-  settled,
-  settingsSince,
-}: Pick<NumbersEvidence, 'settled' | 'settingsSince'>): number {
-  let count = 0;
-  for (const [type, cards] of groupBy(settled, (card) => card.type)) {
-    const since = settingsSince.get(type);
-    const rows = cards.filter(({ at }) => since === undefined || at >= since);
-    count += numbersOf(type, rows, () => undefined).length;
-  }
-  return count;
-}
-
 /** Which values of a number go with better outcomes. */
 export type BetterSide = 'higher' | 'lower';
 

@@ -1,13 +1,10 @@
 /** What is left out if credits do not suffice for all outcomes, and what the list of cards costs by itself. */
 import { min } from 'd3-array';
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
-import { countNumbers, NUMBERS_LEVEL } from './numbers.ts';
 import type { Evidence } from './question.ts';
 import type { Row } from './row.ts';
 import { STATS_WINDOW } from './service-answers.ts';
-import { enoughForTest, purchasesByType, testNeedOf } from './test-needs.ts';
 
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
@@ -23,21 +20,6 @@ export interface Scarcity {
   readonly withoutMedians: readonly string[];
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];
-  /**
-   * The type whose numbers could be tested soonest if its outcomes were bought first; undefined if that is proposed for none:
-   * see `testNeedOf`.
-   */
-  readonly focus: FocusProspect | undefined;
-}
-
-export interface FocusProspect {
-  readonly type: string;
-  /** Outcomes that are bought. */
-  readonly bought: number;
-  /** About how many outcomes of it tests need. */
-  readonly needed: number;
-  /** When there is enough if exports buy the type first, epoch milliseconds UTC. */
-  readonly by: number;
 }
 
 /** Rates are those of so many days before now. */
@@ -74,7 +56,6 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
     listPerMonth: listCredits(cardsPerDay),
     withoutMedians: withoutMedians(types, evidence),
     withoutOutcomes: withoutOutcomes(types, cards),
-    focus: soonestFocus(evidence),
   };
 }
 
@@ -104,25 +85,4 @@ function withoutMedians(types: readonly string[], { lastAsked, now }: Evidence):
 function withoutOutcomes(types: readonly string[], cards: readonly Row[]): string[] {
   const boughtTypes = new Set(cards.filter(({ isBought }) => isBought).map(({ type }) => type));
   return types.filter((type) => !boughtTypes.has(type));
-}
-
-function soonestFocus(evidence: Evidence): FocusProspect | undefined {
-  const { cards: settled, settingsSince, now } = evidence;
-  const tests = countNumbers({ settled, settingsSince });
-  const enough = enoughForTest(tests, NUMBERS_LEVEL, MAIN_HORIZON);
-  let soonest: FocusProspect | undefined;
-  for (const [type, purchases] of purchasesByType(evidence)) {
-    const { bought, boughtDays } = purchases;
-    const usable = { outcomes: bought, days: boughtDays };
-    const need = testNeedOf(usable, purchases, enough, now);
-    if (need?.of !== 'outcomes' || need.byFocus === undefined) continue;
-    const prospect = { type, bought, needed: need.needed, by: need.byFocus };
-    if (soonest === undefined || isSooner(prospect, soonest)) soonest = prospect;
-  }
-  return soonest;
-}
-
-/** Of two with the same date the type that has more outcomes comes first. */
-function isSooner(a: FocusProspect, b: FocusProspect): boolean {
-  return a.by < b.by || (a.by === b.by && a.bought > b.bought);
 }

@@ -151,7 +151,7 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing above \d+(?:\.5)? pp found in other, telling\npp: between [\s\S]*?see it\.\nAbout 1 of 100 pages like this has a false tip\.$/m,
+      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp cannot be seen yet\npp: the half of the cards with the larger number, compared with the other half\.\nAbout 1 of 100 pages like this has a false tip\.$/m,
     );
     expect(stdout).toMatch(/^About 1 of 100 pages like this has a false tip\.$/m);
     // Its notebook was written by looks of every day.
@@ -161,7 +161,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +above \d+(?:\.5)? pp: other, \|other\|, telling, \|telling\|\n\|x\|: the size of x, whether up or down\npp: between [\s\S]*?see it\.\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|; less than \d+(?:\.5)? pp cannot be seen yet\n\|x\|: the size of x, whether up or down\npp: the half of the cards with the larger number, compared with the other half\.\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -254,9 +254,11 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 200, by 1 Dec with `--focus`$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 200, by 2 Dec with `--focus`$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
-    expect(stdout).toContain('Nothing to change yet: most numbers need more outcomes.');
+    expect(stdout).toContain(
+      'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
+    );
     expect(stdout).toMatch(
       /^To buy the outcomes of one type first, older cards included:\n {2}screener signals export .* --focus rare$/m,
     );
@@ -270,7 +272,7 @@ describe.concurrent('tune', () => {
       needs: 'outcomes',
       needed: 200,
       enough_by: null,
-      focus_brings_by: '2026-12-01T00:00:00Z',
+      focus_brings_by: '2026-12-02T00:00:00Z',
     });
   });
 
@@ -282,7 +284,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +200 +1 Dec\n){3}/,
+      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +200 +2 Dec\n){3}/,
     );
     expect(stdout).not.toContain('too few outcomes:');
   });
@@ -292,7 +294,7 @@ describe.concurrent('tune', () => {
     const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);
     const dir = writeCards(home.folder, [...ended, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^ended +cannot be tested: too few days have two of its cards$/m);
+    expect(stdout).toMatch(/^ended +cannot be tested yet: it needs days with two or more cards$/m);
     const { questions } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     expect(questions.find(({ type }) => type === 'ended')).toMatchObject({
       too_little: 'few_cards',
@@ -318,7 +320,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nToo few outcomes +45 of about \d+, not within half a year\n--detail lists every number\.\n$/,
+      /\n\nToo few outcomes +45 of about \d+, not within two months\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

@@ -10,6 +10,9 @@ interface Pages {
   readonly report: string;
   // biome-ignore lint/suspicious/noExplicitAny: its fields are named where they are read.
   readonly json: any;
+  readonly tune: string;
+  /** The type that `tune` would buy first; null if there is none. */
+  readonly focusOfTune: Json | null;
 }
 
 /** The pages of the last morning. */
@@ -23,6 +26,8 @@ async function pagesOf(options: AccountOptions): Promise<Pages> {
       screeners: await ask('screeners', '--local'),
       report: await ask('report', '-'),
       json: JSON.parse(await ask('today', '--json')),
+      tune: await ask('tune'),
+      focusOfTune: JSON.parse(await ask('tune', '--json')).focus,
     };
   });
   if (pages === undefined) throw new Error('No morning.');
@@ -75,7 +80,7 @@ it('is told nothing of the kind before there is an interval', async () => {
 
 it('a large account is told what is left out, what the list takes, and what --focus would bring', async () => {
   const types = { a: 30, b: 20, c: 10, d: 3, never: 0.02 };
-  const { today, json } = await pagesOf({ types, listed: 13, mornings: 3 });
+  const { today, json, tune, focusOfTune } = await pagesOf({ types, listed: 13, mornings: 3 });
   const { scarcity } = json;
   expect(scarcity).toMatchObject({
     // Three pages of new cards, and a look at the settings, on thirty days.
@@ -85,16 +90,18 @@ it('a large account is told what is left out, what the list takes, and what --fo
   expect(scarcity.bought_per_day, 'outcomes bought a day').toBeLessThan(scarcity.cards_per_day / 4);
   const { screener_type: type, bought, needed } = scarcity.focus;
   expect(needed, 'outcomes that tests need').toBeGreaterThan(60);
+  expect(scarcity.focus, 'as `tune` has it').toEqual(focusOfTune);
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   expect(today.replace(/\s+/g, ' ')).toContain(
     ` Bought ${rate} outcomes a day lately, a random sample. The list of cards alone takes 120 credits a month or more. `,
   );
   expect(today).toMatch(
     new RegExp(
-      `^Focus +${type}: ${bought} of about ${needed} outcomes that \`tune\` needs\\. To have them by \\d+ \\w{3}, buy them first, older cards included:\\n  screener signals export --focus ${type}$`,
+      `^Focus +To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes; you have ${bought}\\. To have the rest by \\d+ \\w{3}, buy them first, older cards included:\\n  screener signals export --focus ${type}$`,
       'm',
     ),
   );
+  expect(tune).toMatch(new RegExp(`^  screener signals export --focus ${type}$`, 'm'));
   const none = scarcity.without_outcomes.join(', ');
   if (none !== '') expect(today).toMatch(new RegExp(`^No outcomes +${none}$`, 'm'));
 });

@@ -1,4 +1,4 @@
-/** What credits leave out: rates of purchases, types without outcomes, and the type whose outcomes come soonest. */
+/** What credits leave out: rates of purchases, and types without outcomes. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
@@ -119,7 +119,6 @@ describe('scarcity', () => {
       listPerMonth: 30 * (2 + 1),
       withoutMedians: [],
       withoutOutcomes: [],
-      focus: undefined,
     });
     // Before, ten times as many came.
     const fewerNow = rowsOf({ from: 28, aDay: 5 }, { from: 56, to: 28, aDay: 50 });
@@ -157,26 +156,6 @@ describe('scarcity', () => {
       pump: { medians: ['spike'], outcomes: ['spike'] },
       longAgo: { medians: [], outcomes: ['spike'] },
     });
-  });
-
-  it('proposes the type whose outcomes come soonest, and none that has enough', () => {
-    const cards = rowsOf(
-      { type: 'slow', from: 28, aDay: 1 },
-      { type: 'quick', from: 56, aDay: 5 },
-      { type: 'enough', from: 56, aDay: 40, boughtADay: 4 },
-    );
-    const focus = scarceIn(cards)?.focus;
-    expect(focus).toEqual({
-      type: 'quick',
-      bought: 0,
-      needed: expect.any(Number),
-      by: expect.any(Number),
-    });
-    // Four outcomes a day are bought. About so many are needed: rounded up to 50.
-    const days = ((focus?.by ?? Number.NaN) - NOW) / DAY;
-    expect((focus?.needed ?? Number.NaN) - 4 * days, 'outcomes more than come').toSatisfy(
-      (more: number) => more >= 0 && more < 50,
-    );
   });
 });
 

@@ -1,6 +1,8 @@
 /** What an account of this size can show, and what its credits leave out: for pages without a verdict yet. */
+
+import type { FocusProspect } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
-import type { FocusProspect, Scarcity } from '../../outcomes/scarcity.ts';
+import type { Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type HeadLine, verdictText } from './verdict.ts';
@@ -78,9 +80,12 @@ function rateText(perDay: number): string {
   return rounded === 0 ? 'fewer than 1' : String(rounded);
 }
 
-/** `Focus  pump: 28 of about 140 outcomes that `tune` needs. To have them by 20 Nov, buy them first, …`, before its command line. */
-export function focusLine({ type, bought, needed, by }: FocusProspect): HeadLine {
-  const known = `${safeText(type)}: ${bought} of about ${needed} outcomes that \`tune\` needs`;
-  const text = `${known}. To have them by ${dayAndMonth(by)}, buy them first, older cards included:`;
-  return { label: 'Focus', text };
+/**
+ * `Focus  To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them
+ * first, older cards included:`, before its command line.
+ */
+export function focusLine({ type, outcomes, needed, by }: FocusProspect): HeadLine {
+  const need = `To learn what to change in ${safeText(type)}, \`tune\` needs about ${needed} outcomes`;
+  const rest = `To have the rest by ${dayAndMonth(by)}, buy them first, older cards included:`;
+  return { label: 'Focus', text: `${need}; you have ${outcomes}. ${rest}` };
 }

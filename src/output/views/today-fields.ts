@@ -13,6 +13,7 @@ import {
   objectOf,
 } from '../described-fields.ts';
 import type { View } from '../types.ts';
+import { focusSchema } from './focus.ts';
 
 const settledHorizon = named(
   'Settled',
@@ -178,12 +179,7 @@ const today = v.object({
         'types whose medians the service was not asked for',
       ),
       without_outcomes: described(v.array(v.string()), 'types with no outcome bought'),
-      focus: nullableObjectOf('the type that --focus would bring soonest; null if there is none', {
-        screener_type: described(v.string(), 'screener type'),
-        bought: described(count, 'outcomes that are bought'),
-        needed: described(count, 'about how many outcomes of the type tests of its numbers need'),
-        by: described(time, 'when exports with --focus have them, UTC'),
-      }),
+      focus: focusSchema,
     },
   ),
   unusual: listOf('what is not as it should be', {

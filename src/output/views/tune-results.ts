@@ -3,6 +3,7 @@ import { max } from 'd3-array';
 import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import { canComeToTest, closestToTest, type FocusProspect } from '../../outcomes/focus.ts';
 import { couldShow, isClear, type Question } from '../../outcomes/tune-types.ts';
 import { LEAST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
@@ -41,8 +42,8 @@ const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
     missing: `${days} of ${needed}`,
   }),
   cards_a_day: () => ({
-    label: 'cannot be tested',
-    missing: 'too few days have two of its cards',
+    label: 'cannot be tested yet',
+    missing: 'it needs days with two or more cards',
   }),
 };
 
@@ -76,24 +77,25 @@ function whenText(question: Question): string {
   const { enough_by: by, focus_brings_by: byFocus } = question;
   if (!canComeToTest(question)) return '';
   if (byFocus !== null) return `, by ${dayAndMonth(Date.parse(byFocus))} with \`--focus\``;
-  return by === null ? ', not within half a year' : `, likely by ${dayAndMonth(Date.parse(by))}`;
+  return by === null ? ', not within two months' : `, likely by ${dayAndMonth(Date.parse(by))}`;
 }
+
+/** Why no stricter setting of a type is of use, in words: `no card for 21 days`; undefined if one would be. */
+export type HindranceWordsOf = (type: string) => string | undefined;
 
 /**
  * A line for each type without a finding, in the order of the questions.
- * @param silenceOf `no card for 21 days`; undefined for a type that sends cards
  * @param withoutNumbers types of which no number is known: figures of each
  */
 export function resultsByType(
   questions: readonly Question[],
-  silenceOf: (type: string) => string | undefined,
+  hindranceWordsOf: HindranceWordsOf,
   withoutNumbers: readonly GroupFigures[],
 ): Pair[] {
   const pairs: Pair[] = [];
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
     if (questionsOfType.some(isClear)) continue;
-    const parts = [resultOfType(questionsOfType), silenceOf(type) ?? ''];
-    pairs.push([safeText(type), parts.filter(Boolean).join('; ')]);
+    pairs.push([safeText(type), resultOfType(questionsOfType, hindranceWordsOf(type))]);
   }
   return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
 }
@@ -102,19 +104,16 @@ export function resultsByType(
 const LEAST_OF_TABLE = 3;
 
 /**
- * Of each type without any tested number that has the outcomes sooner if exports buy it first: the number that lacks the
- * fewest, in the order of the questions. Empty if there are too few types for a table.
+ * Of each type without any tested number that has the outcomes sooner if exports buy it first: what that would bring. Empty
+ * if there are too few types for a table.
+ * @param prospects by type, in the order of the table
  */
 export function waitingForFocus(
   questions: readonly Question[],
-  silenceOf: (type: string) => string | undefined,
-): Question[] {
-  const waiting: Question[] = [];
-  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (silenceOf(type) !== undefined || questionsOfType.some(couldShow)) continue;
-    const closest = closestToTest(questionsOfType);
-    if (closest?.needs === 'outcomes' && closest.focus_brings_by !== null) waiting.push(closest);
-  }
+  prospects: ReadonlyMap<string, FocusProspect>,
+): FocusProspect[] {
+  const tested = new Set(questions.filter(couldShow).map(({ type }) => type));
+  const waiting = [...prospects.values()].filter(({ type }) => !tested.has(type));
   return waiting.length < LEAST_OF_TABLE ? [] : waiting;
 }
 
@@ -126,18 +125,28 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
   ]);
 }
 
-/** `nothing above 2.5 pp found in funding, volume; too few outcomes for oi: 128 of about 180, likely by 5 Jan` */
-function resultOfType(questions: readonly Question[]): string {
+/**
+ * `nothing found in funding, volume; less than 2.5 pp cannot be seen yet. Too few outcomes for oi: 128 of about 200, likely by
+ * 5 Jan`
+ * @param hindrance why no stricter setting of the type is of use: then no date is told
+ */
+function resultOfType(questions: readonly Question[], hindrance: string | undefined): string {
   const shown = questions.filter(couldShow);
   const waiting = questions.filter((question) => !couldShow(question));
   const closest = closestToTest(waiting);
-  if (shown.length === 0) return closest === undefined ? '' : resultWithDate(closest);
-  const nothingFound = `nothing${aboveWords(shown)} found in ${numbersWords(shown)}`;
+  const why = hindrance === undefined ? '' : `; ${hindrance}`;
+  const dateOf = (question: Question) => (hindrance === undefined ? whenText(question) : '');
+  if (shown.length === 0) {
+    const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
+    return `${result}${why}`;
+  }
+  const nothingFound = `nothing found in ${numbersWords(shown)}${unseenWords(shown)}`;
   // What can never be tested is no open question.
-  if (closest === undefined || !canComeToTest(closest)) return nothingFound;
+  if (closest === undefined || !canComeToTest(closest)) return `${nothingFound}${why}`;
   const { label, missing } = numberResult(closest);
   const which = numbersWords(waiting.filter(canComeToTest));
-  return `${nothingFound}; ${label} for ${which}: ${missing}${whenText(closest)}`;
+  const open = `${capitalized(label)} for ${which}: ${missing}${dateOf(closest)}`;
+  return `${nothingFound}. ${open}${why}`;
 }
 
 /** Percentage points to which the size of what can be missed is rounded up: it is an estimate. */
@@ -153,29 +162,14 @@ export function canBeMissed(questions: readonly Question[]): number | undefined 
   return largest === undefined ? undefined : Math.ceil(largest / STEP_OF_MISSED) * STEP_OF_MISSED;
 }
 
-/** ` above 2.5 pp`: which differences were not found. */
-function aboveWords(questions: readonly Question[]): string {
+/** `; less than 2.5 pp cannot be seen yet`: which differences may be there. */
+function unseenWords(questions: readonly Question[]): string {
   const size = canBeMissed(questions);
-  return size === undefined ? '' : ` above ${size} pp`;
+  return size === undefined ? '' : `; less than ${size} pp cannot be seen yet`;
 }
 
-function resultWithDate(question: Question): string {
-  return `${resultOfNumber(question)}${whenText(question)}`;
-}
-
-/** Whether a number is tested well enough once there are more outcomes. */
-export function canComeToTest({ needs }: Question): boolean {
-  return needs === 'outcomes' || needs === 'days';
-}
-
-/** The number that needs the fewest outcomes more; of those without such a number the one with the most cards. */
-function closestToTest(questions: readonly Question[]): Question | undefined {
-  const lacking = ({ needed, cards }: Question) => (needed ?? Number.POSITIVE_INFINITY) - cards;
-  const [closest] = questions.toSorted((a, b) => {
-    if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
-    return canComeToTest(a) ? lacking(a) - lacking(b) : b.cards - a.cards;
-  });
-  return closest;
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** More characters of names would take a second line. */
@@ -203,8 +197,11 @@ export function areNumbersNamed(questions: readonly Question[]): boolean {
   return labels.size > 1 || questions.some(isTested);
 }
 
-/** For one type a line a result, with the numbers that have it, and what the closest of them lacks. */
-export function resultsByNumber(questions: readonly Question[]): Pair[] {
+/**
+ * For one type a line a result, with the numbers that have it, and what the closest of them lacks.
+ * @param isHindered whether no stricter setting of the type is of use: then no date is told
+ */
+export function resultsByNumber(questions: readonly Question[], isHindered: boolean): Pair[] {
   const inOrder = questions.toSorted(
     (a, b) => a.key.localeCompare(b.key) || Number(a.absolute) - Number(b.absolute),
   );
@@ -213,13 +210,13 @@ export function resultsByNumber(questions: readonly Question[]): Pair[] {
   for (const [label, sameResult] of groupBy(inOrder, (question) => numberResult(question).label)) {
     const closest = closestToTest(sameResult);
     if (closest === undefined) continue;
-    const isFoundNothing = couldShow(closest) && !isClear(closest);
-    const missing = isFoundNothing
-      ? aboveWords(sameResult).trim()
-      : `${numberResult(closest).missing}${whenText(closest)}`;
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const text = [missing, names].filter(Boolean).join(': ');
-    pairs.push([label.charAt(0).toUpperCase() + label.slice(1), text]);
+    const isNothingFound = couldShow(closest) && !isClear(closest);
+    const missing = isNothingFound
+      ? ''
+      : `${numberResult(closest).missing}${isHindered ? '' : whenText(closest)}`;
+    const text = [names, missing].filter(Boolean).join(': ');
+    pairs.push([capitalized(label), isNothingFound ? `${text}${unseenWords(sameResult)}` : text]);
   }
   return pairs;
 }

@@ -5,7 +5,15 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
+import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
+import {
+  canComeToTest,
+  type FocusProspect,
+  focusProspects,
+  hindranceOf,
+} from '../../outcomes/focus.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
   couldShow,
@@ -20,15 +28,16 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
+import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { WHOM } from './sections.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting } from './settings-text.ts';
 import {
   areNumbersNamed,
   canBeMissed,
-  canComeToTest,
   resultOfNumber,
   resultsByNumber,
   resultsByType,
@@ -57,6 +66,7 @@ const tuneSchema = v.object({
     'each type, number and horizon, the clear ones first',
   ),
   cuts: described(v.array(cutSchema), 'stricter settings for the numbers that matter'),
+  focus: focusSchema,
 });
 
 export type Tune = ReadonlyDeep<v.InferOutput<typeof tuneSchema>>;
@@ -74,14 +84,14 @@ export interface TunePage {
   readonly isDetailed: boolean;
   /** All types, in the order of the ranking. */
   readonly types: readonly string[];
+  /** How each type stands: whether a stricter setting of it would be of use. */
+  readonly standings: readonly Standing[];
   /** Figures of each type with its present settings. */
   readonly asSetNow: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
   readonly settings: readonly ScreenerItem[];
   /** Types of which no number is known: figures of each. */
   readonly withoutNumbers: readonly GroupFigures[];
-  /** `no card for 21 days`; undefined for a type that sends cards. */
-  readonly silenceOf: (type: string) => string | undefined;
   /** That older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
   /** The command line that says what is new in the history of the page. */
@@ -122,7 +132,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     resultsPart(answer, questions, page, render),
     render.note(...remarks(questions, page, isOfOneType)),
   ];
-  const focus = focusPart(questions, page, render);
+  const focus = focusPart(answer, page, render);
   if (telling.length === 0) {
     const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
@@ -152,26 +162,47 @@ function resultsPart(
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const waiting = waitingForFocus(inOrder, page.silenceOf);
-    const typesOfTable = new Set(waiting.map((question) => question.type));
+    const waiting = waitingForFocus(inOrder, focusProspects(inOrder, page.standings));
+    const typesOfTable = new Set(waiting.map((prospect) => prospect.type));
     const others = inOrder.filter((question) => !typesOfTable.has(question.type));
-    const results = resultsByType(others, page.silenceOf, page.withoutNumbers);
+    const wordsOf = (name: string) => hindranceWords(name, page);
+    const results = resultsByType(others, wordsOf, page.withoutNumbers);
     const pairs = render.pairs([...advices, ...results]);
     return [pairs, waitingTable(waiting, render)].filter(Boolean).join('\n\n');
   }
-  const silence: Pair = ['Silent', page.silenceOf(type)];
+  const hindrance = hindranceWords(type, page);
+  const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
-  return render.pairs([...resultsByNumber(questions), ...unknown, silence]);
+  return render.pairs([...results, ...unknown, ['Note', hindrance]]);
+}
+
+/** Why no stricter setting of a type is of use: `no card for 21 days`; undefined if one would be. */
+function hindranceWords(type: string, { standings }: TunePage): string | undefined {
+  const standing = standings.find(({ group }) => group === type);
+  if (standing === undefined) return undefined;
+  switch (hindranceOf(standing)) {
+    case 'switched_off':
+      return 'it is switched off';
+    case 'silent':
+      return `no card for ${pluralize(standing.silentDays ?? 0, 'day')}`;
+    case 'behind':
+      return `no stricter setting while it is below ${WHOM[standing.comparedWith]}`;
+    case undefined:
+      return undefined;
+  }
 }
 
 /** The types that wait for outcomes of their own, and when these come if they are bought first. */
-function waitingTable(waiting: readonly Question[], { paragraph, table }: RenderContext): string {
+function waitingTable(
+  waiting: readonly FocusProspect[],
+  { paragraph, table }: RenderContext,
+): string {
   if (waiting.length === 0) return '';
-  const columns: Column<Question>[] = [
+  const columns: Column<FocusProspect>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
-    figureColumn('OUTCOMES', 0, ({ cards }) => String(cards)),
+    figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
     figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)),
-    figureColumn('BY', 0, ({ focus_brings_by: by }) => dayAndMonth(Date.parse(by ?? ''))),
+    figureColumn('BY', 0, ({ by }) => dayAndMonth(by)),
   ];
   const head = paragraph('Too few outcomes yet. With `--focus TYPE`, one of these has them by:');
   return `${head}\n${table(columns, waiting)}`;
@@ -187,25 +218,31 @@ function figuresOf({ type }: Question, { asSetNow }: TunePage): GroupFigures | u
 
 function nothingWords(
   questions: readonly Question[],
-  { horizon, silenceOf, today }: TunePage,
+  page: TunePage,
   isOfOneType: boolean,
 ): string {
+  const { horizon, standings, today } = page;
   const [first] = questions;
-  const isSilent = isOfOneType && first !== undefined && silenceOf(first.type) !== undefined;
+  const standing = standings.find(({ group }) => group === first?.type);
+  const isSilent = isOfOneType && standing !== undefined && hindranceOf(standing) === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${today}\` tells you when that changes.` : '';
   return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
 }
 
-/** Why there is nothing to change. What can never be tested is no open question. */
+/** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
 function whyNothing(questions: readonly Question[], isSilent: boolean): string {
-  const shown = questions.filter(couldShow);
-  const testable = questions.filter((question) => couldShow(question) || canComeToTest(question));
-  if (shown.length > testable.length / 2)
-    return 'no number at the trigger clearly tells good cards from bad';
+  const tested = questions.filter(couldShow);
+  const waiting = questions.filter((question) => !couldShow(question) && canComeToTest(question));
+  if (tested.length > 0 && waiting.length === 0) {
+    const isEachTested = tested.length === questions.length;
+    const numbers = isEachTested ? 'no number at the trigger' : 'no number that can be tested';
+    return `${numbers} clearly tells good cards from bad`;
+  }
   if (isSilent) return 'check why it sends no cards';
-  if (shown.length > 0) return 'most numbers need more outcomes';
+  if (tested.length > 0)
+    return 'some numbers need more outcomes, and the others show nothing so far';
   return questions.length > 0 && questions.every(cannotBeTested)
     ? 'too few cards a day to tell'
     : 'too few outcomes to tell';
@@ -227,26 +264,22 @@ function remarks(questions: readonly Question[], page: TunePage, isOfOneType: bo
   ];
 }
 
-/** How large a difference may be there where nothing is found, and between what it is. Empty if all that was looked at tells. */
+/** What the difference is that cannot be seen yet. Empty if all that was looked at tells. */
 function missedWords(questions: readonly Question[], { isDetailed }: TunePage): string {
   const size = canBeMissed(questions);
   if (size === undefined) return '';
-  const halves =
-    'between the half of the cards with the larger number and the half with the smaller number';
+  const halves = 'the half of the cards with the larger number, compared with the other half.';
   return isDetailed
-    ? `Where nothing is found, a difference of less than about ${size} pp may still be there, ${halves}.`
-    : `pp: ${halves}. A smaller difference may still be there: it takes more outcomes to see it.`;
+    ? `Where nothing is found, less than ${size} pp cannot be seen yet: ${halves}`
+    : `pp: ${halves}`;
 }
 
 /** The type that exports could buy first, with its command line; empty if that is proposed of none. */
-function focusPart(questions: readonly Question[], page: TunePage, render: RenderContext): string {
-  const proposed = questions.filter(({ focus_brings_by }) => focus_brings_by !== null);
-  const dateOf = ({ focus_brings_by: date }: Question) => Date.parse(date ?? '');
-  const [soonest] = proposed.toSorted((a, b) => dateOf(a) - dateOf(b) || b.cards - a.cards);
-  if (soonest === undefined) return '';
+function focusPart({ focus }: Tune, { focusOn }: TunePage, render: RenderContext): string {
+  if (focus === null) return '';
   return render.offer(
     'To buy the outcomes of one type first, older cards included:',
-    page.focusOn(soonest.type),
+    focusOn(focus.screener_type),
   );
 }
 

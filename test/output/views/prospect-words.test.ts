@@ -53,7 +53,6 @@ describe('what credits leave out', () => {
     listPerMonth: 330,
     withoutMedians: [],
     withoutOutcomes: [],
-    focus: undefined,
   };
   const list = 'The list of cards alone takes 330 credits a month or more.';
   const bought = `28 of 250 outcomes a day lately, a random sample. ${list}`;
@@ -104,9 +103,9 @@ describe('what credits leave out', () => {
   });
 
   it('is lacking to tests of a type that would have enough first', () => {
-    expect(focusLine({ type: 'pump', bought: 28, needed: 140, by: AT })).toEqual({
+    expect(focusLine({ type: 'pump', outcomes: 28, needed: 150, by: AT })).toEqual({
       label: 'Focus',
-      text: 'pump: 28 of about 140 outcomes that `tune` needs. To have them by 20 Nov, buy them first, older cards included:',
+      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them first, older cards included:',
     });
   });
 });

@@ -1,5 +1,6 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
+import type { FocusProspect } from '../../../src/outcomes/focus.ts';
 import type { Question } from '../../../src/outcomes/tune-types.ts';
 import {
   resultsByNumber,
@@ -35,40 +36,40 @@ it.each([
   {
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
-    result: 'nothing above 2 pp found in |w|, x',
+    result: 'nothing found in |w|, x; less than 2 pp cannot be seen yet',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
-    result: 'nothing above 2 pp found in 4 numbers',
+    result: 'nothing found in 4 numbers; less than 2 pp cannot be seen yet',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result: 'nothing above 2 pp found in x',
+    result: 'nothing found in x; less than 2 pp cannot be seen yet',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing above 2 pp found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing above 2 pp found in x; too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'different sizes that can be missed, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
-    result: 'nothing above 3.5 pp found in w, x',
+    result: 'nothing found in w, x; less than 3.5 pp cannot be seen yet',
   },
   {
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing above 2 pp found in x; too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -86,7 +87,7 @@ it.each([
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of about 140, not within half a year',
+    result: 'too few outcomes: 29 of about 140, not within two months',
   },
   {
     case: 'too few days',
@@ -96,7 +97,7 @@ it.each([
   {
     case: 'too few cards a day, from the first day on',
     questions: [{ ...FEW, cards: 3, needs: 'cards_a_day' }],
-    result: 'cannot be tested: too few days have two of its cards',
+    result: 'cannot be tested yet: it needs days with two or more cards',
   },
   {
     case: 'days enough on which hardly any cards differ',
@@ -128,30 +129,63 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     needed: 24,
     enough_by: '2026-12-20T06:00:00Z',
   };
-  expect(resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY])).toEqual([
-    ['Too few days with outcomes', '18 of 24, likely by 20 Dec: v'],
-    ['Nothing found', 'above 2 pp: x'],
-    ['Too few outcomes', '100 of about 180, likely by 5 Jan: |x|, z'],
-    ['Cannot be tested', 'hardly a day has two cards that differ: y'],
+  expect(
+    resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY], false),
+  ).toEqual([
+    ['Too few days with outcomes', 'v: 18 of 24, likely by 20 Dec'],
+    ['Nothing found', 'x; less than 2 pp cannot be seen yet'],
+    ['Too few outcomes', '|x|, z: 100 of about 180, likely by 5 Jan'],
+    ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
 
 it('names no number where none is tested, and all lack the same', () => {
   const few: Question = { ...FEW, needs: 'outcomes', needed: 140 };
-  expect(resultsByNumber([few, { ...few, key: 'w' }])).toEqual([
-    ['Too few outcomes', '29 of about 140, not within half a year'],
+  expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
+    ['Too few outcomes', '29 of about 140, not within two months'],
   ]);
 });
 
+it('tells no date of a type of which no stricter setting is of use, but why', () => {
+  const wordsOf = (questions: readonly Question[]) =>
+    resultsByType(questions, () => 'no card for 19 days', []);
+  expect({
+    open: wordsOf([COMING]),
+    someTested: wordsOf([TESTED, COMING]),
+    allTested: wordsOf([TESTED]),
+    ofOneType: resultsByNumber([COMING], true),
+  }).toEqual({
+    open: [['a', 'too few outcomes: 100 of about 180; no card for 19 days']],
+    someTested: [
+      [
+        'a',
+        'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180; no card for 19 days',
+      ],
+    ],
+    allTested: [
+      ['a', 'nothing found in x; less than 2 pp cannot be seen yet; no card for 19 days'],
+    ],
+    ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
+  });
+});
+
 it('has types together that wait for outcomes which come sooner if they are bought first', () => {
-  const FOCUSED: Question = { ...OPEN, focus_brings_by: '2026-12-03T06:00:00Z' };
-  const three = ['b', 'c', 'a'].map((type) => ({ ...FOCUSED, type }));
-  const alreadyTested = { ...TESTED, type: 'd' };
-  const questions = [...three, alreadyTested, { ...FOCUSED, type: 'd' }, { ...COMING, type: 'e' }];
-  const typesOf = (waiting: readonly Question[]) => waiting.map(({ type }) => type);
-  const sendsCards = () => undefined;
-  expect(typesOf(waitingForFocus(questions, sendsCards))).toEqual(['b', 'c', 'a']);
-  expect(waitingForFocus(questions.slice(1), sendsCards), 'only two').toEqual([]);
-  const silence = (type: string) => (type === 'c' ? 'no card for 9 days' : undefined);
-  expect(waitingForFocus(questions, silence), 'one of three is silent').toEqual([]);
+  const prospects = new Map(
+    ['b', 'c', 'd', 'a'].map((type) => {
+      const prospect: FocusProspect = {
+        type,
+        outcomes: 30,
+        needed: 150,
+        by: Date.UTC(2026, 11, 3),
+      };
+      return [type, prospect];
+    }),
+  );
+  const tested = { ...TESTED, type: 'd' };
+  const typesOf = (questions: readonly Question[]) =>
+    waitingForFocus(questions, prospects).map(({ type }) => type);
+  expect({
+    three: typesOf([tested]),
+    onlyTwo: typesOf([tested, { ...TESTED, type: 'b' }]),
+  }).toEqual({ three: ['b', 'c', 'a'], onlyTwo: [] });
 });

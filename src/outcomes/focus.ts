@@ -1,0 +1,81 @@
+/** The type that exports should buy first, so that its numbers at the trigger can be tested. `today` and `tune` say the same. */
+import { at } from '../api/time.ts';
+import { groupBy } from '../base/collections.ts';
+import type { Standing } from './standing.ts';
+import { isClear, type Question } from './tune-types.ts';
+
+/** A type whose numbers can be tested sooner if exports buy its outcomes first. */
+export interface FocusProspect {
+  readonly type: string;
+  /** Its outcomes that have the number which lacks the fewest, and a move beside BTC's. */
+  readonly outcomes: number;
+  /** About how many of these a test needs. */
+  readonly needed: number;
+  /** When there are so many if exports buy the type first, epoch milliseconds UTC. */
+  readonly by: number;
+}
+
+/** Why no stricter setting of a type is of use, so that nobody buys its outcomes first. */
+export type Hindrance = 'switched_off' | 'silent' | 'behind';
+
+/** @returns undefined if a stricter setting of the type would be of use */
+export function hindranceOf({ word, off, silentDays }: Standing): Hindrance | undefined {
+  if (off !== undefined) return 'switched_off';
+  if (silentDays !== undefined) return 'silent';
+  // What a stricter setting keeps of a type that is behind is mostly behind, too.
+  return word === 'below' ? 'behind' : undefined;
+}
+
+/** By type, what buying it first would bring: for types that have no advice yet, and for which one would be of use. */
+export function focusProspects(
+  questions: readonly Question[],
+  standings: readonly Standing[],
+): ReadonlyMap<string, FocusProspect> {
+  const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
+  const types = new Set(unhindered.map(({ group }) => group));
+  const prospects = new Map<string, FocusProspect>();
+  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
+    if (!types.has(type) || questionsOfType.some(isClear)) continue;
+    const prospect = prospectOf(closestToTest(questionsOfType));
+    if (prospect !== undefined) prospects.set(type, prospect);
+  }
+  return prospects;
+}
+
+/** @returns undefined if buying the type first is not proposed for the number */
+function prospectOf(closest: Question | undefined): FocusProspect | undefined {
+  if (closest === undefined) return undefined;
+  const { type, cards: outcomes, needs, needed, focus_brings_by: by } = closest;
+  if (needs !== 'outcomes' || needed === null || by === null) return undefined;
+  return { type, outcomes, needed, by: at(by) };
+}
+
+/**
+ * The type whose numbers can be tested soonest if exports buy it first; of two with the same date the one with more outcomes.
+ * @param questions of all types, after one horizon
+ * @param standings one for each type
+ * @returns undefined if that is proposed for no type
+ */
+export function soonestFocus(
+  questions: readonly Question[],
+  standings: readonly Standing[],
+): FocusProspect | undefined {
+  const prospects = [...focusProspects(questions, standings).values()];
+  const [soonest] = prospects.toSorted((a, b) => a.by - b.by || b.outcomes - a.outcomes);
+  return soonest;
+}
+
+/** Whether a number is tested well enough once there are more outcomes. */
+export function canComeToTest({ needs }: Question): boolean {
+  return needs === 'outcomes' || needs === 'days';
+}
+
+/** The number that needs the fewest outcomes more; of those without such a number the one with the most cards. */
+export function closestToTest(questions: readonly Question[]): Question | undefined {
+  const lacking = ({ needed, cards }: Question) => (needed ?? Number.POSITIVE_INFINITY) - cards;
+  const [closest] = questions.toSorted((a, b) => {
+    if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
+    return canComeToTest(a) ? lacking(a) - lacking(b) : b.cards - a.cards;
+  });
+  return closest;
+}

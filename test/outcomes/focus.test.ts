@@ -1,0 +1,102 @@
+/** Which type exports should buy first, so that its numbers can be tested. */
+import { expect, it } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
+import { hindranceOf, soonestFocus } from '../../src/outcomes/focus.ts';
+import type { Standing } from '../../src/outcomes/standing.ts';
+import type { Question } from '../../src/outcomes/tune-types.ts';
+import { AT, standing } from '../support/standing.ts';
+import { questionAt } from '../support/tune.ts';
+
+/** A number that lacks outcomes, which come soon if its type is bought first. */
+function waiting(type: string, more: Partial<Question> = {}): Question {
+  return questionAt({
+    type,
+    cards: 30,
+    would_show: null,
+    needs: 'outcomes',
+    needed: 150,
+    focus_brings_by: '2026-12-03T00:00:00Z',
+    ...more,
+  });
+}
+
+const LATER = '2026-12-20T00:00:00Z';
+
+interface Case {
+  readonly case: string;
+  readonly questions: readonly Question[];
+  readonly standings?: readonly Standing[];
+  readonly type: string | undefined;
+}
+
+it.each([
+  {
+    case: 'the soonest',
+    questions: [waiting('a', { focus_brings_by: LATER }), waiting('b')],
+    type: 'b',
+  },
+  {
+    case: 'of two on the same day the one with more outcomes',
+    questions: [waiting('a'), waiting('b', { cards: 31 })],
+    type: 'b',
+  },
+  {
+    case: 'the date of the number that lacks the fewest',
+    questions: [
+      waiting('a', { focus_brings_by: LATER }),
+      waiting('a', { key: 'y', needed: 200 }),
+      waiting('b', { focus_brings_by: '2026-12-10T00:00:00Z' }),
+    ],
+    type: 'b',
+  },
+  {
+    case: 'none that has its advice',
+    questions: [waiting('a'), questionAt({ type: 'a', key: 'y', verdict: 'higher' })],
+    type: undefined,
+  },
+  {
+    case: 'none that waits for days, or for more cards a day',
+    questions: [waiting('a', { needs: 'days' }), waiting('b', { needs: 'cards_a_day' })],
+    type: undefined,
+  },
+  {
+    case: 'none for which buying first is not proposed',
+    questions: [waiting('a', { focus_brings_by: null })],
+    type: undefined,
+  },
+  {
+    case: 'none that is behind, silent or switched off',
+    questions: ['a', 'b', 'c', 'd'].map((type) => waiting(type)),
+    standings: [
+      standing('a', { word: 'below' }),
+      standing('b', { silentDays: 19 }),
+      standing('c', { off: { since: AT - DAY } }),
+      standing('d'),
+    ],
+    type: 'd',
+  },
+] satisfies Case[])('buys first $case', ({ questions, standings, type }: Case) => {
+  const all = standings ?? ['a', 'b'].map((group) => standing(group));
+  expect(soonestFocus(questions, all)?.type).toBe(type);
+});
+
+it('has the count, the need and the date of the number that lacks the fewest', () => {
+  const questions = [waiting('a', { key: 'y', needed: 200 }), waiting('a', { cards: 41 })];
+  expect(soonestFocus(questions, [standing('a')])).toEqual({
+    type: 'a',
+    outcomes: 41,
+    needed: 150,
+    by: Date.UTC(2026, 11, 3),
+  });
+});
+
+it('says why no stricter setting of a type is of use', () => {
+  const off = { since: undefined };
+  expect([
+    hindranceOf(standing('a')),
+    hindranceOf(standing('a', { word: 'small', toDo: 'behind_btc' })),
+    hindranceOf(standing('a', { word: 'below' })),
+    hindranceOf(standing('a', { silentDays: 14 })),
+    hindranceOf(standing('a', { word: 'below', off, silentDays: 14 })),
+  ]).toEqual([undefined, undefined, 'behind', 'silent', 'switched_off']);
+});
