@@ -16,7 +16,7 @@ import { actionLines, actionPairs } from '../output/views/actions-words.ts';
 import { basisWords } from '../output/views/history-stats.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsOf } from '../output/views/settings-history.ts';
-import { isAdvice } from '../output/views/tune-words.ts';
+import { isAdvice, settingWords } from '../output/views/tune-words.ts';
 import { type ReportInput, reportPage } from '../report/report.ts';
 import { writeOutputFile } from '../runtime/files.ts';
 import { version } from '../version.ts';
@@ -32,7 +32,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { nowWords } from './tune.ts';
+import { nowWords, screenersOfType } from './tune.ts';
 
 interface ReportOptions extends OfHistory {
   /** The file to write; `-` for standard output. */
@@ -112,7 +112,7 @@ async function inputOf(
       suggestions: suggestionsIn(tuning, inquiry),
       isSearched: true,
     }),
-    settingFor: (cut) => nowWords(inquiry, cut),
+    settingFor: (cut) => settingWords(cut, screenersOfType(known, cut.type)),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,
     settings: changedTypes(cards, changes).map((type) => settingsHistory(inquiry, type)),

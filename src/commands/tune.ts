@@ -1,5 +1,6 @@
 /** `screener tune [TYPE]`: which numbers at the trigger go with what came after, and stricter settings. */
 import { type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import type { ScreenerItem } from '../api/contract/resources.ts';
 import { formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { didYouMean } from '../base/near-names.ts';
@@ -7,7 +8,7 @@ import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { soonestFocus } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { rankStandings } from '../outcomes/standing.ts';
+import { type KnownScreeners, rankStandings } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
@@ -97,7 +98,7 @@ function pageOf(
     withoutNumbers: figuresOfTypes.filter(
       ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
     ),
-    settings: inquiry.known.screeners.filter((screener) => screener.type === type),
+    settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
     today: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
     focusOn: (name) => commandLine(invocation, 'signals export', { '--focus': name }, options.from),
@@ -152,7 +153,14 @@ function advisedCuts(inquiry: Inquiry): Cut[] {
 
 /** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
 export function nowWords({ known }: Inquiry, cut: Cut): string {
-  const screeners = known.screeners.filter(({ type }) => type === cut.type);
-  const likely = likelySetting(screeners, cut);
+  const likely = likelySetting(screenersOfType(known, cut.type), cut);
   return likely === undefined ? '' : `probably ${likely.name}, now ${likely.now}`;
+}
+
+/** The screeners of a type, as last looked at. */
+export function screenersOfType(
+  { screeners }: KnownScreeners,
+  wanted: string,
+): readonly ScreenerItem[] {
+  return screeners.filter(({ type }) => type === wanted);
 }

@@ -10,9 +10,8 @@ import {
   advisedCut,
   checkedWords,
   cutName,
-  luckSentence,
+  luckOfBars,
   numberName,
-  setItWords,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -42,7 +41,7 @@ export interface NumbersInput {
   /** To BTC after 24 h, as the questions of the tuning. */
   readonly differences: readonly Difference[];
   readonly standings: readonly Standing[];
-  /** The setting that a cut probably means, in words; empty if none can be told. */
+  /** Which setting to change for an advice, in sentences. */
   readonly settingFor: (cut: Cut) => string;
 }
 
@@ -126,14 +125,13 @@ function panelOf(
   const { type } = question;
   const standing = standings.find(({ group }) => group === type);
   const isBesideService = standing?.base.source === 'service';
-  const setting = settingFor(advice);
   const checked = checkedWords(advice);
   const lines: Fact[] = [
     [
       'Advice',
-      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)}${luckSentence('bars', advice)}`,
+      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)}${luckOfBars(advice)}`,
     ],
-    ['Setting', setting === '' ? `${setItWords(advice)}.` : setting],
+    ['Setting', settingFor(advice)],
   ];
   if (checked !== '') lines.push(['Checked', checked]);
   return {

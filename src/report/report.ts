@@ -32,7 +32,7 @@ export interface ReportInput {
   readonly endedAt: number | undefined;
   /** What to keep, to drop and to change. */
   readonly actions: Actions;
-  /** The setting that a cut probably means, in words; empty if none can be told. */
+  /** Which setting to change for an advice, in sentences. */
   readonly settingFor: (cut: Cut) => string;
   /** What an account can ever tell in which nothing stands out. */
   readonly prospect: readonly HeadLine[];

@@ -14,6 +14,8 @@ export interface ScreenerSettings {
 
 /** A value that holds no other, and where in the conditions it stands. */
 interface Setting {
+  /** The names above the value, as the service writes them. */
+  readonly keys: readonly string[];
   /** The steps to it as the service names them: two names may be the same words. */
   readonly path: string;
   /** The steps to it in words; a part of a list is `parts 2`. */
@@ -23,15 +25,44 @@ interface Setting {
 
 /** @returns `price change pct 3; limit: cards 1, per 1h`; `none` if there is no condition */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
-  const settings = settingsIn(conditions);
-  const byFirstName = groupBy(settings, ({ names: [first] }) => first);
-  const parts: string[] = [];
-  for (const [first = '', ofPart] of byFirstName) {
-    const values = ofPart.map(({ names, value }) => inWords([...names.slice(1), valueText(value)]));
-    const sign = values.length > 1 && first !== '' ? ':' : '';
-    parts.push(inWords([`${first}${sign}`, values.join(', ')]));
-  }
+  const parts = partsOf(conditions).map(({ text }) => text);
   return parts.join('; ') || 'none';
+}
+
+/** Settings that have their first name in common. */
+interface SettingsPart {
+  readonly settings: readonly Setting[];
+  /** `limit: cards 1, per 1h` */
+  readonly text: string;
+}
+
+function partsOf(conditions: Readonly<Record<string, unknown>>): SettingsPart[] {
+  const byFirstName = groupBy(settingsIn(conditions), ({ names: [first] }) => first);
+  const parts: SettingsPart[] = [];
+  for (const [first = '', settings] of byFirstName) {
+    const values = settings.map(({ names, value }) =>
+      inWords([...names.slice(1), valueText(value)]),
+    );
+    const sign = values.length > 1 && first !== '' ? ':' : '';
+    parts.push({ settings, text: inWords([`${first}${sign}`, values.join(', ')]) });
+  }
+  return parts;
+}
+
+/**
+ * The part of the settings that has a number's exact name, as the name of a setting or as its value.
+ * @param key the number's name in `entry_context`
+ * @returns `parts 2: metric oi usd, min 5`; undefined if no part has it
+ */
+export function partNaming(
+  screeners: readonly ScreenerSettings[],
+  key: string,
+): string | undefined {
+  const isNamed = ({ keys, value }: Setting) =>
+    keys.includes(key) || value === key || (Array.isArray(value) && value.includes(key));
+  return screeners
+    .flatMap(({ conditions }) => partsOf(conditions))
+    .find(({ settings }) => settings.some(isNamed))?.text;
 }
 
 /**
@@ -146,18 +177,23 @@ function candidateFor(
 }
 
 /** All settings below `value`. A list of plain values is one setting. */
-function settingsIn(value: unknown, path = '', names: readonly string[] = []): Setting[] {
+function settingsIn(
+  value: unknown,
+  path = '',
+  names: readonly string[] = [],
+  keys: readonly string[] = [],
+): Setting[] {
   const isListOfValues = Array.isArray(value) && !value.some(isObject);
-  if (!isObject(value) || isListOfValues) return [{ path, names, value }];
+  if (!isObject(value) || isListOfValues) return [{ keys, path, names, value }];
   const entries = Object.entries(value);
   // Empty conditions have no setting; an empty part within them is one, `none`.
-  if (entries.length === 0) return names.length === 0 ? [] : [{ path, names, value }];
+  if (entries.length === 0) return names.length === 0 ? [] : [{ keys, path, names, value }];
   const list = names.at(-1) ?? '';
   return entries.flatMap(([name, inner], i) => {
     const innerNames = Array.isArray(value)
       ? [...names.slice(0, -1), inWords([list, String(i + 1)])]
       : [...names, nameText(name)];
-    return settingsIn(inner, `${path}.${name}`, innerNames);
+    return settingsIn(inner, `${path}.${name}`, innerNames, [...keys, name]);
   });
 }
 

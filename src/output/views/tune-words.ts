@@ -1,5 +1,6 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
 import type { HorizonName } from '../../api/contract/horizons.ts';
+import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
@@ -12,6 +13,8 @@ import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Suggestion } from './actions.ts';
 import { WHOM } from './sections.ts';
+import { settingsOf } from './settings-history.ts';
+import { likelySetting, partNaming } from './settings-text.ts';
 import type { HeadLine } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
@@ -40,10 +43,24 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
   return `${Number(value.toPrecision(6))} or ${side}`;
 }
 
-/** What to do where no setting of the type is known to be the number. */
-export function setItWords(advice: Cut): string {
-  const setIt = `If your screener has a setting for ${safeText(advice.key)}, set it to ${cutName(advice)}.`;
-  return `${setIt} If not, look at each card before you act`;
+/**
+ * Which setting to change for an advice, or what to do where no setting is known to be the number: in sentences.
+ * @param screeners those of the type, as last looked at
+ * @param how a card shows the number: `: `signals show ID` shows it`
+ */
+export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
+  const likely = likelySetting(screeners, advice);
+  const cut = cutName(advice);
+  if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}: set it to ${cut}.`;
+  const name = numberName(advice);
+  const key = safeText(advice.key);
+  const byHand = `before you act on a card, check that its ${name} is ${cut}${how}.`;
+  if (screeners.length === 0)
+    return `If your screener has a setting for ${key}, set it to ${cut}. If not, ${byHand}`;
+  const part = partNaming(screeners, advice.key);
+  if (part === undefined)
+    return `Your settings (${settingsOf(screeners)}) do not name ${key}. So ${byHand}`;
+  return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {
@@ -124,11 +141,20 @@ function medianNowWords(medianNow: number, isBesideService: boolean): string {
   return isBesideService ? `the ${figure} of what you bought` : figure;
 }
 
-/** That a table or picture has larger figures than the advice, which stands before it. Empty for no advice. */
-export function luckSentence(where: 'tables' | 'bars', advice: Cut | undefined): string {
-  if (advice === undefined || advice.kept_vs_btc_lowered === null) return '';
-  const expected = signed(advice.kept_vs_btc_lowered, 1);
-  return ` The ${where} include luck: ${expected} is what is left without it.`;
+/**
+ * That the table below has a larger figure than the advice: ` The +1.30 in the table is partly luck.` Empty if it has not.
+ */
+export function luckSentence(advice: Cut | undefined): string {
+  const { kept_vs_btc: measured = null, kept_vs_btc_lowered: expected = null } = advice ?? {};
+  if (measured === null || expected === null || signed(measured, 1) === signed(expected, 1))
+    return '';
+  return ` The ${signed(measured)} in the table is partly luck.`;
+}
+
+/** The same of bars, which have no figure of the advice. */
+export function luckOfBars(advice: Cut | undefined): string {
+  const expected = advice?.kept_vs_btc_lowered ?? null;
+  return expected === null ? '' : ' The bars look better than that: they are partly luck.';
 }
 
 /** What to do with an advice that newer cards have not confirmed. */

@@ -16,6 +16,7 @@ import {
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
+  checkOfAdvice,
   couldShow,
   cutSchema,
   isClear,
@@ -33,8 +34,6 @@ import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { WHOM } from './sections.ts';
-import { settingsOf } from './settings-history.ts';
-import { likelySetting } from './settings-text.ts';
 import {
   areNumbersNamed,
   canBeMissed,
@@ -54,7 +53,7 @@ import {
   isTested,
   luckSentence,
   numberName,
-  setItWords,
+  settingWords,
 } from './tune-words.ts';
 
 const tuneSchema = v.object({
@@ -119,7 +118,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
           page.isDetailed && numbersTable(questions, render),
           render.note(
             ...columnWords(questions, page),
-            byChance(telling),
+            byChance(telling, cuts),
             page.olderLeftOut,
             detailHint(page),
           ),
@@ -130,7 +129,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   }
   const results = [
     resultsPart(answer, questions, page, render),
-    render.note(...remarks(questions, page, isOfOneType)),
+    render.note(...remarks(questions, cuts, page, isOfOneType)),
   ];
   const focus = focusPart(answer, page, render);
   if (telling.length === 0) {
@@ -253,12 +252,17 @@ function cannotBeTested({ needs }: Question): boolean {
 }
 
 /** What is said below a list of types or numbers. */
-function remarks(questions: readonly Question[], page: TunePage, isOfOneType: boolean): Part[] {
+function remarks(
+  questions: readonly Question[],
+  cuts: readonly Cut[],
+  page: TunePage,
+  isOfOneType: boolean,
+): Part[] {
   const telling = questions.filter(isClear);
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     missedWords(questions, page),
-    telling.length > 0 && byChance(telling),
+    telling.length > 0 && byChance(telling, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
@@ -347,11 +351,8 @@ function partOfNumber(
   const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
   const facts: Pair[] = [
-    [
-      'Advice',
-      `${adviceWords(question, cuts, figuresOf(question, page))}${luckSentence('tables', advice)}`,
-    ],
-    ['Setting', advice && settingToChange(advice, page.settings)],
+    ['Advice', `${adviceWords(question, cuts, figuresOf(question, page))}${luckSentence(advice)}`],
+    ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
     ['Found', foundWords(question, page.isDetailed)],
     ['Checked', checkedWords(advice)],
   ];
@@ -367,6 +368,9 @@ function partOfNumber(
     ],
   };
 }
+
+/** How a card shows its numbers. */
+const SHOWS_IT = ': `signals show ID` shows it (1 credit)';
 
 /** What the test of the number says, on the outcomes of this page; in detail with its figures. */
 function foundWords(question: Question, isDetailed: boolean): string {
@@ -466,7 +470,7 @@ function choiceNote(cuts: readonly Cut[], advice: Cut | undefined): string {
   if (since === null)
     return `${chosen} as ${isAtZero ? 'the better side of 0' : 'the loosest that helped'}.`;
   const why = isAtZero ? 'the better side of 0' : 'the loosest that clearly helped then';
-  return `${chosen} on ${dayAndMonth(Date.parse(since))}, as ${why}. The cards since then test it.`;
+  return `${chosen} on ${dayAndMonth(Date.parse(since))}, as ${why}.`;
 }
 
 /** One side of a number that is cut at 0. Percentage points. */
@@ -527,17 +531,14 @@ function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefin
   return { median, inner: interval, outer: sureInterval ?? interval };
 }
 
-/** Which setting to change, or what to do where none has the number's name. */
-function settingToChange(cut: Cut, settings: TunePage['settings']): string {
-  const likely = likelySetting(settings, cut);
-  if (likely !== undefined)
-    return `Probably ${likely.name}, now ${likely.now}: set it to ${cutName(cut)}.`;
-  const yours = settings.length === 0 ? '' : `Yours: ${settingsOf(settings)}. `;
-  return `${yours}${setItWords(cut)}: \`signals show ID\` (1 credit).`;
-}
-
-/** How often an advice is false: exports look every day, a question of the user's own looks once. */
-function byChance(telling: readonly Question[]): string {
+/**
+ * How often an advice is false: exports look every day, a question of the user's own looks once. Empty if newer cards agree
+ * with each advice: far fewer pass that check.
+ */
+function byChance(telling: readonly Question[], cuts: readonly Cut[]): string {
+  const isConfirmed = (question: Question) =>
+    checkOfAdvice(advisedCut(question, cuts)?.since_then ?? null) === 'holds';
+  if (telling.every(isConfirmed)) return '';
   const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);
   return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
 }
