@@ -54,8 +54,8 @@ const CARDS_AND_OUTCOMES: Terms = [
   ],
 ];
 
-/** `under 1 pp`: how screens call the verdict `small`. */
-const SMALL = `under ${LEAST} pp`;
+/** `within 1 pp`: how screens call the verdict `small`. */
+const SMALL = `within ${LEAST} pp`;
 
 /** What happened in how many of 100 simulated accounts. Most of them have six types, about 40 cards a day, 1,000 credits a month. */
 const SIMULATED: Terms = [
@@ -99,7 +99,7 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'none of these is known yet. "A verdict is likely by 8 Dec", of a type, of vs BTC, or of a change of settings: four of five such dates come true. "Only 2.8 pp or more would show by now": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by 8 Dec", of a type, of vs BTC, or of a change of settings: four of five such dates come true. "Too few cards to see less than 2.8 pp": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',
@@ -292,12 +292,12 @@ the true value in 92 % of cases or more; in 83 to 95 % if days in a row move
 alike. With fewer than 8 symbols, figures are about these symbols alone.
 
 Above or below is given when the 99.7 % interval lies beyond 0.1 pp, and kept
-while the 95 % interval is clear of 0. Else a type is "${SMALL}" when its 95 %
-interval lies within --least, and stays so within 1.5 times that. A verdict must
-hold wherever the type's outcomes without a figure lie (Imbens & Manski 2004);
-those of the other types count as lying alike. How much a symbol moves with BTC
-is drawn towards that of its type's symbols, and a type's towards that of all
-(DerSimonian & Laird 1986). A change of settings is judged at 99 %.
+while the 95 % interval is clear of 0. Else a type is "${SMALL}" when its
+95 % interval lies within --least, and stays so within 1.5 times that. A verdict
+must hold wherever the type's outcomes without a figure lie (Imbens & Manski
+2004); those of the other types count as lying alike. How much a symbol moves
+with BTC is drawn towards that of its type's symbols, and a type's towards that
+of all (DerSimonian & Laird 1986). A change of settings is judged at 99 %.
 
 tune ranks a number at the trigger and the difference to BTC within each UTC day
 (van Elteren 1960), adjusted over all numbers of all types (Holm at .05).

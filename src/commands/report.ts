@@ -9,11 +9,12 @@ import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
-import { dayAndMonth, daysText, minuteTime, rateDays } from '../output/format.ts';
+import { daysText, minuteTime, rateDays } from '../output/format.ts';
 import { stylesOf } from '../output/terminal.ts';
 import { actionsOf, type Suggestion } from '../output/views/actions.ts';
 import { actionLines, actionPairs } from '../output/views/actions-words.ts';
 import { basisWords } from '../output/views/history-stats.ts';
+import { asOfSentence } from '../output/views/parts.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { settingsOf } from '../output/views/settings-history.ts';
 import { isAdvice, settingWords } from '../output/views/tune-words.ts';
@@ -132,7 +133,7 @@ function settingsInWords(screeners: Inquiry['known']['screeners'], type: string)
 /** Says that nothing was exported for long; empty if exports do their work. */
 function overdueText({ overdue, evidence }: Inquiry): string {
   if (overdue === undefined) return '';
-  return `${overdue.message} This page ends on ${dayAndMonth(evidence.until)}.`;
+  return `${overdue.message} ${asOfSentence(overdue.until, evidence.now)}`;
 }
 
 /** The types whose settings changed, those with most cards first. */

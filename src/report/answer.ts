@@ -92,7 +92,7 @@ export function answerSection(answer: Answer): Markup {
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type', true),
-      baseNote(standings, 'Outcomes, "vs other cards" and "vs BTC"'),
+      baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       standings.some(({ base }) => base.source === 'service') && SERVICE_VS_BTC,
       ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),

@@ -192,7 +192,7 @@ describe('topics', () => {
   it('verdict: the meaning of each word', async () => {
     const { stdout } = await cli('help', 'verdict');
     expect(
-      stdout.match(/^ {2}(above, below|under 1 pp, small|unclear|too few days) {2,}\S/gm),
+      stdout.match(/^ {2}(above, below|within 1 pp, small|unclear|too few days) {2,}\S/gm),
     ).toHaveLength(4);
   });
 

@@ -53,7 +53,9 @@ describe.each([
       expect(ran.stdout, line).not.toMatch(SILENCE);
     }
     const page = await here(['today'], { clock: clock() });
-    expect(page.stdout).toMatch(/^No export is recorded here\.\n {2}screener signals export$/m);
+    expect(page.stdout).toMatch(
+      /^No export is recorded here\. This page is as of .*\.\n {2}screener signals export$/m,
+    );
   });
 });
 

@@ -166,7 +166,7 @@ describe('stats --picked', () => {
   it.for([
     {
       days: 60,
-      says: /^Did you pick well\? Neither well nor badly: the difference is under 1 pp\nYour 240 picks did 0\.\d\d pp \w+ than the cards you let pass \(95 %: /,
+      says: /^Did you pick well\? Neither well nor badly: the difference is within 1 pp\nYour 240 picks did 0\.\d\d pp \w+ than the cards you let pass \(95 %: /,
     },
     {
       days: 20,
@@ -693,7 +693,7 @@ describe('--picked with other options', () => {
     const stdin = linesOf(picked);
     const { stdout } = await here([...line, '--horizon', '1h', '--least', '6'], { stdin });
     expect(stdout).toMatch(
-      /^Did you pick well\? Neither well nor badly: the difference is under 1\.5 pp\n/,
+      /^Did you pick well\? Neither well nor badly: the difference is within 1\.5 pp\n/,
     );
     expect(stdout).toMatch(/^Medians, 1 h after the trigger, in pp\./m);
   });

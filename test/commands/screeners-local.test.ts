@@ -296,7 +296,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toContain(
       'A DAY: cards a day in the last 28 days, or since the last change of settings\n',
     );
-    expect(ran.stdout).toMatch(/^breakout +was \d\.\d +silent for \d+ days /m);
+    expect(ran.stdout).toMatch(/^breakout +was \d\.\d +no card for \d+ days /m);
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +no cards /m);
     expect(ran.stdout).toMatch(
       /\nFigures and intervals:\n {2}screener --demo stats --local --by type\n$/,
@@ -321,7 +321,7 @@ describe('screeners --local', () => {
     expect(/^Median vs BTC +(\S+) pp/m.exec(figures)?.[1]).toBe(vsBtc);
     expect(figures).toMatch(/^Median vs BTC +\S.*\nMedian vs BTC, bought +\S+ pp \(/m);
     expect(figures).toMatch(
-      /the service's medians of \d+ outcomes of the \d+ days\s+before \d+ \w+, also those\s+you did not buy\. The next ones are of \d/,
+      / come\s+from the service, which counts all outcomes of \d+ days, also\s+those you did not buy:\s+up to \d+ \w+\. Next: \d/,
     );
     expect(ran.stderr).toBe('Demo: invented data, no key.\n');
   });

@@ -59,13 +59,13 @@ describe('stats --by as a ranking', () => {
     expect(groups.slice(1).join('\n')).not.toMatch(/above|below/);
     // What to do stands first; what is above the others, and what is small below it.
     expect(text).toMatch(
-      /\nKeep +type_0 \(\+\d\.\d pp vs your other cards\); for now also the other 9\nDrop +none\nChange +nothing found yet\n\nTYPE /,
+      /\nKeep +type_0 \(\+\d\.\d pp vs your other cards\); for now also 9 more types\nDrop +none\nChange +nothing found yet\n\nTYPE /,
     );
     expect(text).toMatch(/^TYPE .*\nAbove your other cards\n {2}type_0 /m);
-    expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*under 1 pp$/m);
+    expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*within 1 pp$/m);
     expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
-      /^A type is called above or below once its (thin line is wholly outside ░|99\.7 % interval is wholly outside ±0\.1 pp),/m,
+      /^A type becomes "above" or "below" when its (thin line is clear of ░|99\.7 % interval is clear of ±0\.1 pp)\./m,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.
@@ -81,7 +81,7 @@ describe('stats --by as a ranking', () => {
       const text = await statsPage({ directory: tenTypes(), by: 'type' }, width);
       for (const line of linesOf(text))
         expect(line.length, `columns of '${line}'`).toBeLessThanOrEqual(width);
-      expect(text.match(/^ {2}type_\d .*(above|unclear|under 1 pp|below)/gm)).toHaveLength(10);
+      expect(text.match(/^ {2}type_\d .*(above|unclear|within 1 pp|below)/gm)).toHaveLength(10);
       expect(text.includes('●')).toBe(width >= 60);
     },
   );

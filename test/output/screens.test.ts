@@ -68,7 +68,7 @@ function cellsOf(line = ''): string[] {
 
 /** A verdict without what one screen says beside it, and another elsewhere: how much would show, what a change did. */
 function wordIn(verdict = ''): string {
-  return verdict.replace(/^(unclear)( \(|: only|; by).*$|; change .*$/, '$1');
+  return verdict.replace(/^(unclear)( \(|: too few|; by).*$|; change .*$/, '$1');
 }
 
 /** Only these columns of each row. */
@@ -166,7 +166,7 @@ describe('screeners --local', () => {
       const row = rows[i];
       const rate = one.silent || !one.active ? row?.['A DAY'] : one.cards_per_day.toFixed(1);
       const verdict = one.silent
-        ? expect.stringMatching(/^silent for \d+ days$/)
+        ? expect.stringMatching(/^no card for \d+ days$/)
         : wordIn(verdictOfToday.get(one.type) ?? 'no cards');
       expect({
         type: one.type,

@@ -89,7 +89,7 @@ describe('screener report', () => {
       expect.stringMatching(/^\d+\u00a0% of \d{2,} bought oi_growth cards fell behind BTC$/),
     );
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
-    expect(text).toMatch(/<span>unclear, silent \d+ days<\/span>[\s\S]*?<div class="size">silent /);
+    expect(text).toMatch(/<span>no card for \d+ days<\/span>[\s\S]*?<div class="size">silent /);
     const receipt = JSON.parse((await here('--demo', 'report', page, '--json')).stdout);
     expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
     const one = (await here('--demo', 'report', '-', '--type', 'oi_growth')).stdout;

@@ -2,7 +2,7 @@
 import { ascending, descending } from 'd3-array';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
-import { type Message, messagePart } from '../../output/views/parts.ts';
+import { asOfSentence, type Message, messagePart } from '../../output/views/parts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Whether the answer is printed as a page for people. If fields are named (--fields), it is a table of them instead. */
@@ -13,8 +13,14 @@ export function isForPage({ output, globals }: Invocation): boolean {
 /** A page for people. */
 interface HistoryPage {
   /** Says that the history ended long ago; undefined if it did not. */
-  readonly overdue: Message | undefined;
+  readonly overdue: Overdue | undefined;
   readonly page: (render: RenderContext) => string;
+}
+
+/** That nothing was exported for long. */
+export interface Overdue extends Message {
+  /** When the history ends, epoch milliseconds UTC. */
+  readonly until: number;
 }
 
 /** Prints a page, and before all else that the history ended long ago: the rest is of the time before. */
@@ -22,7 +28,8 @@ export function printPage({ output }: Invocation, { overdue, page }: HistoryPage
   return output.page((render) => {
     const text = page(render);
     if (overdue === undefined) return text;
-    const warning = messagePart(overdue, render, render.styles.warn);
+    const message = `${overdue.message} ${asOfSentence(overdue.until, render.now)}`;
+    const warning = messagePart({ ...overdue, message }, render, render.styles.warn);
     return text === '' ? warning : `${warning}\n\n${text}`;
   });
 }

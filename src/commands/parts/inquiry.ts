@@ -34,8 +34,9 @@ import {
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
+import type { Message } from '../../output/views/parts.ts';
 import type { Judgements } from '../../report/answer.ts';
-import { isForPage } from './history-list.ts';
+import { isForPage, type Overdue } from './history-list.ts';
 import type { Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
@@ -65,7 +66,7 @@ export interface Inquiry {
   /** Says that cards older than those of the default question are left out; empty if none are. `why` says it, too. */
   readonly olderLeftOut: string;
   /** Says that the history ended long ago; undefined if it did not, or if the user typed an end. */
-  readonly overdue: Unusual | undefined;
+  readonly overdue: Overdue | undefined;
 }
 
 interface InquiryOptions {
@@ -103,7 +104,8 @@ export async function inquire(
     updated_at: manifest?.last_success ?? null,
     covered_until: formatApiTime(until),
   };
-  const overdue = typedEnd === undefined ? overdueOf(invocation, options, exports) : undefined;
+  const item = typedEnd === undefined ? overdueOf(invocation, options, exports) : undefined;
+  const overdue = item === undefined ? undefined : { ...item, until };
   if (!saysOverdueItself && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
@@ -158,7 +160,7 @@ function overdueOf(
 }
 
 /** Says beside a page that the history ended long ago. */
-export function noteOverdue({ notes, output }: Invocation, { message, command }: Unusual): void {
+export function noteOverdue({ notes, output }: Invocation, { message, command }: Message): void {
   if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }
 

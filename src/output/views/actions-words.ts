@@ -1,7 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { groupBy } from '../../base/collections.ts';
-import { pluralize } from '../../base/units.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -16,7 +15,7 @@ import type {
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, suggestionWords } from './tune-words.ts';
-import { nothingFound, type Tone, vsBtcExpected } from './verdict.ts';
+import { isNoLongerSure, nothingFound, silenceText, type Tone, vsBtcExpected } from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =
@@ -77,7 +76,7 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
 /** Whether nothing stands out, nothing was taken back, and nothing is known of settings. */
 function isNothingToDo({ types, settings }: Actions): boolean {
   const isAnyReason = types.keep_for_now.some(
-    ({ reasons, standing }) => reasons.length > 0 || standing.withdrawn !== undefined,
+    ({ reasons, standing }) => reasons.length > 0 || isNoLongerSure(standing),
   );
   const toTell = [types.keep, types.doubt, types.drop, types.spare].flat();
   const isAnyOpen = settings !== undefined && settings.open.length > 0;
@@ -90,12 +89,14 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
   return known.length > 0 || suggestions.length > 0 || silent.length > 0;
 }
 
-/** `nothing to drop or change yet: keep pump and dump for now` */
+/** `nothing to drop or change yet, too few cards to tell: keep pump and dump for now` */
 function nothingToDo({ types, settings }: Actions): Phrase {
   const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
-  if (types.keep_for_now.length === 0) return [what];
-  const names = inList(phrasesOfRest(types.keep_for_now, 'all'));
-  return [`${what}: keep `, ...names, ' for now'];
+  const forNow = types.keep_for_now;
+  if (forNow.length === 0) return [what];
+  const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
+  const why = forNow.some(({ standing }) => isClear(standing)) ? '' : ', too few cards to tell';
+  return [`${what}${why}: keep `, ...names, ' for now'];
 }
 
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
@@ -107,8 +108,8 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
   if (forNow.length > 0) {
-    const all = isAnyNamed ? 'the other' : 'all';
-    phrases.push([`for now${also} `, ...namesForNow(forNow, all, isTold)]);
+    const all = `all ${forNow.length}`;
+    phrases.push([`for now${also} `, ...namesForNow(forNow, isAnyNamed ? undefined : all, isTold)]);
   }
   return phrases.length > 0 ? phrases : [['none']];
 }
@@ -125,57 +126,69 @@ function doubtPhrase({ type, standing: { lately } }: TypeAction, isTold: IsTold)
 
 /**
  * Those with a reason first, then those whose verdict was taken back.
- * @param all what stands before a number of types that are not named
+ * @param all what stands for many types of which none is named above; undefined if some are
  */
-function namesForNow(forNow: readonly TypeAction[], all: string, isTold: IsTold): Phrase {
-  const withdrawn: Phrase[] = [];
+function namesForNow(
+  forNow: readonly TypeAction[],
+  all: string | undefined,
+  isTold: IsTold,
+): Phrase {
+  const unsure: Phrase[] = [];
   const reasoned: TypeAction[] = [];
   const plain: TypeAction[] = [];
   for (const action of forNow) {
-    const phrase = isTold(action.type, 'verdict') ? undefined : withdrawnPhrase(action);
-    if (phrase !== undefined) withdrawn.push(phrase);
+    const phrase = isTold(action.type, 'verdict') ? undefined : noLongerSurePhrase(action);
+    if (phrase !== undefined) unsure.push(phrase);
     else if (action.reasons.length > 0) reasoned.push(action);
     else plain.push(action);
   }
-  const isAnyNamed = withdrawn.length > 0 || reasoned.length > 0;
+  const isAnyNamed = unsure.length > 0 || reasoned.length > 0;
   return inList([
     ...phrasesWithReasons(reasoned, 'dim'),
-    ...withdrawn,
-    ...phrasesOfRest(plain, isAnyNamed ? 'the other' : all),
+    ...unsure,
+    ...phrasesOfRest(plain, isAnyNamed ? undefined : all),
   ]);
 }
 
 /**
- * `pump (no longer surely above your other cards since 2 Nov)`. A figure of all its days would tell of the time before.
- * Undefined if no verdict was taken back.
+ * `pump (no longer sure)`: the line of the type says of what, and since when. A figure of all its days would tell of the time
+ * before. Undefined if no verdict was taken back.
  */
-function withdrawnPhrase({ type, standing: { withdrawn } }: TypeAction): Phrase | undefined {
-  if (withdrawn === undefined) return undefined;
-  const { verdict, to, until } = withdrawn;
-  const words = `no longer surely ${verdict} ${WHOM[to]} since ${dayAndMonth(until)}`;
-  return [{ name: type, tone: 'dim' }, ` (${words})`];
+function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined {
+  if (!isNoLongerSure(standing)) return undefined;
+  return [{ name: type, tone: 'dim' }, ' (no longer sure)'];
 }
 
-/** A phrase for each type, or, of many, `the other 9`. */
-function phrasesOfRest(actions: readonly TypeAction[], all: string): Phrase[] {
-  if (actions.length > MOST_NAMES) return [[`${all} ${actions.length}`]];
+/**
+ * A phrase for each type, or, of many, `9 more types`.
+ * @param all what stands for many types in its place
+ */
+function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined): Phrase[] {
+  if (actions.length > MOST_NAMES) return [[all ?? `${actions.length} more types`]];
   return actions.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `none yet: flip (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now`.
+ * `nothing yet. flip (-2.0 pp vs your other cards) is not surely below BTC: keep it for now`.
  */
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
+  if (drop.length === 0 && spare.length === 0) return [['none']];
   const phrases: Phrase[] = [];
   if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
   for (const [section, actions] of groupBy(spare, ({ section }) => section)) {
-    const not = phrases.length === 0 ? 'none' : 'not';
     const yet = OPEN_SECTIONS.has(section) ? ' yet' : '';
-    phrases.push([`${not}${yet}: `, ...sparePhrase(actions, isTold)]);
+    const isFirst = phrases.length === 0;
+    const not = isFirst ? `nothing${yet}. ` : `not${yet} `;
+    phrases.push([not, ...sparePhrase(actions, { isTold, isSentence: isFirst })]);
   }
-  return phrases.length > 0 ? phrases : [['none']];
+  const isRuleToldInNews = spare.every(({ type }) => isTold(type, 'verdict'));
+  const last = phrases.pop() ?? [];
+  return [...phrases, isRuleToldInNews ? last : [...last, DROP_RULE]];
 }
+
+/** Stands once where a type is named that is behind in one comparison alone. */
+const DROP_RULE = '. Only types below both are dropped';
 
 /** Why types are not dropped, though they are below in one comparison: what they are in the other one. */
 function butWords(section: SectionName, least: number): string {
@@ -196,19 +209,29 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
 ]);
 
 /**
- * `flip (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now`. What to do with types is left out
- * where the news say it of each.
+ * `flip (-2.0 pp vs your other cards) is not surely below BTC: keep it for now`. Where the news say it of each type, the
+ * figures and what to do are left out.
  */
-function sparePhrase(actions: readonly TypeAction[], isTold: IsTold): Phrase {
+function sparePhrase(actions: readonly TypeAction[], { isTold, isSentence }: SparePlace): Phrase {
   const [first] = actions;
-  const [reason] = first?.reasons ?? [];
-  const below = reason?.comparedWith ?? 'others';
-  const names = inList(actions.map(nameWithFigure));
   const is = actions.length === 1 ? 'is' : 'are';
   const but = first === undefined ? '' : butWords(first.section, first.standing.least);
   const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
+  const names = inList(
+    isAllTold
+      ? actions.map(({ type }): Phrase => [{ name: type, tone: 'bad' }])
+      : actions.map(nameWithFigure),
+  );
   const keep = isAllTold ? '' : `: ${keepWords(actions)}`;
-  return [...names, ` ${is} below ${WHOM[below]}, but ${but}${keep}`];
+  const which = isSentence ? '' : ', which';
+  return [...names, `${which} ${is} ${but}${keep}`];
+}
+
+/** Where types that are not dropped are named. */
+interface SparePlace {
+  readonly isTold: IsTold;
+  /** Whether they begin a sentence: else they continue a list, as in `not yet flip (…), which is not surely below BTC`. */
+  readonly isSentence: boolean;
 }
 
 /** `keep it for now`; `keep them` of types of which more outcomes tell nothing else. @param actions all of one section */
@@ -218,13 +241,14 @@ function keepWords(actions: readonly TypeAction[]): string {
   return isOpen ? `keep ${them} for now` : `keep ${them}`;
 }
 
-/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)` */
-function nameWithFigure({ type, reasons: [reason], standing }: TypeAction): Phrase {
+/** `flip (-2.0 pp vs your other cards; verdict vs BTC likely by 29 Nov)`: of several types, what it is against is said once. */
+function nameWithFigure({ type, reasons: [reason], standing }: TypeAction, place: number): Phrase {
   const name: Piece = { name: type, tone: 'bad' };
   if (reason === undefined) return [name];
+  const unit = place === 0 ? ` pp vs ${WHOM[reason.comparedWith]}` : '';
   const expected = vsBtcExpected(standing);
   const wait = expected === undefined ? '' : `; verdict vs BTC likely by ${dayAndMonth(expected)}`;
-  return [name, ' (', { points: reason.points }, ` pp${wait})`];
+  return [name, ' (', { points: reason.points }, `${unit}${wait})`];
 }
 
 /** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
@@ -275,17 +299,18 @@ function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLi
   for (const change of known) phrases.push(...changePhrase(change, isTold));
   for (const suggestion of suggestions)
     phrases.push(suggestionPhrase(suggestion, standings, isTold));
-  for (const { group, silentDays = 0 } of silent) {
-    const name: Piece = { name: group, tone: 'dim' };
-    const words = isTold(group, 'screener')
-      ? ': looser settings'
-      : `: no card for ${pluralize(silentDays, 'day')}. Loosen its settings, or switch it off`;
-    phrases.push([name, words]);
+  const silentUntold = silent.filter(({ group }) => !isTold(group, 'screener'));
+  for (const { group, silentDays = 0 } of silentUntold) {
+    const words = `: ${silenceText(silentDays)}. Loosen its settings, or switch it off`;
+    phrases.push([{ name: group, tone: 'dim' }, words]);
   }
   if (isSearched) phrases.push(...lostPhrases(suggestions, standings, isTold));
   const isNothingNew = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingNew));
-  else if (isNothingNew) phrases.push(['nothing found yet']);
+  else if (isNothingNew) {
+    const isAnyInNews = silent.length > silentUntold.length;
+    phrases.push([isAnyInNews ? 'nothing else found yet' : 'nothing found yet']);
+  }
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
 

@@ -43,6 +43,7 @@ const MEANINGS: Readonly<Record<SectionName, Meaning>> = {
   behind_btc_level_with_others: { role: 'spare', reasons: ['btc'] },
   behind_btc_unsure_of_others: { role: 'spare', reasons: ['btc'] },
   small: { role: 'keep_for_now', reasons: [] },
+  no_longer_sure: { role: 'keep_for_now', reasons: [] },
   open: { role: 'keep_for_now', reasons: [] },
   silent: { role: 'loosen', reasons: [] },
   btc_itself: { role: 'none', reasons: [] },

@@ -36,11 +36,13 @@ import {
   type HeadLine,
   hasVerdict,
   headlineText,
+  isNoLongerSure,
   isTooEarly,
   LESS_LATELY_MEANS,
   latelyText,
   missingNotes,
   nothingFound,
+  partsInTime,
   titleText,
   toneOf,
   unclearNote,
@@ -288,7 +290,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
       body: note(
         unclearNote(standings),
         ...besideBtcNotes(standings, false),
-        baseNote(standings, 'vs others, vs BTC'),
+        baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...betaNotes(standings),
         ...missingNotes(standings),
         all.why,
@@ -305,7 +307,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   const { lately } = standing;
   const hasChanges = history.changes.length > 0;
   return typeLine(standing, {
-    lately: lately !== undefined,
+    lately: lately !== undefined || isNoLongerSure(standing),
     change: hasChanges,
   });
 }
@@ -334,13 +336,21 @@ function factsOf(
     ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
     ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
-    ['Earlier', earlierText(standing) ?? false],
+    ['Earlier', !isNoLongerSure(standing) && (earlierText(standing) ?? false)],
     ['Lately', latelyFact(standing)],
   ];
 }
 
-/** `+0.50 in the last 30 days, +2.20 before: it may have stopped working`; false if it does no less than before. */
-function latelyFact({ word, lately }: Standing): string | false {
+/**
+ * `+0.50 in the last 30 days, +2.20 before: it may have stopped working`; the figures alone of a type whose verdict was taken
+ * back. False if it does no less than before.
+ */
+function latelyFact(standing: Standing): string | false {
+  const { word, lately } = standing;
+  if (isNoLongerSure(standing)) {
+    const parts = partsInTime(standing);
+    return parts === undefined ? false : latelyText(parts);
+  }
   if (lately === undefined || !isSide(word)) return false;
   return `${latelyText(lately)}: ${LESS_LATELY_MEANS[word]}`;
 }

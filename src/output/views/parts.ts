@@ -1,7 +1,8 @@
 /** Columns, and texts of their cells, that several views have. */
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
+import { DAY } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import { NONE } from '../format.ts';
+import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { shorten } from '../table/measure.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
@@ -88,6 +89,20 @@ export interface Message {
   readonly message: string;
   /** The command line that goes with them; null if there is none. */
   readonly command: string | null;
+}
+
+/** Milliseconds: what a history of so long ago says may no longer hold. */
+const STALE_AFTER = 7 * DAY;
+
+/**
+ * `This page is as of 8 Oct.`, and from a week on that it may no longer hold: stands behind the sentence that nothing was exported.
+ * @param until when the history ends, epoch milliseconds UTC
+ */
+export function asOfSentence(until: number, now: number): string {
+  const day = dayAndMonth(until);
+  return now - until < STALE_AFTER
+    ? `This page is as of ${day}.`
+    : `This page is as of ${day}: it may no longer hold.`;
 }
 
 /** Sentences, and the command that goes with them alone on its line. */

@@ -201,7 +201,7 @@ function answerText({ picked: { word, rule } }: PicksLine): string {
   const answers: Readonly<Record<Word, string>> = {
     above: 'Yes',
     below: 'No',
-    small: `Neither well nor badly: the difference is under ${rule.least} pp`,
+    small: `Neither well nor badly: the difference is within ${rule.least} pp`,
     unclear: 'Not known yet',
     too_few_days: 'Too early to say',
   };
@@ -264,7 +264,7 @@ function wordText({ picked }: PicksLine, { styles }: RenderContext): string {
   const texts: Readonly<Record<Word, string>> = {
     above: 'better',
     below: 'worse',
-    small: `under ${rule.least} pp`,
+    small: `within ${rule.least} pp`,
     unclear: 'unclear',
     too_few_days: daysOf(vsUnpicked),
   };

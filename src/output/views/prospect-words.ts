@@ -10,12 +10,11 @@ import { type HeadLine, verdictText } from './verdict.ts';
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
 
-/** `Later  with 60 days of outcomes, differences above about 2.8 pp (price) can be seen`, `All cards vs BTC  under 1 pp`. */
+/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  within 1 pp`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
-  // "About", because the sizes move a little from day to day.
   if (types.length > 0)
     lines.push({
       label: 'Later',
@@ -30,11 +29,19 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   return lines;
 }
 
-/** `2.7 pp (oi) and 3.0 pp (price)`; of many types `1.0 pp (b) to 5.1 pp (h)`. */
+/** What a size moves in a month, percentage points. */
+const SIZE_MOVES = 0.1;
+
+/** `2`, `3.5`: rounded up to half a percentage point, so that it stays the same from month to month. */
+function lastingSize(size: number): string {
+  return String(Math.ceil(2 * (size + SIZE_MOVES)) / 2);
+}
+
+/** `3 pp (oi) and 3.5 pp (price)`; of many types `1.5 pp (b) to 5.5 pp (h)`. */
 function sizesWords(types: readonly TypeProspect[]): string {
   const sizes = types
     .toSorted((a, b) => a.wouldShow - b.wouldShow)
-    .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${wouldShow.toFixed(1)} pp` }));
+    .map(({ type, wouldShow }) => ({ name: safeText(type), size: `${lastingSize(wouldShow)} pp` }));
   const texts = sizes.map(({ name, size }) => `${size} (${name})`);
   const last = texts.pop() ?? '';
   if (texts.length === 0) return last;

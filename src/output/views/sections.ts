@@ -1,23 +1,25 @@
 /** Where a group stands in a ranking, and why: the headings of `stats --by`. What to do about it is in actions.ts. */
-import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { MARGIN } from '../../statistics/rule.ts';
-import { dayAndMonth, rangeText } from '../format.ts';
+import { dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import {
   droppableSince,
   isBtcItself,
   isLessLately,
+  isNoLongerSure,
   isTooEarly,
   sentenceOf,
   shortVerdict,
+  silenceText,
   type Tone,
+  untilText,
   vsBtcExpected,
-  vsBtcWaitWords,
+  waitWords,
   whoseAreLost,
-  wouldShowText,
+  wouldShowSentence,
 } from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -35,6 +37,7 @@ const SECTION_NAMES = [
   'behind_btc_level_with_others',
   'behind_btc_unsure_of_others',
   'small',
+  'no_longer_sure',
   'open',
   'silent',
   'btc_itself',
@@ -62,6 +65,7 @@ const TONES: Readonly<Record<SectionName, Tone>> = {
   behind_btc_level_with_others: 'bad',
   behind_btc_unsure_of_others: 'bad',
   small: 'dim',
+  no_longer_sure: 'dim',
   open: 'dim',
   silent: 'dim',
   btc_itself: 'dim',
@@ -94,6 +98,7 @@ function headingsOf({ comparedWith, least }: Comparison): Readonly<Record<Sectio
     behind_btc_level_with_others: `Below BTC, within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'Below BTC, vs your other cards not known yet',
     small: `Within ${least} pp of ${WHOM[comparedWith]}`,
+    no_longer_sure: 'No longer sure',
     open: 'Not known yet',
     silent: 'Silent: switched on, but no new card',
     btc_itself: 'What cards are compared with',
@@ -103,6 +108,7 @@ function headingsOf({ comparedWith, least }: Comparison): Readonly<Record<Sectio
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   if (isLessLately(standing)) return 'less_lately';
+  if (isNoLongerSure(standing)) return 'no_longer_sure';
   switch (toDo) {
     case 'keep':
     case 'drop':
@@ -122,10 +128,18 @@ export function sectionNameOf(standing: Standing): SectionName {
   return isBtcItself(standing) ? 'btc_itself' : 'open';
 }
 
+const UNREMARKABLE: ReadonlySet<SectionName> = new Set([
+  'small',
+  'no_longer_sure',
+  'open',
+  'silent',
+  'btc_itself',
+]);
+
 /** Whether something is to be done with a type, or is clear of it against BTC. */
 export function standsOut(standing: Standing): boolean {
   const name = sectionNameOf(standing);
-  return name !== 'small' && name !== 'open' && name !== 'silent' && name !== 'btc_itself';
+  return !UNREMARKABLE.has(name);
 }
 
 /** Whether all that there is to say is how to come to a first verdict. */
@@ -157,16 +171,15 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `behind BTC since 19 Oct`,
- * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `no card for 19 days`. `waitNotes` says what the short ones mean.
+ * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (silentDays !== undefined) {
-    const silence = pluralize(silentDays, 'day');
-    return isClear(standing)
-      ? `${shortVerdict(standing)}, silent ${silence}`
-      : `no card for ${silence}`;
+    const silence = silenceText(silentDays);
+    return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
+  if (isNoLongerSure(standing)) return untilText(standing) ?? NONE;
   const droppable = droppableSince(standing);
   // The heading says that it is below the others, too.
   if (droppable !== undefined) return `behind BTC since ${dayAndMonth(droppable)}`;
@@ -185,7 +198,8 @@ function isToldBySize(standing: Standing): standing is Standing & { readonly wou
 /** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
 export function waitNotes(standings: readonly Standing[]): string[] {
   const waiting = standings.filter(
-    ({ word, silentDays }) => word === 'unclear' && silentDays === undefined,
+    (standing) =>
+      standing.word === 'unclear' && standing.silentDays === undefined && !isNoLongerSure(standing),
   );
   const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
   const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
@@ -199,7 +213,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
     );
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: ${wouldShowText(small.wouldShow)}.`);
+    notes.push(`${rankingVerdict(small)}: ${wouldShowSentence(small.wouldShow)}`);
   return notes;
 }
 
@@ -215,9 +229,13 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
     // The figures of its line may be the service's.
     const whose = standing.base.source === 'service' ? ', of what you bought' : '';
     const what = `${safeText(standing.group)} vs BTC${whose}: ${rangeText(interval)} (99.7 %)`;
-    const why = `${what}; sure once all of it is below -${MARGIN}.`;
-    const isTold = isDayTold && vsBtcExpected(standing) !== undefined;
-    const wait = isTold ? '' : vsBtcWaitWords(standing);
+    // An interval below 0 that reaches into the band looks sure.
+    const isNearlySure = interval.high < 0;
+    const why = isNearlySure
+      ? `${what}; not surely below yet: it must end below -${MARGIN}.`
+      : `${what}; not surely below yet.`;
+    const expected = isDayTold ? undefined : vsBtcExpected(standing);
+    const wait = waitWords({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);
   }
   return notes;

@@ -45,9 +45,13 @@ import {
   earlierNotes,
   type HeadLine,
   headlineText,
+  isNoLongerSure,
   isTooEarly,
   latelyText,
   nothingFound,
+  OLDER,
+  olderAnswers,
+  partsInTime,
   ruleNote,
   standingNotes,
 } from './verdict.ts';
@@ -57,6 +61,8 @@ const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 /** Characters of an axis that is easily read: none is made narrower for the sake of more columns. */
 const READABLE_AXIS = 12;
+/** Characters of an axis on which a median does not hide its interval: on a narrow terminal, the outcomes are not counted for it. */
+const CLEAR_AXIS = 15;
 /** Columns of a terminal from which on the intervals are drawn. */
 const TERMINAL_FOR_PICTURE = 60;
 /** Columns of a terminal from which on a line has more columns. */
@@ -258,15 +264,24 @@ function columnsOf(
     (line) => line,
     verdictInRanking,
   );
+  const older = new Set(olderAnswers(lines));
   const group = textColumn<Standing>(by.toUpperCase(), 0, (line) => {
     const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
     const indent = isSorted ? '' : INDENT;
     const off = line.off === undefined ? '' : ' (off)';
-    return `${indent}${name}${hasChanged(line) ? '*' : ''}${off}`;
+    const changed = hasChanged(line) ? '*' : '';
+    const mark = older.has(line) ? OLDER : '';
+    return `${indent}${name}${changed}${mark}${off}`;
   });
-  const always = [group, size, vsBtc];
-  if (isAgainstOthers(lines)) always.push(vsOthers);
+  const differences = isAgainstOthers(lines) ? [vsBtc, vsOthers] : [vsBtc];
   const { width = Number.POSITIVE_INFINITY } = render;
+  const withSize = [group, size, ...differences];
+  const isPictured = width >= TERMINAL_FOR_PICTURE && lines.some(isDrawn);
+  const withoutSize = [group, ...differences];
+  const isClearIn = (columns: readonly Column<Standing>[]) =>
+    render.roomBeside([...columns, verdict], lines) >= CLEAR_AXIS;
+  const isSizeInTheWay = isPictured && !isClearIn(withSize) && isClearIn(withoutSize);
+  const always = isSizeInTheWay ? withoutSize : withSize;
   const isWide = width >= TERMINAL_FOR_MORE;
   const optional = isWide
     ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
@@ -322,7 +337,7 @@ function shareOfBought({ base, figures }: Standing): number | null {
 }
 
 /**
- * For a group that is above or below: the difference that decides, in the last 30 days, and before. It shows whether the
+ * For a group that is above or below, or was until that was taken back: the difference that decides, in the last 30 days, and before. It shows whether the
  * group still does what its verdict says.
  */
 const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
@@ -340,15 +355,16 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (others.length > 0) columns.push('VS OTHERS');
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
-  return `30 D, BEFORE: ${deciding} in the last 30 days, and before. Only if the fall is certain, the verdict says "less lately".`;
+  return `30 D, BEFORE: ${deciding} in the last 30 days, and before. The verdict says "less lately" only if that is sure.`;
 }
 
-function lastAndBefore({ word, figures, lately }: Standing): string {
+function lastAndBefore(standing: Standing): string {
   // The notebook's figures first: the verdict rests on them until the next export judges again.
-  const last = lately?.last30Days ?? figures?.last_30_days;
-  const before = lately?.earlier ?? figures?.before;
-  if (!isSide(word) || last == null || before == null) return NONE;
-  return `${signed(last.percentage_points, 1)}, ${signed(before.percentage_points, 1)}`;
+  const parts = standing.lately ?? partsInTime(standing);
+  const isTold = isSide(standing.word) || isNoLongerSure(standing);
+  if (!isTold || parts === undefined) return NONE;
+  const last = signed(parts.last30Days.percentage_points, 1);
+  return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
 }
 
 /** The first columns of `optional`, the most important first, that still leave a readable axis beside `columns`. */
@@ -404,7 +420,7 @@ function notes(
     groupsLeftOut > 0 &&
       `Not shown: ${pluralize(groupsLeftOut, 'group')} with fewer outcomes than --min-sample.`,
     ...coincidenceNotes(lines),
-    ...standingNotes(lines, by, { hasSections: true }),
+    ...standingNotes(lines, by, { hasSections: true, hasMarks: true }),
   ];
 }
 
@@ -422,11 +438,13 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
   return sentences;
 }
 
-/** `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately. */
+/** `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure. */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
-  for (const { group, lately } of lines)
-    if (lately !== undefined) sentences.push(`${safeText(group)}: ${latelyText(lately)}.`);
+  for (const line of lines) {
+    const parts = isNoLongerSure(line) ? partsInTime(line) : line.lately;
+    if (parts !== undefined) sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
+  }
   return sentences.join(' ');
 }
 

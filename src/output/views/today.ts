@@ -9,13 +9,24 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
-import { figureColumn, messagePart, rateText, symbolText, textColumn } from './parts.ts';
+import {
+  asOfSentence,
+  figureColumn,
+  messagePart,
+  rateText,
+  symbolText,
+  textColumn,
+} from './parts.ts';
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
+  droppableSince,
   type HeadLine,
   hasVerdict,
+  isNoLongerSure,
+  noLongerSureWithoutDay,
   shortVerdict,
+  silenceText,
   toneOf,
   verdictText,
   wordText,
@@ -45,7 +56,7 @@ export const todayView = (page: TodayPage): View<Today> => ({
   page: (today, render) => {
     const { isOld, why } = page;
     const parts = [
-      exportPart(today, render),
+      exportPart(today, page, render),
       newsPart(today.news, render),
       actionsPart(today, page, render),
       typesPart(today, page, render),
@@ -58,9 +69,15 @@ export const todayView = (page: TodayPage): View<Today> => ({
 });
 
 /** That nothing was exported of late, before all else: the rest is of the time before. */
-function exportPart({ unusual }: Today, render: RenderContext): string {
+function exportPart(
+  { unusual, history }: Today,
+  { isOld }: TodayPage,
+  render: RenderContext,
+): string {
+  const asOf = isOld ? ` ${asOfSentence(Date.parse(history.covered_until), render.now)}` : '';
   return unusual
     .filter(({ kind }) => kind === 'export')
+    .map(({ message, command }) => ({ message: `${message}${asOf}`, command }))
     .map((item) => messagePart(item, render, render.styles.warn))
     .join('\n');
 }
@@ -182,19 +199,22 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 }
 
 /**
- * `above since 20 Aug`, `behind BTC, too, since 19 Oct`, `unclear: only 1.4 pp or more would show by now`, `silent`.
+ * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `behind BTC, too, since 19 Oct`,
+ * `unclear: too few cards to see less than 1.4 pp`, `no card for 19 days`.
  * @param daysTold of what the news tell; empty if they do not tell its verdict
  */
 function verdictWords(standing: Standing, daysTold: readonly string[]): string {
-  if (daysTold.length > 0) {
-    const { word, wordSince } = standing;
-    // News of BTC alone leave out since when it has been below the others.
-    const isDayTold = wordSince === undefined || daysTold.includes(dayAndMonth(wordSince));
-    return isSide(word) && !isDayTold ? shortVerdict(standing) : wordText(standing);
-  }
-  if (standing.silentDays === undefined) return verdictText(standing);
-  // Since when is said above, with what to do about it.
-  return isClear(standing) ? `${shortVerdict(standing)}, silent` : 'silent';
+  const { word, wordSince, silentDays } = standing;
+  if (silentDays !== undefined)
+    return isClear(standing)
+      ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
+      : silenceText(silentDays);
+  if (daysTold.length === 0) return verdictText(standing);
+  if (isNoLongerSure(standing)) return noLongerSureWithoutDay(standing);
+  // News of BTC alone leave out since when it has been below the others.
+  const since = droppableSince(standing) ?? wordSince;
+  const isDayTold = since === undefined || daysTold.includes(dayAndMonth(since));
+  return isSide(word) && !isDayTold ? verdictText(standing) : wordText(standing);
 }
 
 function restPart(today: Today, page: TodayPage, render: RenderContext): string {

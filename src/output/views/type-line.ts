@@ -1,8 +1,7 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
-import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
-import { typeLineText } from './verdict.ts';
+import { silenceText, typeLineText } from './verdict.ts';
 
 /** What the page tells of a type elsewhere. */
 export interface ToldOfType {
@@ -21,11 +20,11 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 
-/** `silent for 19 days`, `worth keeping: above since 20 Aug; silent for 19 days`: where no column tells of the silence. */
+/** `no card for 19 days`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
 export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING): string {
   const { silentDays } = standing;
   const line = typeLine(standing, told);
   if (silentDays === undefined) return line;
-  const silence = `silent for ${pluralize(silentDays, 'day')}`;
+  const silence = silenceText(silentDays);
   return isClear(standing) ? `${line}; ${silence}` : silence;
 }

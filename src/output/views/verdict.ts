@@ -1,18 +1,18 @@
 /** What screens and the report say of a standing. */
 
-import { extent } from 'd3-array';
+import { ascending, extent, max } from 'd3-array';
 import { blocksOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
-import { type Base, isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import type { Wait } from '../../outcomes/wait.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
-import { dayAndMonth, estimateText, NONE, points } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -29,14 +29,14 @@ const TONES: Readonly<Record<ShownVerdict, Tone>> = {
   too_few_days: 'dim',
 };
 
-/** `above`, `below BTC`, `under 1 pp`. @param least the smallest difference that matters, percentage points */
+/** `above`, `below BTC`, `within 1 pp`. @param least the smallest difference that matters, percentage points */
 export function verdictName(verdict: ShownVerdict, least = LEAST): string {
   const names: Readonly<Record<ShownVerdict, string>> = {
     above_btc: 'above BTC',
     below_btc: 'below BTC',
     above_others: 'above',
     below_others: 'below',
-    small: `under ${least} pp`,
+    small: `within ${least} pp`,
     unclear: 'unclear',
     too_few_days: 'too few days',
   };
@@ -77,13 +77,17 @@ export function hasVerdict(standing: Standing | null): standing is Standing {
  */
 export function ruleText(by: string, band?: string): string {
   return band === undefined
-    ? `A ${by} is called above or below once its 99.7 % interval is wholly outside ±${MARGIN} pp, until its 95 % interval reaches 0.`
-    : `A ${by} is called above or below once its thin line is wholly outside ${band}, until its thick line reaches 0.`;
+    ? `A ${by} becomes "above" or "below" when its 99.7 % interval is clear of ±${MARGIN} pp. It stays so until its 95 % interval reaches 0.`
+    : `A ${by} becomes "above" or "below" when its thin line is clear of ${band}. It stays so until its thick line reaches 0.`;
 }
 
-/** `above since 24 Sep, weak`, `under 1 pp`, `unclear; a verdict is likely by 23 Dec`, `unclear, silent 21 days`. */
+/**
+ * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by 23 Dec`, `no card for 21 days`,
+ * `above until 2 Nov; +0.2 in the last 30 days`.
+ */
 export function verdictText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
+  if (isNoLongerSure(standing)) return noLongerSureText(standing);
   const droppable = droppableSince(standing);
   if (droppable !== undefined) return behindBtcText(standing, droppable);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
@@ -117,13 +121,17 @@ export function shortVerdict(standing: Standing | null): string {
     const needed = daysNeeded(figures?.cluster_days ?? 1);
     return days < needed ? `${name} (${days} of ${needed})` : name;
   }
-  if (word === 'unclear')
-    return silentDays === undefined ? name : `${name}, silent ${pluralize(silentDays, 'day')}`;
+  if (word === 'unclear') return silentDays === undefined ? name : silenceText(silentDays);
   const since = isSide(word) && wordSince !== undefined ? ` since ${dayAndMonth(wordSince)}` : '';
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: only 2.8 pp or more would show by now`. */
+/** `no card for 19 days`: of a silent type, on every screen. @param days whole days without a card */
+export function silenceText(days: number): string {
+  return `no card for ${pluralize(days, 'day')}`;
+}
+
+/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: too few cards to see less than 2.8 pp`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing } = standing;
   // More outcomes would hardly help: the part without a figure stays.
@@ -135,8 +143,8 @@ function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `only 2.8 pp or more would show
- * by now`. Empty if neither is known.
+ * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `too few cards to see less than
+ * 2.8 pp`. Empty if neither is known.
  */
 export function waitWords({ wordExpected, wouldShow }: Wait): string {
   if (wordExpected !== undefined) return `a verdict is likely by ${dayAndMonth(wordExpected)}`;
@@ -144,25 +152,24 @@ export function waitWords({ wordExpected, wouldShow }: Wait): string {
 }
 
 /**
- * What the verdict against BTC waits for, of a type that is below the others: the words of `waitWords`. Empty of any other
- * type. A silent type gets no outcomes from which a verdict could come.
+ * When the verdict against BTC is expected, of a type that is below the others, epoch milliseconds UTC. A silent type gets no
+ * outcomes from which a verdict could come.
  */
-export function vsBtcWaitWords(standing: AwaitingBtc): string {
-  const { waitVsBtc } = standing;
-  if (waitVsBtc === undefined) return '';
-  return waitWords({ wordExpected: vsBtcExpected(standing), wouldShow: waitVsBtc.wouldShow });
-}
-
-type AwaitingBtc = Pick<Standing, 'waitVsBtc' | 'silentDays'>;
-
-/** When the verdict against BTC is expected, epoch milliseconds UTC; see `vsBtcWaitWords`. */
-export function vsBtcExpected({ waitVsBtc, silentDays }: AwaitingBtc): number | undefined {
+export function vsBtcExpected({
+  waitVsBtc,
+  silentDays,
+}: Pick<Standing, 'waitVsBtc' | 'silentDays'>): number | undefined {
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `only 2.8 pp or more would show by now`. @param size the smallest difference that would show, percentage points */
-export function wouldShowText(size: number): string {
-  return `only ${size.toFixed(1)} pp or more would show by now`;
+/** `too few cards to see less than 2.8 pp`. @param size the smallest difference that would show, percentage points */
+function wouldShowText(size: number): string {
+  return `too few cards to see less than ${size.toFixed(1)} pp`;
+}
+
+/** What `unclear (2.8 pp)` means, in a sentence. @param size as of `wouldShowText` */
+export function wouldShowSentence(size: number): string {
+  return `with so few cards, a difference under ${size.toFixed(1)} pp cannot be seen.`;
 }
 
 /** `4 %`: how many of its outcomes have no figure. */
@@ -228,7 +235,7 @@ export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
   below: 'it may be less bad by now',
 };
 
-/** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (under 1 pp)`. */
+/** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (within 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
@@ -239,9 +246,11 @@ export function toDoTitle(standing: Standing): string {
   return `${TO_DO_WORDS[toDo]}, ${beside}`;
 }
 
-/** The word alone, without its date: `above`, `under 1 pp`, `BTC itself`. */
+/** The word alone, without its date: `above`, `behind BTC, too`, `within 1 pp`, `no longer sure`, `BTC itself`. */
 export function wordText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
+  if (droppableSince(standing) !== undefined) return BEHIND_BTC;
+  if (isNoLongerSure(standing)) return NO_LONGER_SURE;
   const verdict = shownVerdict(standing);
   return verdict === null ? 'BTC itself' : verdictName(verdict, standing.least);
 }
@@ -261,13 +270,17 @@ interface LeftOutOfLine {
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   const withoutSilence: Standing = { ...standing, silentDays: undefined };
+  if (isNoLongerSure(standing))
+    return leftOut.lately
+      ? `${untilText(standing)}; ${NO_LONGER_SURE}`
+      : noLongerSureText(standing);
   const isWaiting = standing.silentDays === undefined && !leftOut.wait;
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
   if (!isLessLately(standing)) return withToDo(standing, verdict);
   return leftOut.lately ? verdict : `${verdict}; less lately`;
 }
 
-/** `below since 24 Sep, but ahead of BTC: keep`, `unclear, but ahead of BTC: keep for now`, `under 1 pp: no reason to drop`. */
+/** `below since 24 Sep, but ahead of BTC: keep`, `unclear, but ahead of BTC: keep for now`, `within 1 pp: no reason to drop`. */
 function withToDo(standing: Standing, verdict: string): string {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   // Whether to keep a type that sends nothing is another question.
@@ -320,9 +333,56 @@ export function droppableSince({
   return wordVsBtcSince > wordSince ? wordVsBtcSince : undefined;
 }
 
+/** Of a type that was below the others first. */
+const BEHIND_BTC = 'behind BTC, too';
+
 /** `behind BTC, too, since 19 Oct`. @param since see `droppableSince` */
 function behindBtcText({ isWeak }: Standing, since: number): string {
-  return `behind BTC, too, since ${dayAndMonth(since)}${isWeak ? ', weak' : ''}`;
+  return `${BEHIND_BTC}, since ${dayAndMonth(since)}${isWeak ? ', weak' : ''}`;
+}
+
+/** Of a type whose verdict was taken back. */
+const NO_LONGER_SURE = 'no longer sure';
+
+/**
+ * Whether its last verdict above or below was taken back, and nothing else is known of it. What it did before is no reason to
+ * rely on it: it may have stopped working. A silent type is told as silent.
+ */
+export function isNoLongerSure({
+  word,
+  wordVsBtc,
+  withdrawn,
+  toDo,
+  silentDays,
+}: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>): boolean {
+  if (withdrawn === undefined || word !== 'unclear' || silentDays !== undefined) return false;
+  // A type that is compared with the other cards by now may still be above or below BTC.
+  const isStillSo = withdrawn.to === 'btc' && withdrawn.verdict === wordVsBtc;
+  return !isStillSo && toDo !== 'behind_btc';
+}
+
+/** `above until 2 Nov`; of BTC, `above BTC until 2 Nov`. Undefined if no verdict was taken back. */
+export function untilText({ withdrawn }: Pick<Standing, 'withdrawn'>): string | undefined {
+  if (withdrawn === undefined) return undefined;
+  return `${withdrawnName(withdrawn)} until ${dayAndMonth(withdrawn.until)}`;
+}
+
+/** `above until 2 Nov; +0.2 in the last 30 days`; without that figure `above until 2 Nov; no longer sure`. */
+function noLongerSureText(standing: Standing): string {
+  return `${untilText(standing)}; ${last30DaysText(standing) ?? NO_LONGER_SURE}`;
+}
+
+/** The same beside news that tell the day: `no longer sure; +0.2 in the last 30 days`. */
+export function noLongerSureWithoutDay(standing: Standing): string {
+  const last30Days = last30DaysText(standing);
+  return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;
+}
+
+/** `+0.2 in the last 30 days`: the difference that decides; undefined if it is not known. */
+function last30DaysText({ figures }: Standing): string | undefined {
+  const last30Days = figures?.last_30_days ?? null;
+  if (last30Days === null) return undefined;
+  return `${signed(last30Days.percentage_points, 1)} in the last 30 days`;
 }
 
 /** `A verdict is likely by 23 Dec.`, of the words of `waitWords`. */
@@ -333,9 +393,13 @@ export function sentenceOf(words: string): string {
 /** `above from 10 Sep to 2 Nov`: a verdict that was taken back. Undefined if there is none. */
 export function withdrawnText({ withdrawn }: Pick<Standing, 'withdrawn'>): string | undefined {
   if (withdrawn === undefined) return undefined;
-  const { verdict, to, from, until } = withdrawn;
-  const name = to === 'btc' ? `${verdict} BTC` : verdict;
-  return `${name} from ${dayAndMonth(from)} to ${dayAndMonth(until)}`;
+  const { from, until } = withdrawn;
+  return `${withdrawnName(withdrawn)} from ${dayAndMonth(from)} to ${dayAndMonth(until)}`;
+}
+
+/** `above`, `above BTC` */
+function withdrawnName({ verdict, to }: NonNullable<Standing['withdrawn']>): string {
+  return to === 'btc' ? `${verdict} BTC` : verdict;
 }
 
 /**
@@ -350,17 +414,18 @@ export function earlierText(standing: Standing): string | undefined {
   return `${earlier}; no longer sure${figures}`;
 }
 
-function partsInTime({ figures }: Standing): LatelyNews | undefined {
+/** The difference that decides, in the last 30 days and before; undefined unless both are known. */
+export function partsInTime({ figures }: Standing): LatelyNews | undefined {
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
   return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
 }
 
-/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back. */
+/** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back and whose line says another one. */
 export function earlierNotes(standings: readonly Standing[]): string[] {
   const notes: string[] = [];
   for (const standing of standings) {
-    const earlier = earlierText(standing);
+    const earlier = isNoLongerSure(standing) ? undefined : earlierText(standing);
     if (earlier !== undefined) notes.push(`${safeText(standing.group)}: ${earlier}.`);
   }
   return notes;
@@ -455,11 +520,28 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
   few: "the service's answer is of too few outcomes",
 };
 
+/** The columns of a list that are all on one base. */
+const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
+
+/** How `baseNote` speaks. */
+interface BaseNoteOptions {
+  /** What the figures are called on the page. */
+  readonly figures?: string;
+  /** Whether the page marks the types with an older answer with `OLDER`. */
+  readonly hasMarks?: boolean;
+}
+
+/** Marks a type whose median of the service is older than others'. */
+export const OLDER = '°';
+
 /** Says what the figures are made of, where the service's medians decide or are left out. Empty if neither is the case for any type. */
-export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, VS OTHERS'): string {
+export function baseNote(
+  standings: readonly Standing[],
+  { figures = LISTED_FIGURES, hasMarks = false }: BaseNoteOptions = {},
+): string {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const sentences: string[] = [];
-  if (ofService.length > 0) sentences.push(serviceSentence(standings, ofService, figures));
+  if (ofService.length > 0) sentences.push(serviceSentence(ofService, { figures, hasMarks }));
   const faults = new Map<AnswerFault, string[]>();
   const bought: string[] = [];
   for (const { group, base } of standings) {
@@ -478,23 +560,42 @@ export function baseNote(standings: readonly Standing[], figures = 'N, VS BTC, V
   return sentences.join(' ');
 }
 
+/**
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (types
+ * with °: up to 21 Sep). Next: 21 Oct.`
+ */
 function serviceSentence(
-  standings: readonly Standing[],
   ofService: readonly Standing[],
-  figures: string,
+  { figures, hasMarks }: Required<BaseNoteOptions>,
 ): string {
-  const daysOf = (momentOf: (base: Base) => number | undefined) => {
-    const moments = ofService.map(({ base }) => momentOf(base)).filter((at) => at !== undefined);
-    const days = moments.sort((one, other) => one - other).map(dayAndMonth);
-    return [...new Set(days)].join(' and ');
-  };
-  const [only, ...further] = standings;
-  const outcomes =
-    further.length === 0 && only !== undefined ? `${only.base.sample} outcomes` : 'all outcomes';
-  const time = `the ${spanWords(ofService)} days before ${daysOf(({ askedAt }) => askedAt)}`;
-  const next = daysOf(({ nextAt }) => nextAt);
-  const again = next === '' ? '' : ` The next ones are of ${next}.`;
-  return `${figures}: the service's medians of ${outcomes} of ${time}, also those you did not buy.${again}`;
+  const whose = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
+  const newest = max(ofService, ({ base }) => base.askedAt);
+  const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
+  const older = olderAnswers(ofService);
+  const names = hasMarks
+    ? `types with ${OLDER}`
+    : `${older.map(({ group }) => safeText(group)).join(', ')}`;
+  const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
+  const remark = older.length === 0 ? '' : ` (${names}: up to ${days})`;
+  const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
+  const again = next === undefined ? '' : ` Next: ${next}.`;
+  return `${figures} come from the service, ${whose}${upTo}${remark}.${again}`;
+}
+
+/** The standings whose median of the service is older than the newest one of all. */
+export function olderAnswers(standings: readonly Standing[]): Standing[] {
+  const ofService = standings.filter(({ base }) => base.source === 'service');
+  const newest = max(ofService, ({ base }) => base.askedAt);
+  if (newest === undefined) return [];
+  return ofService.filter(
+    ({ base }) => base.askedAt !== undefined && dayAndMonth(base.askedAt) !== dayAndMonth(newest),
+  );
+}
+
+/** `21 Sep`, `6 Oct`: each day once, the earliest first. @param moments epoch milliseconds UTC */
+function daysOf(moments: readonly (number | undefined)[]): string[] {
+  const known = moments.filter((moment) => moment !== undefined);
+  return [...new Set(known.sort(ascending).map(dayAndMonth))];
 }
 
 /** How many days the medians are of: `30`, or `30 to 60` if types differ. */
@@ -589,7 +690,8 @@ export function ruleNote(standings: readonly Standing[], by: string, band?: stri
 
 interface StandingNotesOptions {
   /** What the base is of. */
-  readonly figures?: string;
+  readonly figures?: BaseNoteOptions['figures'];
+  readonly hasMarks?: BaseNoteOptions['hasMarks'];
   /** Whether the page itself says the rule, what unclear groups wait for, and what to do with groups that are behind. */
   readonly hasSections?: boolean;
 }
@@ -598,13 +700,13 @@ interface StandingNotesOptions {
 export function standingNotes(
   standings: readonly Standing[],
   by: string,
-  { figures, hasSections = false }: StandingNotesOptions = {},
+  { figures = LISTED_FIGURES, hasSections = false, hasMarks = false }: StandingNotesOptions = {},
 ): string[] {
   const isWeakSaid = standings.some((standing) => isClear(standing) && standing.isWeak);
   return [
     hasSections ? '' : ruleNote(standings, by),
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
-    baseNote(standings, figures),
+    baseNote(standings, { figures, hasMarks }),
     ...betaNotes(standings),
     ...missingNotes(standings, hasSections),
     behindNote(standings, by, hasSections),
@@ -613,7 +715,7 @@ export function standingNotes(
 
 export function sinceThenText({ word, figures }: Standing): string {
   const later = figures?.since_then;
-  // Beside "under 1 pp" the median of fewer cards would look like a doubt.
+  // Beside "within 1 pp" the median of fewer cards would look like a doubt.
   if (!isSide(word) || later == null || later.interval_95 === null) return '';
   const figure = estimateText(later.difference_percentage_points, later.interval_95);
   return `The ${pluralize(later.cards, 'bought outcome')} since that verdict: ${figure} pp.`;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/output/views/actions.ts';
 import { actionLines, actionPairs, type IsTold } from '../../../src/output/views/actions-words.ts';
 import type { SectionName } from '../../../src/output/views/sections.ts';
-import { judged, sure } from '../../support/standing.ts';
+import { AT, judged, sure } from '../../support/standing.ts';
 
 const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
 
@@ -83,17 +83,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'none: a (-2.0 pp) is below your other cards, but above BTC: keep it',
+    drop: 'nothing. a (-2.0 pp vs your other cards) is above BTC: keep it. Only types below both are dropped',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'none: a (-0.8 pp) is below your other cards, but within 1 pp of BTC: keep it',
+    drop: 'nothing. a (-0.8 pp vs your other cards) is within 1 pp of BTC: keep it. Only types below both are dropped',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
-    drop: 'none yet: a (-2.0 pp) is below your other cards, but not surely below BTC: keep it for now',
+    drop: 'nothing yet. a (-2.0 pp vs your other cards) is not surely below BTC: keep it for now. Only types below both are dropped',
   },
   behind_btc: {
     group: withFigures(
@@ -107,14 +107,26 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'none: a (-1.4 pp) is below BTC, but within 1 pp of your other cards: keep it',
+    drop: 'nothing. a (-1.4 pp vs BTC) is within 1 pp of your other cards: keep it. Only types below both are dropped',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'none yet: a (-1.4 pp) is below BTC, but not surely below your other cards: keep it for now',
+    drop: 'nothing yet. a (-1.4 pp vs BTC) is not surely below your other cards: keep it for now. Only types below both are dropped',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'none' },
+  no_longer_sure: {
+    group: withFigures(
+      judged('a', 'unclear', {
+        wordVsBtc: 'above',
+        withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+      }),
+      0.81,
+      0.86,
+    ),
+    keep: 'for now a (no longer sure) and open',
+    drop: 'none',
+  },
   open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'none' },
   silent: {
     group: judged('a', 'unclear', { silentDays: 19 }),
@@ -146,8 +158,10 @@ describe('the answer', () => {
     'is one line where all there is is %s',
     (name, { group }) => {
       const names = name === 'btc_itself' ? 'open' : [group.group, 'open'].join(' and ');
+      // A type that is known to be small shows that there are cards enough.
+      const why = name === 'small' ? '' : ', too few cards to tell';
       expect(linesOf([group, open])).toEqual([
-        `To do  nothing to drop or change yet: keep ${names} for now`,
+        `To do  nothing to drop or change yet${why}: keep ${names} for now`,
       ]);
     },
   );
@@ -163,17 +177,16 @@ describe('the answer', () => {
       0.86,
     );
     const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
-    const noLongerBelow = judged('b', 'small', withdrawnOf('below', 'btc'));
+    const noLongerBelow = judged('b', 'unclear', withdrawnOf('below', 'btc'));
     const six = ['c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
     expect({
       beside: linesOf([noLonger, ahead, open])[0],
       alone: linesOf([noLongerBelow, ...six])[0],
       inNews: linesOf([noLonger, open], { isTold: (_, topic) => topic === 'verdict' })[0],
     }).toEqual({
-      beside:
-        'Keep   for now h (+2.0 pp vs BTC), a (no longer surely above your other cards since 2 Nov) and open',
-      alone: 'Keep   for now b (no longer surely below BTC since 2 Nov) and the other 5',
-      inNews: 'Keep   for now a (+0.9 pp vs BTC) and open',
+      beside: 'Keep   for now h (+2.0 pp vs BTC), a (no longer sure) and open',
+      alone: 'Keep   for now b (no longer sure) and 5 more types',
+      inNews: 'Keep   for now a and open',
     });
   });
 
@@ -199,8 +212,8 @@ describe('the answer', () => {
       besideReason: linesOf([ahead, ...six])[0],
     }).toEqual({
       alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
-      besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also the other 6',
-      besideReason: 'Keep   for now h (+2.0 pp vs BTC) and the other 6',
+      besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also 6 more types',
+      besideReason: 'Keep   for now h (+2.0 pp vs BTC) and 6 more types',
     });
   });
 
@@ -215,7 +228,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2 pp) are below your other cards, but not surely below BTC: keep them for now',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet d (-2.0 pp vs your other cards) and e (-1.2), which are not surely below BTC: keep them for now. Only types below both are dropped',
       'Change nothing found yet',
     ]);
   });
@@ -311,7 +324,7 @@ describe('what to change', () => {
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (wait: string) =>
-      `Drop   none yet: a (-2.0 pp${wait}) is below your other cards, but not surely below BTC: keep it for now`;
+      `Drop   nothing yet. a (-2.0 pp vs your other cards${wait}) is not surely below BTC: keep it for now. Only types below both are dropped`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
@@ -401,7 +414,7 @@ describe('what to change', () => {
     expect(linesOf([above], { search: undefined })).toHaveLength(2);
     expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
     expect(linesOf([open], { search: undefined })).toEqual([
-      'To do  nothing to drop yet: keep open for now',
+      'To do  nothing to drop yet, too few cards to tell: keep open for now',
     ]);
   });
 
@@ -418,10 +431,9 @@ describe('what to change', () => {
     const isTold: IsTold = (type, topic) => topic !== 'number' || type === 'a';
     expect(linesOf(standings, { search, isTold })).toEqual([
       'Keep   not surely a; for now also c and d',
-      'Drop   none yet: b (-2.0 pp) is below your other cards, but not surely below BTC',
+      'Drop   nothing yet. b is not surely below BTC',
       'Change d: undo your last change',
       '       a: the stricter setting named above',
-      '       e: looser settings',
     ]);
   });
 });

@@ -26,10 +26,10 @@ describe('what can be seen later', () => {
     `with 60 days of outcomes, differences above about ${sizes} can be seen`;
 
   it.each([
-    { types: ['a'], sizes: '2.7 pp (a)' },
-    { types: ['c', 'a'], sizes: '2.7 pp (a) and 3.0 pp (c)' },
-    { types: ['c', 'a', 'b'], sizes: '2.7 pp (a), 2.9 pp (b) and 3.0 pp (c)' },
-    { types: ['c', 'a', 'd', 'b'], sizes: '2.7 pp (a) to 5.1 pp (d)' },
+    { types: ['a'], sizes: '3 pp (a)' },
+    { types: ['c', 'a'], sizes: '3 pp (a) and 3.5 pp (c)' },
+    { types: ['c', 'a', 'b'], sizes: '3 pp (a), 3 pp (b) and 3.5 pp (c)' },
+    { types: ['c', 'a', 'd', 'b'], sizes: '3 pp (a) to 5.5 pp (d)' },
   ])('of $types', ({ types, sizes }) => {
     expect(textsOf(prospectLines(prospectOf(...types)))).toEqual({ Later: sentence(sizes) });
   });
@@ -37,7 +37,7 @@ describe('what can be seen later', () => {
   it('dates no verdict of all cards', () => {
     const all = standing('', { comparedWith: 'btc', wordExpected: AT + 9 * DAY, wouldShow: 1.4 });
     expect(textsOf(prospectLines({ ...prospectOf(), all }))).toEqual({
-      'All cards vs BTC': 'unclear: only 1.4 pp or more would show by now',
+      'All cards vs BTC': 'unclear: too few cards to see less than 1.4 pp',
     });
   });
 

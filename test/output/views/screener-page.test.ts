@@ -30,7 +30,10 @@ it('of a type without others says how it did against BTC alone', async ({ home, 
   expect(labels).not.toContain('vs others');
 });
 
-it('says until when a verdict stood that was taken back', async ({ home, here }) => {
+it('says on every screen until when a verdict stood that was taken back, and what came since', async ({
+  home,
+  here,
+}) => {
   const cards = Array.from({ length: 60 }, (_, n) =>
     measuredDetail(
       { id: n + 1, created_at: formatApiTime(NOW - (n + 2) * DAY), source_bot_type: 'pump' },
@@ -58,16 +61,18 @@ it('says until when a verdict stood that was taken back', async ({ home, here })
   const { stdout } = await here(['screeners', 'pump', '--from', from]);
   const dayOf = (daysAgo: number) => dayAndMonth(NOW - daysAgo * DAY);
   const parts = '-0.10 in the last 30 days, -0.10 before';
-  const earlier = `above BTC from ${dayOf(40)} to ${dayOf(20)}; no longer sure (${parts})`;
-  expect(stdout).toContain(`\nEarlier         ${earlier}\n`);
-  const list = await here(['screeners', '--from', from]);
-  expect(list.stdout).toContain(`\npump: ${earlier}.\n`);
-  const keep = `\nKeep    for now pump (no longer surely above BTC since ${dayOf(20)})\n`;
+  const until = `above BTC until ${dayOf(20)}`;
+  expect(stdout).toContain(`\nVerdict vs BTC  ${until}; no longer sure\n`);
+  expect(stdout).toContain(`\nLately          ${parts}\n`);
+  const keep = '\nKeep    for now pump (no longer sure)\n';
   const today = await here(['today', '--from', from]);
   expect(today.stdout).toContain(keep.trimStart());
+  const list = await here(['screeners', '--from', from]);
+  for (const page of [today.stdout, list.stdout])
+    expect(page).toMatch(new RegExp(`^pump .* ${until}; -0\\.1 in the last 30 days( |$)`, 'm'));
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
   expect(ranking.stdout).toContain(keep);
-  expect(ranking.stdout).toContain(`\npump: ${earlier}.\n`);
+  expect(ranking.stdout).toMatch(new RegExp(`^No longer sure\n  pump .* ${until}$`, 'm'));
 });
 
 /** An outcome of two days ago. */
@@ -126,6 +131,6 @@ it('says of a type that is behind the others by when it is known to be behind BT
   const { context, output } = outputTo('table');
   await output.page((render) => screenerPage(page, render));
   expect(context.stdout.text).toContain(
-    'pump vs BTC: -2.96 to +0.23 (99.7 %); sure once all of it is below -0.1. A verdict is likely by 8 Dec.',
+    'pump vs BTC: -2.96 to +0.23 (99.7 %); not surely below yet. A verdict is likely by 8 Dec.',
   );
 });

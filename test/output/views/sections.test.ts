@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   ahead_of_btc_level_with_others: {
     group: judged('m', 'small', { wordVsBtc: 'above' }),
     heading: 'Above BTC, within 1 pp of your other cards',
-    verdict: 'under 1 pp',
+    verdict: 'within 1 pp',
     isTold: true,
   },
   ahead_of_btc_unsure_of_others: {
@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below since 20 Nov, silent 20 days',
+    verdict: 'below since 20 Nov, no card for 20 days',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
@@ -95,7 +95,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: judged('o', 'small', { wordVsBtc: 'below' }),
     heading: 'Below BTC, within 1 pp of your other cards',
-    verdict: 'under 1 pp',
+    verdict: 'within 1 pp',
     isTold: true,
   },
   behind_btc_unsure_of_others: {
@@ -107,7 +107,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   small: {
     group: judged('i', 'small', { isWeak: true }),
     heading: 'Within 1 pp of your other cards',
-    verdict: 'under 1 pp, weak',
+    verdict: 'within 1 pp, weak',
+    isTold: false,
+  },
+  no_longer_sure: {
+    group: judged('n', 'unclear', {
+      wordVsBtc: 'above',
+      wouldShow: 2,
+      withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+    }),
+    heading: 'No longer sure',
+    verdict: 'above until 20 Nov',
     isTold: false,
   },
   open: {
@@ -189,7 +199,7 @@ describe('a ranking', () => {
       notes: [
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): only 2.8 pp or more would show by now.',
+        'unclear (2.8 pp): with so few cards, a difference under 2.8 pp cannot be seen.',
       ],
       none: [],
     });
@@ -211,21 +221,28 @@ it('a type that is worth dropping has the day since when it is, not that of the 
   });
 });
 
-it('the note on BTC says by when its verdict is likely, or what would show by now', () => {
+it('the note on BTC says that it is not sure, and by when a verdict is likely', () => {
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
   const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
     besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const sure = 'a vs BTC: -2.96 to +0.23 (99.7 %); sure once all of it is below -0.1.';
+  const notSure = 'a vs BTC: -2.96 to +0.23 (99.7 %); not surely below yet.';
+  const nearlySure = judged('a', 'below', {
+    figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
+  });
   expect({
     dated: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }),
     told: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
     undated: noteWith({ wordExpected: undefined, wouldShow: 1.7 }),
+    nearlySure: besideBtcNotes([nearlySure], true),
   }).toEqual({
-    dated: [`${sure} A verdict is likely by 8 Dec.`],
-    told: [sure],
-    undated: [`${sure} Only 1.7 pp or more would show by now.`],
+    dated: [`${notSure} A verdict is likely by 8 Dec.`],
+    told: [notSure],
+    undated: [notSure],
+    nearlySure: [
+      'a vs BTC: -3.97 to -0.03 (99.7 %); not surely below yet: it must end below -0.1.',
+    ],
   });
 });
 

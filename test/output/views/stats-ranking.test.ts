@@ -48,7 +48,7 @@ describe('a ranking', () => {
     expect(Math.max(...widths), 'columns of the widest line').toBeLessThanOrEqual(columns);
     for (const { text, verdict } of lines) {
       expect(verdict, text).toMatch(
-        /^(above|below|behind BTC since|under 1 pp|unclear|no card for \d+ days$)/,
+        /^(above|below|behind BTC since|within 1 pp|unclear|no card for \d+ days$)/,
       );
       if (isDrawn) expect(text, text).toMatch(/━*●/);
     }

@@ -30,19 +30,19 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type with a word',
     of: { ...KEPT, silentDays: 19 },
     line: 'worth keeping: above since 20 Nov',
-    withSilence: 'worth keeping: above since 20 Nov; silent for 19 days',
+    withSilence: 'worth keeping: above since 20 Nov; no card for 19 days',
   },
   {
     case: 'a silent type that is known to be small',
     of: { word: 'small', silentDays: 19 },
-    line: 'under 1 pp',
-    withSilence: 'under 1 pp; silent for 19 days',
+    line: 'within 1 pp',
+    withSilence: 'within 1 pp; no card for 19 days',
   },
   {
     case: 'a silent type that is unclear',
     of: { silentDays: 1 },
     line: 'unclear',
-    withSilence: 'silent for 1 day',
+    withSilence: 'no card for 1 day',
   },
   {
     case: 'an unclear type that is ahead of BTC',

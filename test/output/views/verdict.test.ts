@@ -11,6 +11,7 @@ import {
   betaNotes,
   missingNotes,
   nothingFound,
+  olderAnswers,
   ruleText,
   shortVerdict,
   standingNotes,
@@ -25,6 +26,17 @@ import { AT, judged, standing, sure } from '../../support/standing.ts';
 const DAY = 86_400_000;
 
 const lost = { missing_share: 0.05 } as Standing['figures'];
+
+const WITHDRAWN: NonNullable<Standing['withdrawn']> = {
+  verdict: 'above',
+  to: 'others',
+  from: AT - 50 * DAY,
+  until: AT,
+};
+const NOW_SMALLER = {
+  last_30_days: { percentage_points: 0.19, interval_95: null },
+  before: { percentage_points: 1.6, interval_95: null },
+} as Standing['figures'];
 
 it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
@@ -48,20 +60,35 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: { missing_share: 0 } as Standing['figures'] },
   },
   {
-    said: 'unclear: only 2.8 pp or more would show by now',
+    said: 'unclear: too few cards to see less than 2.8 pp',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
   { said: 'unclear', of: {} },
   {
-    said: 'unclear, silent 20 days',
+    said: 'above until 20 Nov; +0.2 in the last 30 days',
+    short: 'unclear',
+    of: { withdrawn: WITHDRAWN, figures: NOW_SMALLER, wordVsBtc: 'above', wouldShow: 2 },
+  },
+  {
+    said: 'above BTC until 20 Nov; no longer sure',
+    short: 'unclear',
+    of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, comparedWith: 'btc' },
+  },
+  // It is still above BTC, and is compared with the other cards by now.
+  { said: 'unclear', of: { withdrawn: { ...WITHDRAWN, to: 'btc' }, wordVsBtc: 'above' } },
+  { said: 'unclear', of: { withdrawn: WITHDRAWN, toDo: 'behind_btc' } },
+  { said: 'within 1 pp', of: { withdrawn: WITHDRAWN, word: 'small' } },
+  { said: 'no card for 20 days', of: { withdrawn: WITHDRAWN, silentDays: 20 } },
+  {
+    said: 'no card for 20 days',
     of: { silentDays: 20, wordExpected: AT + DAY, wouldShow: 2 },
   },
   { said: 'above since 20 Nov, weak', of: { word: 'above', isWeak: true } },
   { said: 'above', of: { word: 'above', wordSince: undefined } },
   { said: 'below BTC since 20 Nov', of: { word: 'below', comparedWith: 'btc' } },
-  { said: 'under 1 pp', of: { word: 'small' } },
-  { said: 'under 0.25 pp, weak', of: { word: 'small', least: 0.25, isWeak: true } },
+  { said: 'within 1 pp', of: { word: 'small' } },
+  { said: 'within 0.25 pp, weak', of: { word: 'small', least: 0.25, isWeak: true } },
   {
     said: 'too few days (3 of 12)',
     of: {
@@ -182,7 +209,7 @@ it('names the service once, and why what was bought decides in its place', () =>
   };
   const of = (group: string, base: Base) => standing(group, { base });
   expect(baseNote([of('a', ofService)])).toBe(
-    "N, VS BTC, VS OTHERS: the service's medians of 1049 outcomes of the 30 days before 13 Nov, also those you did not buy. The next ones are of 13 Dec.",
+    'N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 days, also those you did not buy: up to 13 Nov. Next: 13 Dec.',
   );
   expect(
     baseNote([
@@ -193,20 +220,33 @@ it('names the service once, and why what was bought decides in its place', () =>
       of('d', { ...sure, sample: 0 }),
     ]),
   ).toBe(
-    "N, VS BTC, VS OTHERS: the service's medians of all outcomes of the 30 to 60 days before 13 Nov, also those you did not buy. The next ones are of 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
+    "N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 30 to 60 days, also those you did not buy: up to 13 Nov. Next: 13 Dec. c: the service's median counts many of BTC's own cards, and is left out; what you bought decides. b: from the outcomes you bought.",
   );
   expect(baseNote([of('b', sure)])).toBe('');
 });
 
-it('names the days of medians in their order, whatever that of the lines', () => {
+it('says up to which day older medians are, and of which types', () => {
   const ofDaysAgo = (days: number) => {
     const base: Base = { ...sure, source: 'service', windowDays: 30, askedAt: AT - days * DAY };
     return standing(`asked_${days}_days_ago`, { base });
   };
-  const lines = [7, 7, 17].map(ofDaysAgo);
-  const days = 'of the 30 days before 3 Nov and 13 Nov, ';
-  expect(baseNote(lines)).toContain(days);
-  expect(baseNote(lines.toReversed())).toContain(days);
+  const lines = [7, 7, 17, 27].map(ofDaysAgo);
+  const olderOnes = 'asked_17_days_ago, asked_27_days_ago';
+  expect({
+    named: baseNote(lines),
+    inReverse: baseNote(lines.toReversed()),
+    marked: baseNote(lines, { hasMarks: true }),
+    older: olderAnswers(lines).map(({ group }) => group),
+    none: olderAnswers([...lines.slice(0, 2), standing('bought')]),
+  }).toEqual({
+    named: expect.stringMatching(
+      new RegExp(`: up to 13 Nov \\(${olderOnes}: up to 24 Oct or 3 Nov\\)\\.$`),
+    ),
+    inReverse: expect.stringContaining(': up to 24 Oct or 3 Nov).'),
+    marked: expect.stringMatching(/: up to 13 Nov \(types with °: up to 24 Oct or 3 Nov\)\.$/),
+    older: ['asked_17_days_ago', 'asked_27_days_ago'],
+    none: [],
+  });
 });
 
 const lately: Standing['lately'] = {
@@ -246,7 +286,7 @@ describe('what to do', () => {
     { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
     { said: 'above since 20 Nov, but less lately', of: judged('a', 'above', { lately }) },
     {
-      said: 'ahead of BTC, like your other cards (under 1 pp)',
+      said: 'ahead of BTC, like your other cards (within 1 pp)',
       of: judged('a', 'small', { wordVsBtc: 'above' }),
     },
     {
@@ -257,7 +297,7 @@ describe('what to do', () => {
       said: 'above BTC since 20 Nov',
       of: judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }),
     },
-    { said: 'under 1 pp', of: judged('a', 'small') },
+    { said: 'within 1 pp', of: judged('a', 'small') },
   ])('stands in the title: $said', ({ said, of }) => {
     expect(toDoTitle(of)).toBe(said);
   });
@@ -296,17 +336,17 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     said: 'below since 20 Nov, but ahead of BTC: keep',
     of: judged('a', 'below', { wordVsBtc: 'above' }),
   },
-  { said: 'under 1 pp: no reason to drop', of: judged('a', 'small') },
+  { said: 'within 1 pp: no reason to drop', of: judged('a', 'small') },
   {
-    said: 'under 1 pp: no reason to drop',
+    said: 'within 1 pp: no reason to drop',
     of: judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' }),
   },
-  { said: 'under 1 pp', of: judged('a', 'small', { silentDays: 20 }) },
+  { said: 'within 1 pp', of: judged('a', 'small', { silentDays: 20 }) },
   {
-    said: 'under 1 pp, but ahead of BTC: keep',
+    said: 'within 1 pp, but ahead of BTC: keep',
     of: judged('a', 'small', { wordVsBtc: 'above' }),
   },
-  { said: 'under 1 pp, but behind BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
+  { said: 'within 1 pp, but behind BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
 ])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
   expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
 });
@@ -345,8 +385,8 @@ describe('what is said of types below', () => {
 it('the rule is told by the picture where there is one, else by the intervals', () => {
   expect({ drawn: ruleText('type', '░'), told: ruleText('symbol') }).toEqual({
     drawn:
-      'A type is called above or below once its thin line is wholly outside ░, until its thick line reaches 0.',
-    told: 'A symbol is called above or below once its 99.7 % interval is wholly outside ±0.1 pp, until its 95 % interval reaches 0.',
+      'A type becomes "above" or "below" when its thin line is clear of ░. It stays so until its thick line reaches 0.',
+    told: 'A symbol becomes "above" or "below" when its 99.7 % interval is clear of ±0.1 pp. It stays so until its 95 % interval reaches 0.',
   });
 });
 
