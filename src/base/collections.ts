@@ -50,6 +50,18 @@ export function lazily<T extends object>(
   return made;
 }
 
+/**
+ * A copy that has nothing in common with the value, which holds only what JSON can hold. (`structuredClone` takes two to
+ * three times as long.)
+ */
+export function deepCopy<T>(value: T): T {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(deepCopy) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(value)) copy[key] = deepCopy(entry);
+  return copy as T;
+}
+
 /** Whether a value is the wanted one; every value is, if none is wanted. */
 export function matches<T>(value: T, wanted: T | undefined): boolean {
   return wanted === undefined || value === wanted;

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { deepCopy } from '../base/collections.ts';
 import { dayNumber, nextDay } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
@@ -113,7 +114,7 @@ export class Ledger {
     const isDone = this.#withFolder((folder) => this.#replace(folder, applyChange));
     // Without the folder the change is made to what this process knows.
     if (!isDone) {
-      const usage = structuredClone(this.#usage);
+      const usage = deepCopy(this.#usage);
       if (applyChange(usage)) this.#usage = usage;
     }
     if (failure !== undefined) throw failure.error;
@@ -126,7 +127,7 @@ export class Ledger {
       const lock = takeLock(folder, { heldMessage: LOCKED, life: LOCK_LIFE, patience });
       try {
         this.#read(folder);
-        const usage = structuredClone(this.#usage);
+        const usage = deepCopy(this.#usage);
         if (!applyChange(usage)) return;
         const text = jsonText(usage);
         lock.commit(FILE, text);

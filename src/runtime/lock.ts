@@ -2,7 +2,7 @@
  * A lock is a folder with one file in it, whose name is the holder's token. Whoever takes the lock over removes that file.
  * Each later step of the holder uses the file, and so fails once the lock is lost.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
@@ -36,12 +36,17 @@ export interface Lock {
  */
 export function tryLock(directory: string, name: string, life: number): Lock | undefined {
   const path = join(directory, name);
-  const token = randomBytes(6).toString('hex');
+  const token = newToken();
   const holder = holderOf(path, life);
   // Several processes may remove a dead holder's file. Only one of them succeeds in the rename.
   if (holder?.isAlive === false) fs.rmSync(holder.file, { force: true });
   if (holder?.isAlive || !moveIntoPlace(path, token)) return undefined;
   return holding(directory, join(path, token), life, holder);
+}
+
+/** Random digits: the last ones of a UUID, of which Node draws many at a time. */
+function newToken(): string {
+  return randomUUID().slice(-12);
 }
 
 interface LockOptions {

@@ -1,6 +1,13 @@
 /** Groups, values that are made once, and what is small beside them. */
 import { expect, it } from 'vitest';
-import { groupBy, lazily, matches, once, oncePerKey } from '../../src/base/collections.ts';
+import {
+  deepCopy,
+  groupBy,
+  lazily,
+  matches,
+  once,
+  oncePerKey,
+} from '../../src/base/collections.ts';
 import { mean } from '../../src/base/numbers.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { waitBeforeTrying } from '../../src/base/waits.ts';
@@ -86,4 +93,14 @@ it('a list of words ends with its conjunction', () => {
     two: 'a and b',
     three: 'a, b or c',
   });
+});
+
+it('a deep copy has the same values, and nothing in common with what it was made of', () => {
+  const stats = { charged: 5 };
+  const original = { days: [{ day: 1, stats }], access: null };
+  const copy = deepCopy(original);
+  expect(copy).toEqual(original);
+  for (const day of copy.days) day.stats.charged = 6;
+  copy.days.push({ day: 2, stats: { charged: 1 } });
+  expect(original).toEqual({ days: [{ day: 1, stats: { charged: 5 } }], access: null });
 });
