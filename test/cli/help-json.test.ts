@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { safeParse } from 'valibot';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { commandDocument } from '../../src/cli/help-json.ts';
 import { typedSchema } from '../../src/cli/schemas.ts';
 import { screener } from '../../src/cli/screener.ts';
@@ -19,8 +19,8 @@ import {
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { type OptionDeclaration, schemaFor } from '../../src/commands/parts/option.ts';
 import { UTC } from '../../src/runtime/zone.ts';
-import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { TestClock } from '../support/context.ts';
+import { demoFolder } from '../support/demo.ts';
 import { it } from '../support/fixtures.ts';
 import { KEY } from '../support/server.ts';
 
@@ -41,22 +41,15 @@ formats.default(ajv);
 
 const COMMANDS = everyPath([screener]).filter((path) => isAction(commandOf(path)));
 const entries = new Map<string, Entry>();
-/** The demo's own takes a quarter of a second to make: here it is made once. */
 const clock = new TestClock();
-const atEnd: (() => Promise<void>)[] = [];
-let history: string;
+const demo = demoFolder(clock.now());
 beforeAll(async () => {
-  history = await demoHistory(clock.now(), atEnd);
   for (const path of COMMANDS) {
     const command = commandWords(path);
     const document: Entry = JSON.parse(JSON.stringify(await commandDocument(path)));
     entries.set(command, document);
     addOutputs(command, document);
   }
-});
-
-afterAll(async () => {
-  for (const remove of atEnd) await remove();
 });
 
 const entry = (command: string): Entry => {
@@ -225,7 +218,7 @@ describe('help for programs', () => {
       const isOwn = /^(log|today|tune|report)|--local|--check/.test(`${command} ${asked}`);
       const whose =
         isOwn && !line?.includes('--refresh') ? ['--base-url', server.baseUrl] : ['--demo'];
-      const settings = { stdin: KEY, clock, env: { SCREENER_HISTORY: history } };
+      const settings = { stdin: KEY, clock, env: { SCREENER_HISTORY: demo() } };
       const ask = (...words: string[]) =>
         here([...whose, ...command.split(' '), ...words], settings);
       const args = (line ?? '').split(' ').filter((word) => word !== '');

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { demoHistory } from '../../src/sandbox/demo-history.ts';
+import { describe, expect } from 'vitest';
 import { TestClock } from '../support/context.ts';
+import { demoFolder } from '../support/demo.ts';
 import { it } from '../support/fixtures.ts';
 
 const clock = new TestClock();
-const atEnd: (() => Promise<void>)[] = [];
-/** The demo's history: made once, because it takes longer than a command. */
-let directory: string;
-beforeAll(async () => {
-  directory = await demoHistory(clock.now(), atEnd);
-});
-afterAll(async () => {
-  for (const remove of atEnd) await remove();
-});
+const demo = demoFolder(clock.now());
 
-const byType = (...words: string[]) => ['stats', '--from', directory, '--by', 'type', ...words];
+const byType = (...words: string[]) => ['stats', '--from', demo(), '--by', 'type', ...words];
 
 it('reckons cards a day to the end of the history, as the page of screeners does', async ({
   here,
 }) => {
   const [stats, own] = await Promise.all(
     ['stats --by type', 'screeners'].map((words) =>
-      here([...words.split(' '), '--from', directory, '--json'], { clock }),
+      here([...words.split(' '), '--from', demo(), '--json'], { clock }),
     ),
   );
   const rates = JSON.parse(own?.stdout ?? '').items.map(
@@ -65,7 +57,7 @@ describe('stats --by symbol, and on one symbol', () => {
     { words: ['--horizon', '1h'], isSaid: true },
     { words: ['--least', '2'], isSaid: true },
   ])('$words says that it is one look: $isSaid', async ({ words, isSaid }, { here }) => {
-    const { stdout } = await here(['stats', '--from', directory, ...words], { clock });
+    const { stdout } = await here(['stats', '--from', demo(), ...words], { clock });
     expect(stdout.includes('One look at this question;')).toBe(isSaid);
   });
 
@@ -79,7 +71,7 @@ describe('stats --by symbol, and on one symbol', () => {
     expect(stdout).toMatch(/^ {2}oi_growth +\d+ .*━.*(unclear|within 1 pp|above BTC)/m);
     // The service's medians are of all symbols.
     expect(stdout).not.toMatch(/OTHERS|medians/);
-    const page = await here(['stats', 'oi_growth', '--from', directory, '--symbol', 'SOLUSDT'], {
+    const page = await here(['stats', 'oi_growth', '--from', demo(), '--symbol', 'SOLUSDT'], {
       clock,
     });
     expect(page.stdout).toMatch(/^oi_growth on SOLUSDT: /);

@@ -1,24 +1,17 @@
 /** The page and `--json` of one line say the same words, whatever is asked of a history. */
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type HorizonName, horizonOf } from '../../src/api/contract/horizons.ts';
 import { DAY, dayAndMonth } from '../../src/base/units.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { ToDo } from '../../src/outcomes/to-do.ts';
 import type { ShownVerdict } from '../../src/outcomes/types.ts';
-import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { TestClock } from '../support/context.ts';
+import { demoFolder } from '../support/demo.ts';
 import { it } from '../support/fixtures.ts';
 import { rankedLines } from '../support/ranking.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 18);
-const atEnd: (() => Promise<void>)[] = [];
-let directory: string;
-beforeAll(async () => {
-  directory = await demoHistory(NOW, atEnd);
-  return async () => {
-    for (const end of atEnd) await end();
-  };
-});
+const demo = demoFolder(NOW);
 
 interface Asked {
   readonly by: 'type' | 'symbol';
@@ -57,7 +50,7 @@ const GRID: readonly Asked[] = [
 ];
 
 const wordsOf = ({ by, least, minSample, horizon, since, where }: Asked): string[] => [
-  ...['stats', '--from', directory, '--by', by],
+  ...['stats', '--from', demo(), '--by', by],
   ...(least === undefined ? [] : ['--least', least]),
   ...(minSample === undefined ? [] : ['--min-sample', minSample]),
   ...(horizon === undefined ? [] : ['--horizon', horizon]),
@@ -150,7 +143,7 @@ describe('the page and --json of one line', () => {
   });
 
   it('with sections that say of symbols where they stand, and nothing to do', async ({ here }) => {
-    const words = ['stats', '--from', directory, '--by', 'symbol', '--least', '5'];
+    const words = ['stats', '--from', demo(), '--by', 'symbol', '--least', '5'];
     const [page, json] = await Promise.all(
       [[], ['--json']].map((format) => here([...words, ...format], { clock: new TestClock(NOW) })),
     );
@@ -168,7 +161,7 @@ describe('the page and --json of one line', () => {
 
   it('and those of one type', async ({ here }) => {
     for (const type of ['oi_growth', 'funding_extreme', 'volume_burst', 'price_spike']) {
-      const words = ['stats', '--from', directory, '--type', type];
+      const words = ['stats', '--from', demo(), '--type', type];
       const [page, json] = await Promise.all(
         [[], ['--json']].map((format) =>
           here([...words, ...format], { clock: new TestClock(NOW) }),

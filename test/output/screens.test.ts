@@ -8,8 +8,9 @@ import { dayAndMonth } from '../../src/base/units.ts';
 import type { Figure } from '../../src/outcomes/figure.ts';
 import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
+import { demoFolder } from '../support/demo.ts';
 import { createHome } from '../support/home.ts';
-import { runHere } from '../support/in-process.ts';
+import { NOW, runHere } from '../support/in-process.ts';
 import { rankedLines } from '../support/ranking.ts';
 import type { Json } from '../support/samples.ts';
 
@@ -34,9 +35,15 @@ function bothOf(...words: string[]): Promise<Both> {
   return both;
 }
 
+const demo = demoFolder(NOW);
+
 async function printBoth(words: readonly string[]): Promise<Both> {
-  const page = await runHere(['--demo', ...words], { home });
-  const json = await runHere(['--demo', ...words, '--json'], { home });
+  const [command = ''] = words;
+  const isOfHistory = words.includes('--local') || ['today', 'tune'].includes(command);
+  const place = isOfHistory ? ['--from', demo()] : [];
+  const line = ['--demo', ...words.filter((word) => word !== '--local'), ...place];
+  const page = await runHere(line, { home });
+  const json = await runHere([...line, '--json'], { home });
   expect({ words, page: page.code, json: json.code }).toEqual({ words, page: 0, json: 0 });
   return { page: page.stdout, json: JSON.parse(json.stdout) };
 }

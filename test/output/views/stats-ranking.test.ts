@@ -1,5 +1,7 @@
 /** What a line of the ranking has room for: the name and the verdict always, the picture before more figures. */
 import { describe, expect } from 'vitest';
+import { NOW } from '../../support/date.ts';
+import { demoFolder } from '../../support/demo.ts';
 import { it } from '../../support/fixtures.ts';
 import { rankedLines } from '../../support/ranking.ts';
 
@@ -12,14 +14,18 @@ const SECTIONS = [
   { heading: 'Silent: switched on, but no new card', group: 'breakout' },
 ];
 
-const RANKING = ['--demo', 'stats', '--local', '--by', 'type', '--no-pager', '--no-color'];
+const demo = demoFolder(NOW);
+
+const ranking = (by: 'type' | 'symbol', ...more: readonly string[]) => [
+  ...['stats', '--from', demo(), '--by', by, '--no-pager', '--no-color'],
+  ...more,
+];
 
 const headerIn = (page: string) => page.split('\n').find((line) => line.startsWith('TYPE ')) ?? '';
 
 describe('a ranking', () => {
   it('explains no column that it does not have', async ({ here }) => {
-    const words = ['--demo', 'stats', '--local', '--by', 'symbol', '--no-pager', '--no-color'];
-    const { stdout } = await here(words, { tty: 120 });
+    const { stdout } = await here(ranking('symbol'), { tty: 120 });
     expect(stdout).toContain('BEAT BTC');
     expect(stdout).not.toContain('30 D, BEFORE');
   });
@@ -32,7 +38,7 @@ describe('a ranking', () => {
     { columns: 120, more: ['95 % INTERVAL', '30 D, BEFORE'] },
     { columns: 140, more: ['95 % INTERVAL', '30 D, BEFORE'] },
   ])('in $columns columns has $more', async ({ columns, more }, { here }) => {
-    const { stdout } = await here(RANKING, { tty: columns });
+    const { stdout } = await here(ranking('type'), { tty: columns });
     const header = headerIn(stdout);
     const lines = rankedLines(stdout);
     const names = ['95 % INTERVAL', 'BEAT BTC', '30 D, BEFORE'];
@@ -57,17 +63,17 @@ describe('a ranking', () => {
   it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
     here,
   }) => {
-    const ofService = await here(RANKING, { tty: 120 });
+    const ofService = await here(ranking('type'), { tty: 120 });
     expect(ofService.stdout).not.toContain('BEAT BTC');
-    const ofBought = await here([...RANKING.slice(0, -3), 'symbol', '--no-color'], { tty: 120 });
+    const ofBought = await here(ranking('symbol'), { tty: 120 });
     expect(ofBought.stdout).toMatch(/^SYMBOL .* BEAT BTC .*\n.+\n.* \d\d\.\d% /m);
   });
 
   it('says the last 30 days of what is above or below beside the time before, as JSON has them', async ({
     here,
   }) => {
-    const { stdout } = await here(RANKING, { tty: 120 });
-    const json = JSON.parse((await here([...RANKING, '--json'])).stdout);
+    const { stdout } = await here(ranking('type'), { tty: 120 });
+    const json = JSON.parse((await here(ranking('type', '--json'))).stdout);
     for (const { group, horizons } of json.items) {
       const { last_30_days: last, before, shown_verdict: word } = horizons['24h'];
       const line = rankedLines(stdout).find((ranked) => ranked.group.replace('*', '') === group);
@@ -80,25 +86,30 @@ describe('a ranking', () => {
     }
   });
 
-  const BY_SYMBOL = ['--demo', 'stats', '--local', '--by', 'symbol', '--no-pager', '--no-color'];
-
   it('names the lines whose comparison is not that of the others', async ({ here }) => {
-    const { stdout } = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9'], { tty: 120 });
+    const { stdout } = await here(ranking('symbol', '--where', 'oi_change_pct>=3.9'), { tty: 120 });
     expect(stdout).toContain('Picture and verdict: against BTC (DOGEUSDT: your other cards)\n');
   });
 
   it.for([
-    { name: 'too few columns', words: RANKING, columns: 50, against: 'your other cards' },
+    {
+      name: 'too few columns',
+      by: 'type' as const,
+      more: [],
+      columns: 50,
+      against: 'your other cards',
+    },
     {
       name: 'BTC alone',
-      words: [...BY_SYMBOL, '--symbol', 'BTCUSDT'],
+      by: 'symbol' as const,
+      more: ['--symbol', 'BTCUSDT'],
       columns: 120,
       against: 'BTC',
     },
   ])(
     'without a picture ($name) has none in its title',
-    async ({ words, columns, against }, { here }) => {
-      const { stdout } = await here(words, { tty: columns });
+    async ({ by, more, columns, against }, { here }) => {
+      const { stdout } = await here(ranking(by, ...more), { tty: columns });
       expect(stdout.replace(/\s+/g, ' ')).toContain(
         `after the trigger, in pp. Verdict: against ${against} `,
       );
@@ -108,7 +119,7 @@ describe('a ranking', () => {
   it.for([[], ['--detail']])(
     'that --min-sample leaves without a line says so (%j)',
     async (more, { here }) => {
-      const { code, stdout } = await here([...RANKING, '--min-sample', '5000', ...more]);
+      const { code, stdout } = await here(ranking('type', '--min-sample', '5000', ...more));
       expect({ code, stdout }).toEqual({
         code: 0,
         stdout: 'All 5 groups have fewer outcomes than --min-sample.\n',
@@ -117,9 +128,9 @@ describe('a ranking', () => {
   );
 
   it('counts what the command that it offers lists more', async ({ here }) => {
-    const { stdout } = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9'], { tty: 120 });
+    const { stdout } = await here(ranking('symbol', '--where', 'oi_change_pct>=3.9'), { tty: 120 });
     const [, more] = /^(\d+) more:$/m.exec(stdout) ?? [];
-    const all = await here([...BY_SYMBOL, '--where', 'oi_change_pct>=3.9', '--sort=-group'], {
+    const all = await here(ranking('symbol', '--where', 'oi_change_pct>=3.9', '--sort=-group'), {
       tty: 120,
     });
     expect(rankedLines(stdout, 'SYMBOL').length + Number(more)).toBe(
@@ -131,12 +142,12 @@ describe('a ranking', () => {
     here,
   }) => {
     const since = /\* only cards since the last change of settings: price_spike \d+ \w{3}\./;
-    const { stdout } = await here(RANKING, { tty: 120 });
+    const { stdout } = await here(ranking('type'), { tty: 120 });
     expect(stdout).toMatch(since);
     expect(stdout).toMatch(
       /^Change +price_spike: your change of \d+ \w{3} helped\. Keep the new settings\.\r?$/m,
     );
-    const ownQuestion = await here([...RANKING, '--least', '2'], { tty: 120 });
+    const ownQuestion = await here(ranking('type', '--least', '2'), { tty: 120 });
     expect(ownQuestion.stdout).toMatch(since);
     expect(ownQuestion.stdout).not.toContain('helped');
   });
@@ -152,7 +163,7 @@ describe('a ranking', () => {
     { question: ['--symbol', 'SOLUSDT'], labels: [] },
     { question: ['--where', 'oi_change_pct>=3'], labels: [] },
   ])('asked $question begins with $labels', async ({ question, labels }, { here }) => {
-    const { stdout } = await here([...RANKING, ...question], { tty: 120 });
+    const { stdout } = await here(ranking('type', ...question), { tty: 120 });
     const [head = ''] = stdout.replaceAll('\r', '').split(/^TYPE /m);
     expect([...head.matchAll(/^(Keep|Drop|Change|To do) /gm)].map(([, label]) => label)).toEqual(
       labels,
