@@ -20,7 +20,7 @@ import {
   isFew,
   label,
   type Markup,
-  note,
+  notes,
   percent,
   section,
   shareOf,
@@ -88,7 +88,7 @@ export function answerSection(answer: Answer): Markup {
       decides: isAnyTold ? ruleText('type', 'the band') : '',
       isExplained: false,
     }),
-    note(
+    notes(
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
       behindNote(standings, 'type', true),
@@ -103,7 +103,7 @@ export function answerSection(answer: Answer): Markup {
 }
 
 const SERVICE_VS_BTC =
-  'The service gives no interval of its medians vs BTC: their dots have no lines and no colour.';
+  'The service gives no interval of its medians vs BTC: their dots have no lines, and no colour unless the page says that a type is above or below BTC.';
 
 function saysOf(isOfOthers: boolean): string {
   const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
@@ -215,13 +215,16 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
 }
 
 /**
- * On the base of its row. The service's median has no interval, so that nobody sees how sure it is: it has no colour either,
- * though what was bought may have a verdict.
+ * On the base of its row. The service's median has no interval, so that nobody sees how sure it is: it has the colour of the
+ * verdict on what was bought only where the page says that verdict.
  */
-function btcMark({ wordVsBtc, figures, base }: Standing): ForestMark | undefined {
+function btcMark({ wordVsBtc, figures, base, toDo }: Standing): ForestMark | undefined {
   if (base.source === 'service') {
     const median = base.vsBtc;
-    return { word: null, median, interval: null, sureInterval: undefined, says: '' };
+    // Of a type to keep, the page says nothing vs BTC.
+    const isSaid = toDo !== undefined && toDo !== 'keep';
+    const word = isSaid ? wordVsBtc : null;
+    return { word, median, interval: null, sureInterval: undefined, says: '' };
   }
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {

@@ -47,7 +47,7 @@ export function latelySection(
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
   const news = [...changedWords(withVerdict), ...againstVerdictWords(withVerdict)].join(' ');
-  const about = `The same comparison with ${whom}, in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`;
+  const about = `The same comparison with ${whom}, ${partsWords(withVerdict)}`;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -60,11 +60,32 @@ export function latelySection(
         point: 'median',
         size: '',
         sureLevel: undefined,
-        decides: SURE_FALL,
+        decides: withVerdict.some(isInTwoTimes) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
   );
+}
+
+/** Whether the last 30 days and the time before can be compared. */
+function isInTwoTimes({ figures }: Standing): boolean {
+  return figures?.last_30_days?.interval_95 != null && figures.before?.interval_95 != null;
+}
+
+/** Whether there are cards that had no part in the verdict. */
+function hasLaterCards({ word, wordSince, figures }: Standing): boolean {
+  return isSide(word) && wordSince !== undefined && figures?.since_then?.interval_95 != null;
+}
+
+/** Of which cards the rows are. */
+function partsWords(standings: readonly Standing[]): string {
+  const areInTwoTimes = standings.some(isInTwoTimes);
+  const haveLaterCards = standings.some(hasLaterCards);
+  if (areInTwoTimes && haveLaterCards)
+    return 'in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.';
+  return haveLaterCards
+    ? 'of the cards since the verdict was found. They had no part in the verdict: they test it.'
+    : 'in parts: the last 30 days, and the time before them.';
 }
 
 const SURE_FALL = 'A type is said to do less lately once that is sure by three standard errors.';
@@ -81,6 +102,7 @@ function headingOf(standings: readonly Standing[], endedAt: number | undefined):
   if (withdrawn !== '') findings.push(withdrawn);
   if (less.length > 0) findings.push(`${names}: less in the last 30 days than before`);
   if (findings.length > 0) return findings.join('. ');
+  if (!standings.some(isInTwoTimes)) return 'Do these verdicts still hold? Too early to say';
   // It must not calm: what is not sure may still be so.
   return endedAt === undefined
     ? 'Do these verdicts still hold? No fall is sure yet'
@@ -140,6 +162,8 @@ function changedWords(standings: readonly Standing[]): string[] {
   return sentences;
 }
 
+const OTHER_SIDE = { above: 'below', below: 'above' } as const;
+
 /** Why a verdict stands though the last 30 days lie on the other side of 0, a sentence for each side. */
 function againstVerdictWords(standings: readonly Standing[]): string[] {
   const sentences: string[] = [];
@@ -150,9 +174,10 @@ function againstVerdictWords(standings: readonly Standing[]): string[] {
     });
     if (types.length === 0) continue;
     const names = new Intl.ListFormat('en-GB').format(types.map(({ group }) => label(group)));
+    const was = types.length === 1 ? 'was' : 'were';
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${names} ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
+      `${names} ${was} ${OTHER_SIDE[side]} 0 in the last 30 days, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
     );
   }
   return sentences;

@@ -76,6 +76,11 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
+/** Several such things, which have nothing to do with each other: a paragraph each. */
+export function notes(...paragraphs: readonly (string | false)[]): (Markup | false)[] {
+  return paragraphs.map((paragraph) => note(paragraph));
+}
+
 /** A line of a list: what it is about, and what there is to say. */
 export type Fact = readonly [label: MarkupPart, text: MarkupPart];
 

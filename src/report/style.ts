@@ -22,6 +22,7 @@ p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere;text-wrap:pretty}
 #settings dl{grid-template-columns:fit-content(50%) 1fr}
 .lead,.note{color:var(--quiet);font-size:.875rem}
 .note{margin-top:.35rem}
+.note+.note{margin-top:-.4rem}
 header dl{margin:1rem 0 0;font-size:1.0625rem;gap:.35rem 1rem;grid-template-columns:max-content 1fr}
 header dt{color:var(--ink);font-weight:650}
 header dl+.lead{margin-top:1rem}

@@ -140,16 +140,22 @@ it('a type that changed its settings this morning has the rate before, and no ou
   expect(row).toContain('3.7 a day before');
 });
 
-it("the service's medians vs BTC have a dot without colour, and older ones their day", () => {
-  const ofService = (group: string, wordVsBtc: Standing['wordVsBtc'], askedAt: number) =>
-    judged(group, 'small', {
+it("the service's medians vs BTC have a dot, a colour if the page says that verdict, and older ones their day", () => {
+  const ofService = (
+    group: string,
+    word: 'above' | 'small',
+    wordVsBtc: Standing['wordVsBtc'],
+    askedAt: number,
+  ) =>
+    judged(group, word, {
       wordVsBtc,
       base: { ...sure, source: 'service', vsBtc: 1.43, askedAt },
     });
   const rows = rowsOf([
-    ofService('a', 'above', NOVEMBER),
-    ofService('b', 'too_few_days', NOVEMBER),
-    ofService('c', 'unclear', NOVEMBER - 15 * DAY),
+    ofService('a', 'above', 'above', NOVEMBER),
+    ofService('b', 'small', 'above', NOVEMBER),
+    ofService('c', 'small', 'too_few_days', NOVEMBER),
+    ofService('d', 'small', 'unclear', NOVEMBER - 15 * DAY),
   ]);
   const found = rows.map((row) => {
     const picture = /<svg class="draw draw-2".*?<\/svg>/s.exec(row)?.[0] ?? '';
@@ -161,6 +167,7 @@ it("the service's medians vs BTC have a dot without colour, and older ones their
   });
   expect(found).toEqual([
     { hasDot: true, isTinted: false, older: undefined },
+    { hasDot: true, isTinted: true, older: undefined },
     { hasDot: true, isTinted: false, older: undefined },
     { hasDot: true, isTinted: false, older: 'medians of 18 Oct' },
   ]);

@@ -128,7 +128,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'dump is still called below: a verdict is of all days together, and ends once their thick line reaches 0.',
+    says: 'dump was above 0 in the last 30 days, but is still called below: a verdict is of all days together, and ends once their thick line reaches 0.',
   },
 ])('the section says $what', ({ standings, says }) => {
   expect(saysOf(standings)).toBe(says);
@@ -139,6 +139,23 @@ it('a row has the colour of the verdict if its whole thick line is on that side 
   const rows = (latelySection(standings, undefined)?.text ?? '').split(/<li[ >]/).slice(1);
   const isTinted = rows.map((row) => row.includes('<g class="above">'));
   expect(isTinted, 'the last 30 days, and before').toEqual([false, true]);
+});
+
+it('says no more than that it is too early where only the cards since the verdict can be compared', () => {
+  const later = {
+    since_then: {
+      cards: 81,
+      difference_percentage_points: 2,
+      interval_95: { low: 0.4, high: 3 },
+    },
+  } as Standing['figures'];
+  const standings = [judged('pump', 'above', { figures: later, wordSince: Date.UTC(2026, 8, 10) })];
+  const text = latelySection(standings, undefined)?.text ?? '';
+  expect(text).toContain('Do these verdicts still hold? Too early to say<');
+  expect(text).toContain(
+    'The same comparison with your other cards, of the cards since the verdict was found. They had no part in the verdict: they test it.',
+  );
+  expect(text).not.toMatch(/less lately|30 days/);
 });
 
 it('of a history that ended it speaks as of that day', () => {
