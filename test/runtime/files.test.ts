@@ -34,6 +34,7 @@ import {
 } from '../../src/runtime/plain-file.ts';
 import { modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
+import * as samples from '../support/samples.ts';
 
 describe('lines of a file', () => {
   const linesOf = (file: string, most = 1e9) => {
@@ -318,5 +319,29 @@ describe('what is kept for a later command', () => {
     const file = keptFile(path.join(home.folder, 'state'), 'kept.json', numberIn);
     expect(await file.tryToWrite(7)).toBe(false);
     await expect(file.write(7)).rejects.toMatchObject({ code: 'storage' });
+  });
+
+  it('cannot be kept in a link that leads nowhere, which ends no command', async ({
+    here,
+    home,
+    server,
+  }) => {
+    symlinkSync(path.join(home.folder, 'nowhere'), home.state);
+    const { code, stdout, stderr } = await here(['snapshot', '--json']);
+    expect({
+      code,
+      snapshot: JSON.parse(stdout),
+      stderr,
+      requests: server.requests.map((request) => request.path),
+      credits: server.credits,
+    }).toEqual({
+      code: 0,
+      snapshot: samples.snapshot(),
+      stderr:
+        `warning: The ledger in ${home.state} cannot be used (EEXIST): this command cannot know what others spend.\n` +
+        '1 credit spent; 149 left today.\n',
+      requests: ['/market-snapshot'],
+      credits: 1,
+    });
   });
 });
