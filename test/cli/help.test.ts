@@ -72,6 +72,21 @@ it('a group takes `help` for no command of its own', async () => {
   });
 });
 
+it('--help names a command that a group does not have, and leaves out an unknown option', async () => {
+  const topics =
+    'options, formats, environment, exit-codes, credits, figures, fields, cron, recipes, agents';
+  expect(await cli('signals', 'nonsense', '--help')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      "error: There is no command 'signals nonsense'.\n" +
+      `hint: \`screener signals --help\` says what there is. Topics: ${topics}.\n`,
+  });
+  const help = await cli('signals', '--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(await cli('signals', '--nonsense', '--help')).toEqual(help);
+});
+
 it('a term of more than 34 letters has no say in where the others are explained', () => {
   const most = 'a'.repeat(34);
   const about = 'what it is, in more words than one line has room for';
