@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it, parseLines } from '../support/fixtures.ts';
-import { runShell } from '../support/run.ts';
+import { without } from '../support/programs.ts';
+import { programPath, runShell, startCommand } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing } from '../support/server.ts';
 
@@ -34,6 +35,43 @@ describe.concurrent('in a shell', () => {
         server.to('/signals').length - pages,
         'pages asked for after the reader had gone',
       ).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux' || without('python3'))(
+    'a full pipe that makes no writer wait stops the paging, too',
+    async ({ server, home }) => {
+      server.holds(samples.cards(200));
+      // It leaves when a part of the first page has filled the pipe. 1031 is F_SETPIPE_SZ.
+      const reader = `
+import array, fcntl, os, subprocess, sys, termios, time
+reading, writing = os.pipe()
+fcntl.fcntl(writing, 1031, 4096)
+fcntl.fcntl(writing, fcntl.F_SETFL, os.O_NONBLOCK | fcntl.fcntl(writing, fcntl.F_GETFL))
+program = subprocess.Popen(sys.argv[1:], stdout=writing)
+os.close(writing)
+size = array.array('i', [0])
+while size[0] < 4096:
+    time.sleep(0.001)
+    fcntl.ioctl(reading, termios.FIONREAD, size)
+os.close(reading)
+sys.exit(program.wait())`;
+      const words = [programPath(), 'signals', 'ls', '--all', '--ndjson'];
+      const command = ['python3', '-c', reader, process.execPath, ...words];
+      const { code, stderr } = await startCommand(command, { home, env: server.env }).done;
+      expect({
+        code,
+        stderr,
+        requests: server.requests.map((request) => request.path),
+        credits: server.credits,
+      }).toEqual({
+        code: 0,
+        stderr: expect.stringMatching(
+          /^1 credit spent; 149 left today, 899 this month\.\nGo on with:\n {2}screener signals ls --all --cursor \S+\n$/,
+        ),
+        requests: ['/access', '/signals'],
+        credits: 1,
+      });
     },
   );
 
