@@ -290,7 +290,8 @@ export interface GroupData {
   readonly coincides: { readonly group: string; readonly share: number }[];
 }
 
-const ofGroup = figureOf<GroupData>();
+/** Pages tell these figures in sentences and in columns of their own. */
+const ofGroup = figureOf<GroupData, []>();
 
 export const GROUP_TABLE = {
   rows: ofGroup(count)('cards in the history that match', ({ cards }) => cards.length),

@@ -43,13 +43,14 @@ type FigureTable = Readonly<Record<string, Figure<never>>>;
 /**
  * `figureOf<Data>()(schema, unit)(about, compute, presentation)` makes a figure. It has three steps because TypeScript
  * infers either all type parameters of a call or none: `Data` is named, the schema's is inferred.
+ * @template Shown `[]` for figures that no table shows: they take no presentation
  */
-export function figureOf<Data>() {
+export function figureOf<Data, Shown extends readonly [Presentation?] = [Presentation?]>() {
   return <S extends Schema>(schema: S, unit?: Unit) =>
     (
       about: string,
       compute: Figure<Data, S>['compute'],
-      presentation: Presentation = {},
+      ...[presentation]: Shown
     ): Figure<Data, S> => ({ schema, unit, about, compute, ...presentation });
 }
 

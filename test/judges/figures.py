@@ -327,6 +327,48 @@ def shares_with_others(cards, present, key_of):
     return shares
 
 
+def cards_per_day(cards, until, begins):
+    counted = [card for card in cards if max(until - 28 * DAY, begins - 1) < card["time"] <= until]
+    rate = len(counted) / max(1, min(28, (until - begins) / DAY))
+    return math.floor(100 * rate + 0.5) / 100
+
+
+def coincides_with(own, cards):
+    """Types of which at least half of the own cards have a card on their symbol within an hour: the largest share first."""
+    counts = {}
+    for card in own:
+        near = {
+            other["source_bot_type"]
+            for other in cards
+            if other["source_symbol"] == card["source_symbol"] and abs(other["time"] - card["time"]) <= DAY / 24
+        }
+        for kind in near - {card["source_bot_type"]}:
+            counts[kind] = counts.get(kind, 0) + 1
+    shares = sorted(((count / len(own), kind) for kind, count in counts.items()), reverse=True)
+    return [share for share, _ in shares if share >= 0.5]
+
+
+def of_group(key, own, cards, by, now, since):
+    """The figures of a group that are of no horizon."""
+    due = [card for card in own if card["time"] + DAY <= now]
+    begun, begins = since.get(key) if by == "type" else None, min(card["time"] for card in cards)
+    of_any_settings = [card for card in cards if KEYS[by](card) == key]
+    if begun is not None and begun > begins and now - begun < DAY:
+        per_day = cards_per_day(of_any_settings, begun, begins)
+    else:
+        per_day = cards_per_day(of_any_settings, now, max(begins, begun or begins))
+    shares = coincides_with(own, cards) if by == "type" else []
+    return {
+        "rows": len(own),
+        "bought": sum("context_scope" in card for card in own),
+        "due": len(due),
+        "bought_share": sum("context_scope" in card for card in due) / len(due) if due else None,
+        "cards_per_day": per_day,
+        "settings_since": None if begun is None else text_of(begun),
+        "coincides_with": {**{str(i): {"share": share} for i, share in enumerate(shares)}, "length": len(shares)},
+    }
+
+
 def grouped(cards, now, by, btc, answers=(), since={}):
     """By group and horizon: one look, without a notebook."""
     found = {}
@@ -337,9 +379,8 @@ def grouped(cards, now, by, btc, answers=(), since={}):
         keys = groups.keys
         sittings = {key: next_medians(key, cards, answers, now) if by == "type" else None for key in keys}
         for key, figures in groups.figures(now, sittings, since).items():
-            own = groups.own[key].cards
-            due = [card for card in own if card["time"] + DAY <= now]
-            share = sum("context_scope" in card for card in due) / len(due) if due else None
             figures["next_medians_at"] = text_of(sittings[key]) if sittings[key] else None
-            found.setdefault(key, {"rows": len(own), "bought_share": share, "horizons": {}})["horizons"][h] = figures
+            if key not in found:
+                found[key] = {**of_group(key, groups.own[key].cards, cards, by, now, since), "horizons": {}}
+            found[key]["horizons"][h] = figures
     return found

@@ -12,7 +12,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { figuresFrom } from '../../src/outcomes/figure.ts';
-import { HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
+import { GROUP_TABLE, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
@@ -268,8 +268,8 @@ function settingsAt(changes: readonly number[]): ReadonlyMap<string, readonly Se
   return new Map([['type_0', times]]);
 }
 
-const hasEveryFigure = (figures: object) =>
-  Object.keys(HORIZON_TABLE).every((name) => name in figures);
+const hasEveryFigure = (table: object) => (figures: object) =>
+  Object.keys(table).every((name) => name in figures);
 
 /** Numbers to 1e-9, intervals by both ends, of objects what the judge says, all else exactly. */
 function near(ours: unknown, theirs: unknown, where: string): void {
@@ -362,10 +362,10 @@ it.skipIf(python === undefined)(
         for (const group of groups) {
           near(group, theirs[by][String(group.group)], `history ${i + 1}, ${group.group}`);
           if (by !== 'type') continue;
-          expect(
-            theirs[by][String(group.group)].horizons['24h'],
-            `history ${i} by ${by}: ${group.group}`,
-          ).toSatisfy(hasEveryFigure);
+          const figures = theirs[by][String(group.group)];
+          const where = `history ${i} by ${by}: ${group.group}`;
+          expect(figures, where).toSatisfy(hasEveryFigure(GROUP_TABLE));
+          expect(figures.horizons['24h'], where).toSatisfy(hasEveryFigure(HORIZON_TABLE));
           const { shown_verdict, vs_others_from } = group.horizons['24h'];
           for (const word of [shown_verdict, vs_others_from]) seen.add(String(word));
         }
