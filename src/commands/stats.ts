@@ -8,8 +8,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { at } from '../api/time.ts';
 import { DAY, pluralize } from '../base/units.ts';
 import { readSeen } from '../completion/seen.ts';
-import type { Account, Connection } from '../credits/account.ts';
-import type { CreditsLeft } from '../credits/credit-ceiling.ts';
+import type { Account, AccountLeft, Connection } from '../credits/account.ts';
 import type { Bounds } from '../credits/estimate.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
@@ -276,7 +275,7 @@ async function sayCreditsLeft(
 /** @param left the limit that leaves too few credits */
 function tooFewCredits(
   account: Account,
-  left: CreditsLeft,
+  left: AccountLeft,
   { leastCost, words, unsent }: Price,
 ): ScreenerError {
   const { hint, until } = account.reached(left.limit);
@@ -293,7 +292,7 @@ function tooFewCredits(
 }
 
 /** `12 of 150 credits are left today`, `--keep 100 is reached: 112 credits left this month`. */
-function leftInWords(account: Account, { limit, credits }: CreditsLeft): string {
+function leftInWords(account: Account, { limit, credits }: AccountLeft): string {
   const { access, monthLeft = 0 } = account.known();
   const { what } = account.reached(limit);
   switch (limit) {
@@ -304,7 +303,7 @@ function leftInWords(account: Account, { limit, credits }: CreditsLeft): string 
     case 'keep':
       // The sentence tells of all credits of the month, as the one that ends other commands does.
       return `${what}: ${pluralize(monthLeft, 'credit')} left this month`;
-    default:
+    case 'day':
       return `${credits} of ${LIMITS.creditsPerDay} credits are left today`;
   }
 }

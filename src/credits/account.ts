@@ -59,6 +59,9 @@ export interface Connection {
   readonly account: Account;
 }
 
+/** What is left whatever a command may spend by --max-credits. */
+export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits'>>;
+
 /** What is known of the account's credits without a request. Credits, unless said otherwise. */
 export interface CreditsKnown {
   /** The last answer of `/access`; undefined if it was never asked. */
@@ -188,8 +191,9 @@ export class Account {
   }
 
   /** The narrowest of all limits but --max-credits, which ends a command where its user wants it to end. */
-  leftOfAccount(): CreditsLeft {
-    return narrowest({ ...this.#limits(), max_credits: Number.POSITIVE_INFINITY });
+  leftOfAccount(): AccountLeft {
+    const { max_credits: _, ...limits } = this.#limits();
+    return narrowest(limits);
   }
 
   /** What to say if a limit is reached. */

@@ -71,8 +71,8 @@ export function limitsOf(
 }
 
 /** A limit, and the credits that it leaves. */
-export interface CreditsLeft {
-  readonly limit: LimitName;
+export interface CreditsLeft<Limit extends LimitName = LimitName> {
+  readonly limit: Limit;
   /** Never below 0. */
   readonly credits: number;
 }
@@ -105,8 +105,10 @@ export function spentPeriod(
 }
 
 /** The limit that leaves the fewest credits; among equals the first. */
-export function narrowest(limits: Partial<CreditsByLimit>): CreditsLeft {
-  const all = Object.entries(limits) as [LimitName, number][];
+export function narrowest<Limit extends LimitName>(
+  limits: Readonly<Record<Limit, number>>,
+): CreditsLeft<Limit> {
+  const all = Object.entries(limits) as [Limit, number][];
   const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
   return { limit, credits: Math.max(0, credits) };
 }

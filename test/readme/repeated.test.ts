@@ -15,7 +15,6 @@ import { topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
-import { LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { verdictName } from '../../src/output/views/verdict.ts';
 import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
@@ -77,10 +76,6 @@ describe('a default', () => {
   });
 });
 
-it("--least's default is what verdicts take", () => {
-  expect(optionNamed('--least').default).toBe(String(LEAST));
-});
-
 it('the smallest difference that matters is said as verdicts say it', () => {
   const name = verdictName('small');
   const texts = { 'README.md': README, 'help figures': topic('figures'), 'SKILL.md': SKILL };
@@ -114,8 +109,8 @@ describe('the days of outcomes that a verdict needs', () => {
 
   it('are those of README', () => {
     const days = daysOf(horizonOf(MAIN_HORIZON));
-    const named = plain(README).match(/\d+ days (with|of) outcomes/g);
-    expect(named).toEqual([`${days} days with outcomes`, `${days} days of outcomes`]);
+    const named = [...plain(README).matchAll(/(\d+) days (?:with|of) outcomes/g)];
+    expect(new Set(named.map(([, count]) => count))).toEqual(new Set([String(days)]));
   });
 });
 

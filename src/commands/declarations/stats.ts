@@ -1,5 +1,6 @@
 import { HORIZON_NAMES, LEAST_AFTER, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { orWords } from '../../base/words.ts';
+import { LEAST } from '../../outcomes/question.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import {
   A_HISTORY,
@@ -64,7 +65,7 @@ export const stats = command({
       flags: '--least <pp>',
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
       schema: positive,
-      default: '1',
+      default: String(LEAST),
       needs: HISTORY,
     },
     {
