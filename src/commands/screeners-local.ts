@@ -12,6 +12,7 @@ import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
 import { rateDays } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
+import { actionsOf } from '../output/views/actions.ts';
 import {
   type LocalScreener,
   type LocalScreenersHead,
@@ -72,7 +73,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   };
   const page = (render: RenderContext) => {
     if (typePage === undefined) {
-      const tries = worthTrying(suggestionsOf(invocation, options, inquiry), standings);
+      const suggestions = suggestionsOf(invocation, options, inquiry);
+      const { settings } = actionsOf(standings, { suggestions, isSearched: true });
+      const tries = worthTrying(settings?.suggestions ?? [], standings);
       return screenersPage(items, tries, known, render);
     }
     const daysOfRate = rateDaysSince(ratedSince);

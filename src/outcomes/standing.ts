@@ -91,17 +91,19 @@ export interface Standing extends Wait {
    * card.
    */
   readonly dueAt: number | undefined;
-  /** Undefined unless it is a type whose screeners are all switched off: it sends no cards. */
+  /** Undefined unless it is a type whose screeners are all switched off or removed: it sends no cards. */
   readonly off: SwitchedOff | undefined;
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
   readonly rate: Rate;
 }
 
-/** Of a type that is switched off. */
+/** Of a type that is switched off, or was removed. */
 export interface SwitchedOff {
   /** When it was first seen switched off, epoch milliseconds UTC; undefined if it was never seen on. */
   readonly since: number | undefined;
+  /** Whether it is no longer among the screeners. */
+  readonly isRemoved: boolean;
 }
 
 /** How many cards a day a group has. */
@@ -159,7 +161,7 @@ export interface Base {
 /** The screeners as they were last looked at, and the time of the history. Times are epoch milliseconds UTC. */
 export interface KnownScreeners {
   readonly screeners: readonly ScreenerItem[];
-  /** When each type that is switched off was first seen so; without those that were never seen on. */
+  /** When each type that is switched off or removed was first seen so; without those that were never seen on. */
   readonly offSince: ReadonlyMap<string, number>;
   /** The end of the history if there is no card. */
   readonly firstCardAt: number;
@@ -187,7 +189,7 @@ export function standingsOf(
     return standingOf(group, horizon, {
       firstCardAt: known.firstCardAt,
       silentDays,
-      off: termsOf(question).by === 'type' ? switchedOff(name, known) : undefined,
+      off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
       change: changeOf(group, findings),
       changeExpected: changeExpectedOf(group, findings, evidence.now),
@@ -422,11 +424,18 @@ function standingsWithoutCards(
 
 function switchedOff(
   type: string,
+  { lastCardAt = 0 }: Pick<JudgedGroup, 'lastCardAt'>,
   { screeners, offSince }: KnownScreeners,
 ): SwitchedOff | undefined {
+  const since = offSince.get(type);
   const ofType = screeners.filter((screener) => screener.type === type);
-  const isOff = ofType.length > 0 && ofType.every(({ active }) => !active);
-  return isOff ? { since: offSince.get(type) } : undefined;
+  if (ofType.length === 0) {
+    // A type with newer cards was not removed: the list of screeners is older.
+    const isRemoved = since !== undefined && lastCardAt <= since;
+    return isRemoved ? { since, isRemoved } : undefined;
+  }
+  const isOff = ofType.every(({ active }) => !active);
+  return isOff ? { since, isRemoved: false } : undefined;
 }
 
 /** When a type last showed that it works, or was set. Epoch milliseconds UTC. */

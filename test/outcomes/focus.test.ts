@@ -70,7 +70,7 @@ it.each([
     standings: [
       standing('a', { word: 'below' }),
       standing('b', { silentDays: 19 }),
-      standing('c', { off: { since: AT - DAY } }),
+      standing('c', { off: { since: AT - DAY, isRemoved: false } }),
       standing('d'),
     ],
     type: 'd',
@@ -91,7 +91,7 @@ it('has the count, the need and the date of the number that lacks the fewest', (
 });
 
 it('says why no stricter setting of a type is of use', () => {
-  const off = { since: undefined };
+  const off = { since: undefined, isRemoved: false };
   expect([
     hindranceOf(standing('a')),
     hindranceOf(standing('a', { word: 'small', toDo: 'behind_btc' })),

@@ -74,6 +74,22 @@ describe('a type without a card', () => {
     });
   });
 
+  it('of which the newest look at the screeners says nothing was removed, unless it has a newer card', () => {
+    const evidence = evidenceOf(
+      cards.map((card) => ({ ...card, type: 'gone' })),
+      { now: NOW },
+    );
+    const offAfter = (since: number) => {
+      const known = { ...KNOWN, offSince: new Map([['gone', since]]) };
+      const [gone] = standingsOf(figuresOf(evidence, questionOf({})), evidence, known);
+      return gone?.off;
+    };
+    expect({ removed: offAfter(NOW - DAY), sendsCards: offAfter(NOW - 15 * DAY) }).toEqual({
+      removed: { since: NOW - DAY, isRemoved: true },
+      sendsCards: undefined,
+    });
+  });
+
   it('is not silent if it was switched on a day ago', () => {
     const evidence = evidenceOf(cards, {
       now: NOW,

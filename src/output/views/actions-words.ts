@@ -358,7 +358,8 @@ function lostPhrases(
 
 /** Why a setting that the news tell is not to be tried. */
 function lostWords({ off, word, comparedWith }: Standing): string {
-  if (off !== undefined) return 'it is switched off';
+  if (off !== undefined)
+    return off.isRemoved ? 'it is no longer among your screeners' : 'it is switched off';
   if (word === 'below') return `no stricter setting while it is below ${WHOM[comparedWith]}`;
   return 'the stricter setting named above is no longer found';
 }

@@ -17,7 +17,7 @@ import { isTooEarly } from './verdict.ts';
  * - `keep_for_now`: nothing is known against it.
  * - `spare`: behind in one comparison, which alone is no reason to drop it.
  * - `loosen`: it sends no cards.
- * - `none`: BTC itself, and a type that is switched off.
+ * - `none`: BTC itself, and a type that is switched off or removed.
  */
 export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'spare' | 'loosen' | 'none';
 

@@ -288,6 +288,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     { body: pairs(advicesOf(page, screener, standing)) },
     {
       body: note(
+        standing !== null && isOthersShown(standing) && OTHERS,
         unclearNote(standings),
         ...besideBtcNotes(standings, false),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
@@ -298,6 +299,15 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     },
     { body: screener.last_card_at !== null && offer('In full:', ...inFull) },
   ]);
+}
+
+/** What the rows on `others` mean. */
+const OTHERS = 'others: your other cards of the same day';
+
+/** Whether a line of the page says `others`. */
+function isOthersShown(standing: Standing): boolean {
+  const isInLabel = hasVerdict(standing) && standing.comparedWith === 'others';
+  return isInLabel || standing.base.vsOthers !== null;
 }
 
 /** @param history if it has changes, their lines are on the page: the verdict does not repeat them */
@@ -327,15 +337,14 @@ function factsOf(
   if (standing === null) return [['Verdict', verdict], ...settings];
   const whom = standing.comparedWith === 'others' ? 'others' : 'BTC';
   const label = hasVerdict(standing) ? `Verdict vs ${whom}` : 'Verdict';
-  const { base } = standing;
   return [
     [label, styles[toneOf(standing)](verdict)],
     ...settings,
     ...changesOf(history),
     ['Cards a day', rateOfType(standing, rateDays)],
     ['Outcomes', outcomesText(standing)],
-    ['vs others', differenceText(base.vsOthers, intervalOf(standing, 'others'))],
-    ['vs BTC', differenceText(base.vsBtc, intervalOf(standing, 'btc'))],
+    ['vs others', differenceText(standing, 'others')],
+    ['vs BTC', differenceText(standing, 'btc')],
     ['Earlier', !isNoLongerSure(standing) && (earlierText(standing) ?? false)],
     ['Lately', latelyFact(standing)],
   ];
@@ -369,11 +378,16 @@ function outcomesText({ base, groupFigures }: Standing): Part {
   return `${base.sample} (${groupFigures.bought} bought by you)`;
 }
 
-/** `+2.07 pp after 24 h (95 %: +1.49 to +2.56)` */
-function differenceText(value: number | null, interval: Interval | null): Part {
+/** `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and that it is of too few days; false if it is not known. */
+function differenceText(standing: Standing, to: ComparedWith): Part {
+  const { base, word, comparedWith, wordVsBtc } = standing;
+  const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return false;
+  const interval = intervalOf(standing, to);
   const range = interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
-  return `${percentagePoints(value)} after 24 h${range}`;
+  const wordOfIt = to === comparedWith ? word : wordVsBtc;
+  const isEarly = wordOfIt === 'too_few_days' ? '; too few days to judge' : '';
+  return `${percentagePoints(value)} after 24 h${range}${isEarly}`;
 }
 
 /**

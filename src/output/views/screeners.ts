@@ -24,14 +24,15 @@ interface NamedScreener {
 
 /** `surge`, `surge (off)`, `surge (off since 25 Nov)`. */
 export function screenerName({ type, active, off_since: since = null }: NamedScreener): string {
-  const off = active === false ? { since: since === null ? undefined : at(since) } : undefined;
+  const offSince = since === null ? undefined : at(since);
+  const off = active === false ? { since: offSince, isRemoved: false } : undefined;
   return typeName({ group: type, off });
 }
 
-/** The same of a type's standing. */
+/** The same of a type's standing. That it was removed is said in the place of its verdict. */
 export function typeName({ group, off }: Pick<Standing, 'group' | 'off'>): string {
   const name = safeText(group);
-  if (off === undefined) return name;
+  if (off === undefined || off.isRemoved) return name;
   const { since } = off;
   return since === undefined ? `${name} (off)` : `${name} (off since ${dayAndMonth(since)})`;
 }

@@ -3,7 +3,7 @@ import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
 import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, daysText, figureText, NONE, rangeText, signed } from '../format.ts';
@@ -268,7 +268,7 @@ function columnsOf(
   const group = textColumn<Standing>(by.toUpperCase(), 0, (line) => {
     const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
     const indent = isSorted ? '' : INDENT;
-    const off = line.off === undefined ? '' : ' (off)';
+    const off = line.off === undefined ? '' : offMark(line.off);
     const changed = hasChanged(line) ? '*' : '';
     const mark = older.has(line) ? OLDER : '';
     return `${indent}${name}${changed}${mark}${off}`;
@@ -295,6 +295,11 @@ function columnsOf(
   );
   // If there is no room left beside the axis, the table leaves out INTERVAL, which has a low priority.
   return { columns: [...always, picture, INTERVAL, ...optional, verdict], axis, isLatelyShown };
+}
+
+/** ` (off)`; ` (removed)`, because a ranking has no room for a sentence. */
+function offMark({ isRemoved }: SwitchedOff): string {
+  return isRemoved ? ' (removed)' : ' (off)';
 }
 
 /** The axis that such a table leaves room for. @returns undefined if nothing is to be drawn, or there is too little room */

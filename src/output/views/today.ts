@@ -209,7 +209,7 @@ function verdictWords(standing: Standing, daysTold: readonly string[]): string {
     return isClear(standing)
       ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
       : silenceText(silentDays);
-  if (daysTold.length === 0) return verdictText(standing);
+  if (daysTold.length === 0 || standing.off?.isRemoved) return verdictText(standing);
   if (isNoLongerSure(standing)) return noLongerSureWithoutDay(standing);
   // News of BTC alone leave out since when it has been below the others.
   const since = droppableSince(standing) ?? wordSince;

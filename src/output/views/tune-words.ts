@@ -215,10 +215,7 @@ export function twoSidesNotes(
   return sentences;
 }
 
-/**
- * A line for each stricter setting to try. None for a type that is behind: the cards that a stricter setting keeps are
- * mostly behind, too.
- */
+/** A line for each stricter setting to try. @param suggestions those that `actionsOf` leaves */
 export function worthTrying(
   suggestions: readonly Suggestion[],
   standings: readonly Standing[],
@@ -227,7 +224,7 @@ export function worthTrying(
   const lines: HeadLine[] = [];
   for (const { cut, setting, command } of suggestions) {
     const standing = standingOf.get(cut.type);
-    if (standing === undefined || standing.word === 'below') continue;
+    if (standing === undefined) continue;
     const change = suggestionWords(cut, {
       setting,
       asSetNow: standing.groupFigures ?? undefined,

@@ -86,6 +86,7 @@ export function ruleText(by: string, band?: string): string {
  * `above until 2 Nov; +0.2 in the last 30 days`.
  */
 export function verdictText(standing: Standing | null): string {
+  if (standing?.off?.isRemoved) return REMOVED;
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (isNoLongerSure(standing)) return noLongerSureText(standing);
   const droppable = droppableSince(standing);
@@ -93,6 +94,9 @@ export function verdictText(standing: Standing | null): string {
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
   return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
 }
+
+/** In the place of the verdict of a type that sends no more cards: nothing is to be done about it. */
+const REMOVED = 'no longer among your screeners';
 
 /** `no outcome yet`: why the line of a type that changed its settings is empty all at once. */
 function noVerdictText(standing: Standing | null): string {
@@ -269,6 +273,7 @@ interface LeftOutOfLine {
  * it (`was 2.9`).
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
+  if (standing.off?.isRemoved) return REMOVED;
   const withoutSilence: Standing = { ...standing, silentDays: undefined };
   if (isNoLongerSure(standing))
     return leftOut.lately

@@ -255,7 +255,7 @@ describe('the answer', () => {
 });
 
 describe('a type that is switched off', () => {
-  const off = { since: undefined };
+  const off = { since: undefined, isRemoved: false };
   const change = { verdict: 'lower', difference: -1, interval: null } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
 
@@ -264,6 +264,7 @@ describe('a type that is switched off', () => {
       judged('a', 'above', { off }),
       judged('b', 'below', { off, wordVsBtc: 'below' }),
       judged('c', 'unclear', { off, change, groupFigures }),
+      judged('d', 'above', { off: { since: AT, isRemoved: true } }),
     ];
     expect(linesOf([judged('on', 'above'), ...isOff])).toEqual([
       'Keep   on (+0.3 pp vs your other cards)',
@@ -384,7 +385,7 @@ describe('what to change', () => {
   it('says of a setting that the news tell why it is not to be tried', () => {
     const isTold: IsTold = (type, topic) => type === 'a' && topic === 'number';
     const search = { suggestions: [suggestion], isSearched: true };
-    const off = { since: undefined };
+    const off = { since: undefined, isRemoved: false };
     const small = judged('a', 'small');
     expect({
       found: changeLines([small], { isTold, search }),

@@ -75,6 +75,39 @@ it('says on every screen until when a verdict stood that was taken back, and wha
   expect(ranking.stdout).toMatch(new RegExp(`^No longer sure\n  pump .* ${until}$`, 'm'));
 });
 
+it('names no screener that was removed in what to do, and says on each screen that it was', async ({
+  home,
+  here,
+}) => {
+  const cards = Array.from({ length: 80 }, (_, n) => {
+    const type = n % 2 === 0 ? 'pump' : 'gone';
+    const created_at = formatApiTime(NOW - (3 + n / 2) * DAY);
+    return measuredDetail({ id: n + 1, created_at, source_bot_type: type }, () => ({
+      state: 'available',
+      move: n % 3,
+      btc: 0.1,
+    }));
+  });
+  const from = writeCards(path.join(home.folder, 'removed'), cards);
+  const lookAt = async (daysAgo: number, ...types: string[]) => {
+    const items = types.map((type) => ({ type, active: true, conditions: { level: 3 } }));
+    const screeners = { scope: 'current_settings' as const, items };
+    await appendScreeners(from, screeners, NOW - daysAgo * DAY, null);
+  };
+  await lookAt(30, 'pump', 'gone');
+  const before = await here(['today', '--from', from]);
+  expect(before.stdout).toMatch(/^(Keep|To do) .*\bgone\b/m);
+  await lookAt(1, 'pump');
+  const today = await here(['today', '--from', from]);
+  const list = await here(['screeners', '--from', from]);
+  const ranking = await here(['stats', '--by', 'type', '--from', from]);
+  for (const { stdout } of [today, ranking])
+    expect(stdout).not.toMatch(/^(Keep|Drop|Change|To do) .*\bgone\b/m);
+  for (const { stdout } of [today, list])
+    expect(stdout).toMatch(/^gone +.*no longer among your screeners( |$)/m);
+  expect(ranking.stdout).toMatch(/^ {2}gone \(removed\) /m);
+});
+
 /** An outcome of two days ago. */
 const cardOf = (type: string) =>
   measuredDetail({ created_at: formatApiTime(NOW - 2 * DAY), source_bot_type: type }, () => ({
