@@ -386,7 +386,7 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const interval = intervalOf(standing, to);
   const range = interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
   const wordOfIt = to === comparedWith ? word : wordVsBtc;
-  const isEarly = wordOfIt === 'too_few_days' ? '; too few days to judge' : '';
+  const isEarly = wordOfIt === 'too_few_days' ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${isEarly}`;
 }
 
