@@ -46,8 +46,14 @@ export function latelySection(
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
-  const news = [...changedWords(withVerdict), ...againstVerdictWords(withVerdict)].join(' ');
-  const about = `The same comparison with ${whom}, ${partsWords(withVerdict)}`;
+  const news = [
+    ...changedWords(withVerdict, endedAt),
+    ...againstVerdictWords(withVerdict, endedAt),
+  ].join(' ');
+  const about =
+    groups.length === 0
+      ? NOT_DRAWN
+      : `The same comparison with ${whom}, ${partsWords(withVerdict, endedAt)}`;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -67,6 +73,11 @@ export function latelySection(
   );
 }
 
+/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt see `latelySection` */
+function lastDaysWords(endedAt: number | undefined): string {
+  return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
+}
+
 /** Whether the last 30 days and the time before can be compared. */
 function isInTwoTimes({ figures }: Standing): boolean {
   return figures?.last_30_days?.interval_95 != null && figures.before?.interval_95 != null;
@@ -78,15 +89,18 @@ function hasLaterCards({ word, wordSince, figures }: Standing): boolean {
 }
 
 /** Of which cards the rows are. */
-function partsWords(standings: readonly Standing[]): string {
+function partsWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const areInTwoTimes = standings.some(isInTwoTimes);
   const haveLaterCards = standings.some(hasLaterCards);
+  const lastDays = `the ${lastDaysWords(endedAt)}`;
   if (areInTwoTimes && haveLaterCards)
-    return 'in parts: the last 30 days, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.';
+    return `in parts: ${lastDays}, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`;
   return haveLaterCards
     ? 'of the cards since the verdict was found. They had no part in the verdict: they test it.'
-    : 'in parts: the last 30 days, and the time before them.';
+    : `in parts: ${lastDays}, and the time before them.`;
 }
+
+const NOT_DRAWN = 'The last 30 days cannot be compared with the time before yet.';
 
 const SURE_FALL = 'A type is said to do less lately once that is sure by three standard errors.';
 
@@ -100,7 +114,7 @@ function headingOf(standings: readonly Standing[], endedAt: number | undefined):
   const findings: string[] = [];
   const withdrawn = withdrawnWords(standings);
   if (withdrawn !== '') findings.push(withdrawn);
-  if (less.length > 0) findings.push(`${names}: less in the last 30 days than before`);
+  if (less.length > 0) findings.push(`${names}: less in the ${lastDaysWords(endedAt)} than before`);
   if (findings.length > 0) return findings.join('. ');
   if (!standings.some(isInTwoTimes)) return 'Do these verdicts still hold? Too early to say';
   // It must not calm: what is not sure may still be so.
@@ -141,7 +155,7 @@ const NEIGHBOURS: Readonly<Record<Direction, string>> = {
 };
 
 /** Which types did better or worse lately, where the picture shows two lines that do not touch and no heading says it. */
-function changedWords(standings: readonly Standing[]): string[] {
+function changedWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
   const sentences: string[] = [];
   for (const direction of ['worse', 'better'] as const) {
     const changed = standings.filter(
@@ -154,8 +168,10 @@ function changedWords(standings: readonly Standing[]): string[] {
     const names = new Intl.ListFormat('en-GB').format(changed.map(({ group }) => label(group)));
     // Of a type that moves away from 0, nothing is tested.
     const isFall = changed.some(({ word }) => (word === 'above') === (direction === 'worse'));
-    const notSure = isFall ? '; that is not sure yet' : '';
-    sentences.push(`${names} did ${direction} in the last 30 days than before${notSure}.`);
+    const is = endedAt === undefined ? 'is' : 'was';
+    const notSure = isFall ? `; that ${is} not sure yet` : '';
+    const lastDays = lastDaysWords(endedAt);
+    sentences.push(`${names} did ${direction} in the ${lastDays} than before${notSure}.`);
     if (changed.some(({ comparedWith }) => comparedWith === 'others'))
       sentences.push(NEIGHBOURS[direction]);
   }
@@ -165,7 +181,10 @@ function changedWords(standings: readonly Standing[]): string[] {
 const OTHER_SIDE = { above: 'below', below: 'above' } as const;
 
 /** Why a verdict stands though the last 30 days lie on the other side of 0, a sentence for each side. */
-function againstVerdictWords(standings: readonly Standing[]): string[] {
+function againstVerdictWords(
+  standings: readonly Standing[],
+  endedAt: number | undefined,
+): string[] {
   const sentences: string[] = [];
   for (const side of ['above', 'below'] as const) {
     const types = standings.filter(({ word, figures }) => {
@@ -177,7 +196,7 @@ function againstVerdictWords(standings: readonly Standing[]): string[] {
     const was = types.length === 1 ? 'was' : 'were';
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${names} ${was} ${OTHER_SIDE[side]} 0 in the last 30 days, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
+      `${names} ${was} ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
     );
   }
   return sentences;
@@ -193,7 +212,7 @@ function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefin
   const before = figures?.before ?? null;
   const later = figures?.since_then ?? null;
   const parts: Part[] = [];
-  const lastDays = endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
+  const lastDays = lastDaysWords(endedAt);
   if (last !== null && before !== null) {
     parts.push(
       { name: lastDays, median: last.percentage_points, interval: last.interval_95 },

@@ -68,6 +68,7 @@ it.each([
     what: 'all were taken back, and nothing is known of the last 30 days',
     standings: [withdrawn('spike'), withdrawn('rare')],
     heading: '2 of 2 verdicts no longer hold: spike, since 2 Nov; rare, since 2 Nov',
+    first: 'The last 30 days cannot be compared with the time before yet.',
   },
   {
     what: 'the only one was taken back',
@@ -160,10 +161,14 @@ it('says no more than that it is too early where only the cards since the verdic
 
 it('of a history that ended it speaks as of that day', () => {
   const endedAt = Date.UTC(2026, 9, 8, 6);
-  const text = latelySection([besideOthers], endedAt)?.text ?? '';
+  const fallen = inTwoParts('dump', 'above', { low: 0.5, high: 1.7 }, { low: 1.8, high: 3 });
+  const text = latelySection([besideOthers, fallen], endedAt)?.text ?? '';
   expect(text).toContain('Do these verdicts still hold? On 8 Oct no fall was sure yet');
   expect(text).toContain('30 days to 8 Oct');
-  expect(text).not.toContain('last 30 days</');
+  expect(text).toContain(
+    'dump did worse in the 30 days to 8 Oct than before; that was not sure yet.',
+  );
+  expect(text).not.toContain('last 30 days');
 });
 
 it('explains no mark that the picture of all types explains', () => {
