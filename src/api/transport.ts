@@ -158,7 +158,7 @@ function exchange({
 /** Collects the bytes of a body. The buffer doubles when it is full, so that many small chunks cost little. */
 class Body {
   size = 0;
-  #room = new Uint8Array(64 * 1024);
+  #room = new Uint8Array(0);
 
   add(chunk: Uint8Array): void {
     const size = this.size + chunk.length;

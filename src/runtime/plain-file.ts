@@ -117,10 +117,12 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
     const { size } = fs.fstatSync(fd);
     if (size > most) throw tooLarge(path, size);
     const decoder = new TextDecoder();
-    const piece = Buffer.allocUnsafe(PIECE);
+    // A byte more than the file has: then the end is seen, too, should it have grown. Large buffers for small files keep
+    // the garbage collector busy.
+    const piece = Buffer.allocUnsafe(Math.min(PIECE, size + 1));
     let rest = '';
     for (;;) {
-      const length = fs.readSync(fd, piece, 0, PIECE, null);
+      const length = fs.readSync(fd, piece, 0, piece.length, null);
       rest += decoder.decode(piece.subarray(0, length), { stream: length > 0 });
       const lines = rest.split('\n');
       rest = length > 0 ? (lines.pop() ?? '') : '';
