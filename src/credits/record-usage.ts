@@ -99,25 +99,26 @@ function isLetThrough(status: number | null): boolean {
  * Records how a request ended.
  *
  * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
- * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, or without an answer,
- * it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
+ * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, without an answer, or
+ * with one that is no Envelope it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
  * for `stayAway`; a 429 may also teach how many requests a minute the service really allows (`strict`).
  */
 export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
   const { at, status, isForeign, stayAway } = end;
-  request.ended = at;
-  request.status = status ?? null;
   const isAnswered = status === 200 && !isForeign;
+  request.ended = at;
+  // A web page with status 200 may have come in place of the answer, or of the request: the answer counts as lost.
+  request.status = status === 200 && isForeign ? null : (status ?? null);
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
     if (status === 429 && stayAway <= MINUTE) learnAllowance(usage, request, at);
     recordHold(usage, request, { at, millis: stayAway, status, isForeign: isForeign || undefined });
   }
-  if (status !== 200) return;
+  if (!isAnswered) return;
   count(usage, request, SPENDING.charged(request.cost));
-  if (request.despiteHold === 'recheck' && isAnswered) usage.holds = [];
+  if (request.despiteHold === 'recheck') usage.holds = [];
 }
 
 /** Counts refusals in a row: `/access` is asked again after growing waits. */

@@ -104,7 +104,7 @@ export class RequestGate implements Gate {
   #settle(id: string, request: GateRequest, answer: Answer): boolean {
     const { context, ledger } = this.#options;
     const { status, retryAfter, isForeign = false } = answer;
-    if (status === 200) add(this.spent, SPENDING.charged(request.cost));
+    if (status === 200 && !isForeign) add(this.spent, SPENDING.charged(request.cost));
     const seconds = isRefusal(status)
       ? secondsToStayAway(status, retryAfter, request.attempt - 1)
       : 0;

@@ -90,6 +90,10 @@ it('a web page of status 200 is told as one', async ({ server, here }) => {
     message: 'The answer does not match the API document: it is a web page (HTML), not JSON.',
     hint: 'A proxy, a login page or a CDN answered: open the base URL in a browser on this machine, or wait.',
   });
+  // It may have come in place of the service's answer, or before the service saw the request.
+  expect(ran.stderr).toContain('0 credits spent, up to 1 if failed requests count;');
+  const { stdout } = await here(['access']);
+  expect(/^Today .*\] (.*)$/m.exec(stdout)?.[1]).toBe('1 of 150 used (1 only possibly), 149 left');
 });
 
 it.for(['ls', 'export'])(
