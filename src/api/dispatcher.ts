@@ -1,5 +1,5 @@
 /** How a request gets to its host: directly, or through the proxy that the environment names. */
-import { isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/credentials.ts';
@@ -51,16 +51,32 @@ export async function openDispatcher(
   return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
 }
 
-/** Whether NO_PROXY names the host: with `*`, by a name (and all names below it) or by an address, maybe with a port. */
+/**
+ * Whether NO_PROXY names the host: with `*`, by a name (and all names below it), by an address, maybe with a port, or by a
+ * network of addresses (`10.0.0.0/8`). As in curl, the address of a host that has a name is not asked for.
+ */
 export function isPastProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = plainHost(hostname);
   const entries = noProxy.split(/[,\s]+/).filter((entry) => entry !== '');
   return entries.some((entry) => {
-    if (entry === '*') return true;
+    if (entry === '*' || isInNetwork(host, entry)) return true;
     const rule = readEntry(entry);
     if (rule.port !== undefined && rule.port !== (port || HTTPS_PORT)) return false;
     return host === rule.host || host.endsWith(`.${rule.host}`);
   });
+}
+
+/** @param host an address as a URL spells it, else it lies in no network @param entry `10.0.0.0/8`, `2001:db8::/32` */
+function isInNetwork(host: string, entry: string): boolean {
+  const [, network = '', bits] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(address);
+  const mostBits = version === 4 ? 32 : 128;
+  if (version === 0 || isIP(network) !== version || Number(bits) > mostBits) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const networks = new BlockList();
+  networks.addSubnet(network, Number(bits), family);
+  return networks.check(address, family);
 }
 
 const HTTPS_PORT = '443';

@@ -18,6 +18,10 @@ it.each([
   { url: 'https://[2001:db8::1]:8443', noProxy: '[2001:db8::1]:8443' },
   { url: 'https://192.0.2.1', noProxy: '192.0.2.1' },
   { url: 'https://bücher.test', noProxy: 'bücher.test' },
+  { url: 'https://10.1.2.3', noProxy: 'a.test,10.0.0.0/8' },
+  { url: 'https://10.1.2.3:8443', noProxy: '10.1.2.0/24' },
+  { url: 'https://[2001:db8::1]', noProxy: '2001:db8::/32' },
+  { url: 'https://192.0.2.1', noProxy: '192.0.2.1/32' },
 ])('NO_PROXY=$noProxy lets $url go past the proxy', ({ url, noProxy }) =>
   expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(true),
 );
@@ -29,6 +33,11 @@ it.each([
   { url: 'https://[2001:db8::1]', noProxy: '2001:db8::2' },
   { url: 'https://[2001:db8::1]', noProxy: '[2001:db8::1]:8443' },
   { url: 'https://192.0.2.11', noProxy: '192.0.2.1' },
+  { url: 'https://11.1.2.3', noProxy: '10.0.0.0/8' },
+  { url: 'https://10.1.2.3', noProxy: '10.0.0.0/33' },
+  { url: 'https://10.1.2.3', noProxy: '/8, 10/8, 10.0.0.0/' },
+  { url: 'https://[2001:db8::1]', noProxy: '10.0.0.0/8' },
+  { url: 'https://10.example.test', noProxy: '10.0.0.0/8' },
 ])('NO_PROXY=$noProxy does not let $url go past it', ({ url, noProxy }) =>
   expect(past(url, noProxy), `${url} past NO_PROXY=${noProxy}`).toBe(false),
 );
