@@ -128,7 +128,8 @@ async function formsOf(
   const resource = answer === undefined ? undefined : schemas.ofResource(answer);
   const item = shape === 'list' ? itemSchemaOf(resource) : undefined;
   const line = item ?? schemas.shared(resource ?? schemas.ofFields(await fields()));
-  if (shape === 'document' || shape === 'receipt') return { json: line, ndjson: line };
+  if (shape === 'document' || shape === 'receipt' || shape === 'variables')
+    return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };
   if (shape === 'one or several')
     return {

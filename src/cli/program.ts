@@ -95,7 +95,17 @@ export const GUESSED: Readonly<Record<string, string>> = {
 const IS_PLACE = /file|folder|dir/;
 
 /** A key where no key belongs: other users see options and arguments in the list of processes. */
-const KEY_AS_OPTION = /^unknown option '--?[\w-]*(key|token|secret|bearer|password)\b/i;
+const KEY_AS_OPTION = /^unknown option '(--?[\w-]*(?:key|token|secret|bearer|password))\b/i;
+
+/** Whether an unknown option is meant for a key; not if it only lengthens one of the program's, as `--sort-key` does. */
+function isForKey(message: string): boolean {
+  const [, word] = KEY_AS_OPTION.exec(message) ?? [];
+  if (word === undefined) return false;
+  const known = everyPath([screener]).flatMap((path) =>
+    optionsOf(commandOf(path)).map((option) => flagsOf(option).long),
+  );
+  return !known.some((long) => word.startsWith(`${long}-`));
+}
 
 /** Commands that are gone, and what does their work. */
 const GONE: Readonly<Record<string, string>> = {
@@ -108,7 +118,7 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
   const isKeyAsArgument = code === 'commander.excessArguments' && command.name === 'login';
-  if (KEY_AS_OPTION.test(first) || isKeyAsArgument) {
+  if (isForKey(first) || isKeyAsArgument) {
     return usageError(
       "A key is never an option or argument: other users could read it, and it would stay in your shell's history.",
       '`screener login` asks for it; a script pipes it in, or sets SCREENER_API_KEY. Remove a real one from the history.',
@@ -145,8 +155,11 @@ function sentenceOf(message: string): string {
 function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);
   const { argument } = command;
-  if (word === '--out' && argument !== undefined && IS_PLACE.test(argument.term))
-    return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
+  if (argument !== undefined && IS_PLACE.test(argument.term)) {
+    if (word === '--out') return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
+    if (word === '--format')
+      return 'What it writes has one format. --output json prints what was done.';
+  }
   if (Object.hasOwn(GUESSED, word)) return GUESSED[word];
   const [, ...commands] = everyPath([screener]);
   if (code === 'commander.unknownCommand') {

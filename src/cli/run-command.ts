@@ -5,6 +5,7 @@ import {
   type Path,
   type Variant,
   variantFor,
+  wordsOf,
 } from '../commands/parts/declaration.ts';
 import type { GlobalOptions, Invocation } from '../commands/parts/invocation.ts';
 import { exportCommand } from '../commands/parts/next-command.ts';
@@ -46,6 +47,7 @@ export async function runCommand(
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
     await checkNamedFields(path, variant, options, globals);
+    checkOutputChoices(path, variant, typed, globals);
     if (globals.plan && variant.plan !== 'command') {
       const { printPlan } = await import('../commands/parts/plan.ts');
       return printPlan(invocation, variant.plan?.(options as never) ?? []);
@@ -105,6 +107,32 @@ async function checkNamedFields(
     `There is no field '${unknown}' in this output.${didYouMean(unknown, names)}`,
     `\`screener help fields ${commandWords(path)}\` lists the fields of every output.`,
   );
+}
+
+/**
+ * Checks that the format and the fields that were typed choose something of what the command prints.
+ * @param typed a format of the environment is no mistake: it is for all commands
+ * @throws ScreenerError usage
+ */
+function checkOutputChoices(
+  path: Path,
+  { shape }: Variant,
+  typed: Typed,
+  { fields, format, plan }: GlobalOptions,
+): void {
+  if (plan) return;
+  const hasFields = fields !== undefined;
+  const isCsvTyped = typed.csv === true || typed.output === 'csv';
+  if (shape === 'receipt' && hasFields && FORMATS[format].isForPeople)
+    throw usageError(
+      `--fields needs --json, --ndjson or --csv here: for people \`${wordsOf(path)}\` prints no fields.`,
+      'Leave out --fields, or add --json.',
+    );
+  if (shape === 'variables' && (hasFields || isCsvTyped))
+    throw usageError(
+      `${isCsvTyped ? '--csv' : '--fields'} chooses nothing here: \`${wordsOf(path)}\` prints lines for a shell.`,
+      'Leave it out; --json prints an object instead.',
+    );
 }
 
 function withSymbolToSend(options: CommandOptions): CommandOptions {

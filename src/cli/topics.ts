@@ -173,7 +173,8 @@ Windows PowerShell re-encodes what passes through > and |. Use cmd instead:
   LESSSECURE            1 for the less that is started: it writes no files and
                         starts no programs. Empty: it may
   HTTPS_PROXY, ALL_PROXY, NO_PROXY
-                        proxy for the service, socks5:// included
+                        proxy for the service, socks5:// included; NO_PROXY has
+                        names, addresses and networks (10.0.0.0/8)
   NODE_EXTRA_CA_CERTS   file of extra certificates to trust
   NODE_USE_SYSTEM_CA    1: trust the system's (Node 22.19, 24.6 or later)
 

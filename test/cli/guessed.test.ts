@@ -60,6 +60,30 @@ it('--out of a command with a place as its argument is answered with that argume
   });
 });
 
+it('--format of a command that writes files is told that they have one', async ({ here }) => {
+  const hintOf = async (words: string) => (await here(words.split(' '))).stderr.split('\n')[1];
+  const hint = 'hint: What it writes has one format. --output json prints what was done.';
+  expect({
+    report: await hintOf('report --format html r.html'),
+    export: await hintOf('signals export --format csv'),
+  }).toEqual({ report: hint, export: hint });
+});
+
+it.for([
+  { words: 'stats --local --by symbol --sort-key N', isKey: false },
+  { words: 'signals ls --symbol-key=N', isKey: false },
+  { words: 'signals ls --api-key N', isKey: true },
+  { words: 'today --screener-token=N', isKey: true },
+])('$words is taken for a key: $isKey', async ({ words, isKey }, { here, server }) => {
+  const { code, stderr } = await here(words.split(' '));
+  expect({
+    code,
+    isKey: stderr.includes('A key is never an option'),
+    isUnknown: stderr.startsWith("error: Unknown option '--"),
+    requests: server.requests,
+  }).toEqual({ code: 2, isKey, isUnknown: !isKey, requests: [] });
+});
+
 it.for([['constructor'], ['toString'], ['signals', 'constructor'], ['--constructor']])(
   'a word that objects have, too, is an unknown one: %s',
   async (words, { here }) => {

@@ -192,7 +192,7 @@ describe('help for programs', () => {
     },
     { command: 'login', of: 'receipt', line: '' },
     { command: 'logout', of: 'receipt', line: '' },
-    { command: 'sandbox', of: 'document', line: null },
+    { command: 'sandbox', of: 'variables', line: null },
   ];
 
   it('has every output, each of one class', () => {

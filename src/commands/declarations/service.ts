@@ -122,7 +122,7 @@ export const sandbox = command({
     'Two lines that set SCREENER_BASE_URL and SCREENER_API_KEY in a shell (`--shell`); with --json an object with base_url and key.',
   variants: [
     {
-      shape: 'document',
+      shape: 'variables',
       fields: async () => (await import('../../output/views/receipts.ts')).sandboxReceipt.fields,
       run: () => import('../sandbox.ts'),
     },

@@ -24,9 +24,11 @@ export interface Variant<Options = never> {
   readonly answer?: OperationName;
   /**
    * What --json prints: `list` is an object with `items`; `one or several` an object, or a list without one around it;
-   * `lines` come with --ndjson only; a `receipt` says what the command did, and is not printed for people.
+   * `lines` come with --ndjson only; a `receipt` says what the command did, and is not printed for people: for them
+   * --fields chooses nothing. `variables` are lines that set variables of a shell, or an object on one line: there is no CSV
+   * of them, and --fields chooses nothing.
    */
-  readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt';
+  readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt' | 'variables';
   /** The fields beside `items` of a list that the program works out itself. */
   readonly head?: Fields;
   /** The requests that --plan quotes; absent if it sends none. `command`: `run` answers --plan itself. */
