@@ -218,7 +218,8 @@ async function whyOf(
   return sentences.join(' ');
 }
 
-export const ONE_LOOK = 'One look at this question; the notebook answers the default one.';
+export const ONE_LOOK =
+  'One look at this question; verdicts with a date answer only the default question.';
 
 /** The figures of each type, and how it stands. @param inquiry a question about types */
 export function judgedTypes({ evidence, question, known }: Inquiry): Judgements {
