@@ -17,6 +17,7 @@ import {
   flagsOf,
   type OptionDeclaration,
 } from '../commands/parts/option.ts';
+import type { Format } from '../output/formats.ts';
 import { planView } from '../output/views/plan.ts';
 import { version } from '../version.ts';
 import { aboutOf, EXITS } from './help.ts';
@@ -94,7 +95,10 @@ function optionDocument(option: OptionDeclaration) {
   };
 }
 
-interface FormSchemas {
+/** Formats whose output has a schema: a table has none, and the columns of CSV are fields of these. */
+type FormatWithSchema = Exclude<Format, 'table' | 'csv'>;
+
+interface FormSchemas extends Readonly<Record<FormatWithSchema, JsonSchema | null>> {
   /** The schema of the document that --json prints; null if there is no such form. */
   readonly json: JsonSchema | null;
   /** The schema of a line of --ndjson. */
