@@ -11,7 +11,7 @@ import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import { POWER } from '../statistics/holm.ts';
-import { LEAST } from '../statistics/rank-test.ts';
+import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { SILENT_AFTER } from './horizon.ts';
 import { JUDGED_WINDOW } from './question.ts';
@@ -70,7 +70,7 @@ export function enoughForTest(tests: number, level: number, horizon: HorizonName
     twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER;
   return {
     pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
-    days: LEAST.clusters * blocksOf(horizon).ofFewDays,
+    days: LEAST_FOR_TEST.clusters * blocksOf(horizon).ofFewDays,
   };
 }
 

@@ -6,7 +6,7 @@ import { LEVEL } from '../statistics/estimate.ts';
 import { halvesApart } from '../statistics/halves.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
-import { LEAST } from '../statistics/rank-test.ts';
+import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { adviceOf, cutsWithAdvised, freshCuts } from './cuts.ts';
 import {
   type BetterSide,
@@ -196,7 +196,7 @@ function canComeToTest(question: Question): boolean {
 
 /** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
 function hasManyPairs({ cards, days }: Question): boolean {
-  return cards - days >= LEAST.clusters;
+  return cards - days >= LEAST_FOR_TEST.clusters;
 }
 
 function timeOrNull(at: number | undefined): string | null {

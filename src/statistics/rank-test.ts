@@ -21,7 +21,7 @@ import {
 import { type Estimate, estimateByT } from './estimate.ts';
 
 /** A test needs at least so many cards, and so many blocks of days and symbols in which the number varies. */
-export const LEAST = { cards: 60, clusters: 12, symbols: 8 } as const;
+export const LEAST_FOR_TEST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 /** What is missing. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
@@ -43,7 +43,7 @@ export function rankTest(
   numbers: Float64Array,
   lengths: BlockLengths,
 ): Estimate | NoTest {
-  if (numbers.length < LEAST.cards) return 'few_cards';
+  if (numbers.length < LEAST_FOR_TEST.cards) return 'few_cards';
   const outcomeRanks = ranksWithinDays(columns.values, columns.days);
   const numberRanks = ranksWithinDays(numbers, columns.days);
   const squares = productSum(numberRanks, numberRanks);
@@ -61,8 +61,8 @@ export function rankTest(
   const overShortBlocks = spreadOver(columns.blocks(shortDays));
   const overDays = spreadOver(columns.blocks(clusterDays));
   const overSymbols = spreadOver(columns.symbols);
-  if (overShortBlocks.shares.length < LEAST.clusters) return 'few_days';
-  if (overSymbols.shares.length < LEAST.symbols) return 'few_symbols';
+  if (overShortBlocks.shares.length < LEAST_FOR_TEST.clusters) return 'few_days';
+  if (overSymbols.shares.length < LEAST_FOR_TEST.symbols) return 'few_symbols';
   const largestShare = Math.max(...overDays.shares, ...overSymbols.shares);
   if (largestShare > LARGEST_SHARE) return 'one_outweighs';
   const overCells = spreadOver(columns.cells(clusterDays));

@@ -5,7 +5,7 @@ import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest, type FocusProspect } from '../../outcomes/focus.ts';
 import { couldShow, isClear, type Question } from '../../outcomes/tune-types.ts';
-import { LEAST } from '../../statistics/rank-test.ts';
+import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
@@ -66,7 +66,7 @@ const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>
   few_days: () => HARDLY_DIFFERS,
   few_symbols: ({ symbols }) => ({
     label: 'too few symbols',
-    missing: `${symbols} of ${LEAST.symbols}`,
+    missing: `${symbols} of ${LEAST_FOR_TEST.symbols}`,
   }),
   one_outweighs: () => ({ label: 'cannot be tested', missing: 'one day or symbol outweighs' }),
   rarely_given: () => ({ label: 'cannot be tested', missing: 'known of too few cards' }),
