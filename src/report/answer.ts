@@ -10,7 +10,7 @@ import {
   type Standing,
 } from '../outcomes/standing.ts';
 import { dayAndMonth, NONE } from '../output/format.ts';
-import { besideBtcNotes, sectionsOf } from '../output/views/sections.ts';
+import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { baseNote, behindNote, betaNotes, ruleText, verdictText } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
@@ -60,7 +60,7 @@ export function answerSection(answer: Answer): Markup {
   const all = rankStandings(judgements.standings);
   const standings = all.slice(0, MOST_ROWS);
   const isEarly = standings.every(({ base }) => base.interval === null);
-  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
+  const isOfOthers = comparisonOfAll(standings) !== 'btc';
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
   const newestMedians = Math.max(...standings.map(({ base }) => base.askedAt ?? 0));

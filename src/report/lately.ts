@@ -2,6 +2,7 @@
 import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
@@ -9,8 +10,6 @@ import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, section } from './markup.ts';
 
 /** What the types of the picture are compared with. */
-type ComparisonOfAll = 'others' | 'btc' | 'mixed';
-
 const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>> =
   {
     others: { whom: 'your other cards', column: 'vs other cards' },
@@ -20,11 +19,6 @@ const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly 
       column: 'vs other cards or BTC',
     },
   };
-
-function comparisonOf(isOfOthers: boolean, isOfBtc: boolean): ComparisonOfAll {
-  if (isOfOthers && isOfBtc) return 'mixed';
-  return isOfOthers ? 'others' : 'btc';
-}
 
 /** @param endedAt where the history ends if nothing was exported of late, epoch milliseconds UTC; else undefined */
 export function latelySection(
@@ -37,15 +31,13 @@ export function latelySection(
     ...ranked.filter(({ withdrawn }) => withdrawn !== undefined),
     ...ranked.filter(({ word }) => isSide(word)),
   ];
-  const isOfOthers = withVerdict.some(({ comparedWith }) => comparedWith === 'others');
-  const isOfBtc = withVerdict.some(({ comparedWith }) => comparedWith === 'btc');
-  const isMixed = isOfOthers && isOfBtc;
+  const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
-    .map((standing) => groupOf(standing, isMixed, endedAt))
+    .map((standing) => groupOf(standing, comparison === 'mixed', endedAt))
     .filter(({ rows }) => rows.length > 0);
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
-  const { whom, column } = WORDS[comparisonOf(isOfOthers, isOfBtc)];
+  const { whom, column } = WORDS[comparison];
   const news = [
     ...changedWords(withVerdict, endedAt),
     ...againstVerdictWords(withVerdict, endedAt),

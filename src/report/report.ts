@@ -6,6 +6,7 @@ import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions } from '../output/views/actions.ts';
 import { noCardsText } from '../output/views/card-lists.ts';
+import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
 import type { HeadLine } from '../output/views/verdict.ts';
 import { actionFacts } from './actions.ts';
@@ -128,14 +129,25 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
 
 /** Whether the picture of the types has an interval: then it explains what intervals are. */
 function hasIntervals(standings: readonly Standing[]): boolean {
-  return standings.some(({ word }) => word !== null && word !== 'too_few_days');
+  return standings.some(hasInterval);
 }
 
-/** What a type's cards are compared with, in two sentences. */
+function hasInterval({ word }: Standing): boolean {
+  return word !== null && word !== 'too_few_days';
+}
+
+const COMPARED_WITH_OTHERS =
+  "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day.";
+
+/** What a type's cards are compared with. */
+const COMPARED: Readonly<Record<ComparisonOfAll, string>> = {
+  others: COMPARED_WITH_OTHERS,
+  btc: "Each card's move after the trigger is compared with BTC's: your other types have too few cards to compare with.",
+  mixed: `${COMPARED_WITH_OTHERS} A type is compared with BTC if too few such cards came on its days.`,
+};
+
 function methodWords(standings: readonly Standing[]): string {
-  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
-  const compared = isOfOthers
-    ? "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day."
-    : "Each card's move after the trigger is compared with BTC's: your other types have too few cards to compare with.";
-  return `${compared} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
+  const drawn = standings.filter(hasInterval);
+  const comparison = comparisonOfAll(drawn.length > 0 ? drawn : standings);
+  return `${COMPARED[comparison]} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
 }

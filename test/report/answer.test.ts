@@ -50,6 +50,35 @@ it('types that fire on the same cards are named, and nothing is said of others',
   }).toEqual({ usual: false, twins: true });
 });
 
+it('the page says what types are compared with, if some of them are compared with BTC, too', async () => {
+  const alone = cards
+    .filter((card) => card.source_bot_type === 'oi_surge')
+    .map((card, i) => ({
+      ...card,
+      id: cards.length + i + 1,
+      source_bot_type: 'alone',
+      created_at: formatApiTime(Date.parse(card.created_at) - 60 * DAY),
+    }));
+  const methodsOf = async (name: string, shown: readonly SignalDetail[]) => {
+    const page = readFileSync(await report(home, name, shown), 'utf8');
+    const [, methods = ''] = page.split('How the figures are made');
+    return {
+      others: methods.includes('is compared with the median of your other types'),
+      btc: methods.includes('your other types have too few cards to compare with.'),
+      both: methods.includes('A type is compared with BTC if too few such cards came on its days.'),
+    };
+  };
+  expect({
+    together: await methodsOf('together', cards),
+    alone: await methodsOf('alone', alone),
+    mixed: await methodsOf('mixed', [...cards, ...alone]),
+  }).toEqual({
+    together: { others: true, btc: false, both: false },
+    alone: { others: false, btc: true, both: false },
+    mixed: { others: true, btc: false, both: true },
+  });
+});
+
 it('types beyond the twentieth are counted, if there are any', async () => {
   const ofTypes = (count: number) =>
     cards.map((card, i) => ({ ...card, source_bot_type: `type_${i % count}` }));

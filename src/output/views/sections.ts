@@ -71,10 +71,15 @@ const TONES: Readonly<Record<SectionName, Tone>> = {
   btc_itself: 'dim',
 };
 
-/** What the groups of a ranking are compared with, and the smallest difference that matters, percentage points. */
-interface Comparison {
-  readonly comparedWith: ComparedWith;
-  readonly least: number;
+/** What some groups are compared with: all with other cards, all with BTC, or some with each. */
+export type ComparisonOfAll = ComparedWith | 'mixed';
+
+export function comparisonOfAll(
+  standings: readonly Pick<Standing, 'comparedWith'>[],
+): ComparisonOfAll {
+  const comparisons = new Set(standings.map(({ comparedWith }) => comparedWith));
+  if (comparisons.size > 1) return 'mixed';
+  return comparisons.has('others') ? 'others' : 'btc';
 }
 
 export const WHOM: Readonly<Record<ComparedWith, string>> = {
@@ -82,8 +87,16 @@ export const WHOM: Readonly<Record<ComparedWith, string>> = {
   btc: 'BTC',
 };
 
-/** What is known of the groups of each section. What to do with types is said above the ranking. */
-function headingsOf({ comparedWith, least }: Comparison): Readonly<Record<SectionName, string>> {
+/**
+ * What is known of the groups of each section. What to do with types is said above the ranking.
+ * @param comparison of the section's groups
+ * @param least the smallest difference that matters, percentage points
+ */
+function headingsOf(
+  comparison: ComparisonOfAll,
+  least: number,
+): Readonly<Record<SectionName, string>> {
+  const whom = comparison === 'mixed' ? `${WHOM.others}, or of ${WHOM.btc}` : WHOM[comparison];
   return {
     keep: 'Above your other cards',
     less_lately: 'Above your other cards, but less lately',
@@ -97,7 +110,7 @@ function headingsOf({ comparedWith, least }: Comparison): Readonly<Record<Sectio
     behind_btc: 'Below BTC',
     behind_btc_level_with_others: `Below BTC, within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'Below BTC, vs your other cards not known yet',
-    small: `Within ${least} pp of ${WHOM[comparedWith]}`,
+    small: `Within ${least} pp of ${whom}`,
     no_longer_sure: 'No longer sure',
     open: 'Not known yet',
     silent: 'Silent: switched on, but no new card',
@@ -149,14 +162,13 @@ export function isNothingKnown(standings: readonly Standing[]): boolean {
 
 /** The sections that have a group, each with its groups in the order that they came in. */
 export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
-  const isOfOthers = standings.some(({ comparedWith }) => comparedWith === 'others');
   const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
-  const headings = headingsOf({ comparedWith: isOfOthers ? 'others' : 'btc', least });
   const sections: StandingSection[] = [];
   for (const name of SECTION_NAMES) {
     const members = standings.filter((standing) => sectionNameOf(standing) === name);
     if (members.length === 0) continue;
-    sections.push({ name, heading: headings[name], tone: TONES[name], standings: members });
+    const heading = headingsOf(comparisonOfAll(members), least)[name];
+    sections.push({ name, heading, tone: TONES[name], standings: members });
   }
   return sections;
 }

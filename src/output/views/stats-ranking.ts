@@ -32,6 +32,7 @@ import {
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
+  comparisonOfAll,
   isNothingKnown,
   rankingVerdict,
   sectionsOf,
@@ -155,11 +156,6 @@ function linesByComparison(
   };
 }
 
-/** Whether a group is compared with the other cards, and not only with BTC. */
-function isAgainstOthers(lines: readonly Standing[]): boolean {
-  return lines.some(({ comparedWith }) => comparedWith === 'others');
-}
-
 /** The table of the groups, and what is said below it. */
 function rankingBody(
   ranking: Ranking,
@@ -273,7 +269,7 @@ function columnsOf(
     const mark = older.has(line) ? OLDER : '';
     return `${indent}${name}${changed}${mark}${off}`;
   });
-  const differences = isAgainstOthers(lines) ? [vsBtc, vsOthers] : [vsBtc];
+  const differences = comparisonOfAll(lines) !== 'btc' ? [vsBtc, vsOthers] : [vsBtc];
   const { width = Number.POSITIVE_INFINITY } = render;
   const withSize = [group, size, ...differences];
   const isPictured = width >= TERMINAL_FOR_PICTURE && lines.some(isDrawn);

@@ -178,6 +178,15 @@ describe('a ranking', () => {
   it('names BTC where BTC is what they are compared with', () => {
     const small = judged('a', 'small', { comparedWith: 'btc', wordVsBtc: 'small' });
     expect(sectionsOf([small]).map(({ heading }) => heading)).toEqual(['Within 1 pp of BTC']);
+    // What other groups are compared with does not matter.
+    const above = judged('b', 'above');
+    expect(sectionsOf([above, small]).map(({ heading }) => heading)).toEqual([
+      'Above your other cards',
+      'Within 1 pp of BTC',
+    ]);
+    expect(sectionsOf([small, judged('c', 'small')]).map(({ heading }) => heading)).toEqual([
+      'Within 1 pp of your other cards, or of BTC',
+    ]);
   });
 
   it('keeps the order of the groups within a section', () => {
