@@ -123,7 +123,7 @@ it(`kill -9 at ${KILLS} random moments loses nothing, doubles nothing and buys a
 
 /** One history, its runs killed until one gets through. Returns how many were. */
 async function killedWalk(seed: number, random: () => number): Promise<number> {
-  const details = cardsAnHourApart(120);
+  const details = cardsAnHourApart(60);
   let kills = 0;
   const { sandbox, dir, asked } = await serving(details);
   const reader = pollingReader(dir);
@@ -195,7 +195,7 @@ it('of runs at once one takes over what a killed one left once that is silent', 
 it.each(SUSPENDED)(
   'a run suspended (%i s) and taken over sends nothing more: exit code 1',
   async (seconds) => {
-    const { sandbox, dir, asked } = await serving(cardsAnHourApart(120));
+    const { sandbox, dir, asked } = await serving(cardsAnHourApart(60));
     const first = run(sandbox, dir);
     await asked(20);
     first.child.kill('SIGSTOP');
@@ -220,7 +220,7 @@ it.each(SUSPENDED)(
     expect({
       cards: stored(dir).length,
       repeats: repeats(sandbox.requests.filter(isDetail)),
-    }).toEqual({ cards: 120, repeats: 0 });
+    }).toEqual({ cards: 60, repeats: 0 });
   },
 );
 

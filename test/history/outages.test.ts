@@ -25,7 +25,7 @@ const all: Outage[] = OPERATIONS_ASKED.flatMap((operation, i) =>
         refusal: refusal as Refusal,
         retryAfter,
         runs: HEAVY ? 4 : 1,
-        days: HEAVY ? [isStats ? 0 : 5, 2, 5] : [isStats ? 0 : 1, 2, 2],
+        days: HEAVY ? [isStats ? 0 : 5, 2, 5] : [isStats ? 0 : 1, 2, 1],
         cardsPerDay: HEAVY ? 12 : 2,
         past: isStats || HEAVY ? 20 : 3,
       };
