@@ -22,17 +22,14 @@ interface Asked {
   readonly where?: string;
 }
 
-const OF_TYPES: readonly Asked[] = [undefined, '0.5', '2', '5'].flatMap((least) =>
-  [undefined, '10', '300'].map(
-    (minSample): Asked => ({
-      by: 'type',
-      ...(least && { least }),
-      ...(minSample && { minSample }),
-    }),
-  ),
-);
 const GRID: readonly Asked[] = [
-  ...OF_TYPES,
+  { by: 'type' },
+  { by: 'type', least: '0.5' },
+  { by: 'type', least: '2' },
+  { by: 'type', least: '5' },
+  { by: 'type', minSample: '10' },
+  { by: 'type', minSample: '300' },
+  { by: 'type', least: '2', minSample: '300' },
   // Of many symbols each one by itself: types have shown what becomes of both.
   { by: 'symbol' },
   { by: 'symbol', least: '0.5' },
