@@ -62,7 +62,7 @@ const NAMES: Readonly<Record<ShownVerdict, string>> = {
   below_others: 'below',
   above_btc: 'above BTC',
   below_btc: 'below BTC',
-  small: 'under LEAST pp',
+  small: 'within LEAST pp',
   unclear: 'unclear',
   too_few_days: 'too few days',
 };
@@ -120,7 +120,7 @@ describe('the page and --json of one line', () => {
       const verdict = line?.verdict ?? '';
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
-      const word = verdict.replace(/^(unclear)\b.*$|, silent \d+ days$/, '$1');
+      const word = verdict.replace(/^(unclear)\b.*$|, no card for \d+ days$/, '$1');
       // It came to be behind BTC, too, later than the day of its word.
       const isBehindBtcLater = word.startsWith('behind BTC since ');
       const toDo = isBehindBtcLater ? 'drop' : figures.to_do;
