@@ -63,7 +63,7 @@ export function answerSection(answer: Answer): Markup {
   const isOfOthers = comparisonOfAll(standings) !== 'btc';
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
-  const newestMedians = Math.max(...standings.map(({ base }) => base.askedAt ?? 0));
+  const newestMedians = Math.max(0, ...standings.map(({ base }) => base.askedAt ?? 0));
   const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
     heading,
     rows: standingsOfSection.map((standing) =>
