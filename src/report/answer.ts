@@ -1,14 +1,9 @@
 /** The first picture of the report: every screener type, against your other cards and against BTC. */
 import { groupBy } from '../base/collections.ts';
-import { dayNumber, pluralize } from '../base/units.ts';
+import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
-import {
-  type Ending,
-  type PastVerdict,
-  rankStandings,
-  type Standing,
-} from '../outcomes/standing.ts';
+import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth, NONE } from '../output/format.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { baseNote, behindNote, betaNotes, ruleText, verdictText } from '../output/views/verdict.ts';
@@ -25,6 +20,7 @@ import {
   section,
   shareOf,
 } from './markup.ts';
+import { recordWords } from './record.ts';
 
 /** Types as every screen has them, and what was tested together. */
 export interface Judgements {
@@ -42,7 +38,7 @@ export interface Answer {
   readonly days: number;
   /** Which days cards a day are of, as on a terminal. */
   readonly rated: string;
-  /** Of verdicts above and below that the notebook has of this time. */
+  /** Verdicts that were found and no other section tells of. */
   readonly record: readonly PastVerdict[];
   /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
   readonly endedAt: number | undefined;
@@ -63,14 +59,12 @@ export function answerSection(answer: Answer): Markup {
   const isOfOthers = comparisonOfAll(standings) !== 'btc';
   const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
-  const newestMedians = Math.max(0, ...standings.map(({ base }) => base.askedAt ?? 0));
   const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
     heading,
     rows: standingsOfSection.map((standing) =>
       rowOf(standing, {
         differences: differencesOfTypes.get(standing.group) ?? [],
         isOfOthers,
-        newestMedians,
       }),
     ),
   }));
@@ -97,7 +91,7 @@ export function answerSection(answer: Answer): Markup {
       ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
-      record.length > 0 && recordWords(record, days, endedAt),
+      recordWords(record, days, endedAt),
     ),
   );
 }
@@ -108,50 +102,6 @@ const SERVICE_VS_BTC =
 function saysOf(isOfOthers: boolean): string {
   const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
   return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
-}
-
-/** In the order in which they are told. */
-const ENDINGS: readonly Ending[] = ['stands', 'reset', 'withdrawn'];
-
-/**
- * `3 verdicts above or below found in these 90 days: 2 still stand, 1 was withdrawn (pump on 2 Nov).`
- * @param endedAt see `Answer`
- */
-function recordWords(
-  record: readonly PastVerdict[],
-  days: number,
-  endedAt: number | undefined,
-): string {
-  const parts: string[] = [];
-  for (const ending of ENDINGS) {
-    const verdicts = record.filter((verdict) => verdict.ending === ending);
-    if (verdicts.length === 0) continue;
-    const words = endingWords(ending, verdicts.length > 1, endedAt);
-    // A number of the only verdict would say the same twice.
-    const subject = record.length === 1 ? 'it' : String(verdicts.length);
-    parts.push(`${subject} ${words}${endedNames(verdicts)}`);
-  }
-  const verdicts = record.length === 1 ? 'verdict' : 'verdicts';
-  return `${record.length} ${verdicts} above or below found in these ${days} days: ${parts.join(', ')}.`;
-}
-
-function endingWords(ending: Ending, areSeveral: boolean, endedAt: number | undefined): string {
-  const were = areSeveral ? 'were' : 'was';
-  const now = areSeveral ? 'still stand' : 'still stands';
-  const words: Readonly<Record<Ending, string>> = {
-    stands: endedAt === undefined ? now : `still stood on ${dayAndMonth(endedAt)}`,
-    reset: `${were} ended by new settings`,
-    withdrawn: `${were} withdrawn`,
-  };
-  return words[ending];
-}
-
-/** ` (pump on 2 Nov, dump on 8 Nov)`; empty of verdicts that stand. */
-function endedNames(verdicts: readonly PastVerdict[]): string {
-  const names: string[] = [];
-  for (const { type, endedAt } of verdicts)
-    if (endedAt !== undefined) names.push(`${label(type)} on ${dayAndMonth(endedAt)}`);
-  return names.length === 0 ? '' : ` (${names.join(', ')})`;
 }
 
 function overlapsOf(standings: readonly Standing[]): string[] {
@@ -169,14 +119,9 @@ interface RowParts {
   readonly differences: readonly Difference[];
   /** Whether the picture compares with the other cards, too. */
   readonly isOfOthers: boolean;
-  /** When the newest medians of all rows were asked for, epoch milliseconds UTC; 0 if there are none. */
-  readonly newestMedians: number;
 }
 
-function rowOf(
-  standing: Standing,
-  { differences, isOfOthers, newestMedians }: RowParts,
-): ForestRow {
+function rowOf(standing: Standing, { differences, isOfOthers }: RowParts): ForestRow {
   const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
   const marks = [vsBtc && { ...vsBtc, says: beatWords(differences, standing) }];
@@ -186,23 +131,19 @@ function rowOf(
     name: group,
     word,
     verdict: verdict === NONE ? '' : verdict,
-    remark: remarkOf(standing, newestMedians),
+    remark: remarkOf(standing),
     marks,
     size: sizeOf(standing),
     about: false,
   };
 }
 
-/** `cards since its change of 29 Sep`, `medians of 21 Sep`: where the row is of other cards than most; else empty. */
-function remarkOf({ groupFigures, base }: Standing, newestMedians: number): string {
-  const remarks: string[] = [];
+/** `cards since its change of 29 Sep`: where the row is of fewer cards than most; else empty. */
+function remarkOf({ groupFigures }: Standing): string {
   const settingsSince = groupFigures?.settings_since;
-  if (settingsSince != null)
-    remarks.push(`cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`);
-  const { askedAt } = base;
-  const isOlder = askedAt !== undefined && dayNumber(askedAt) < dayNumber(newestMedians);
-  if (isOlder) remarks.push(`medians of ${dayAndMonth(askedAt)}`);
-  return remarks.join('; ');
+  return settingsSince == null
+    ? ''
+    : `cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`;
 }
 
 /** The comparison that decides; undefined if nothing is measured. */

@@ -1,13 +1,14 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { pluralize } from '../base/units.ts';
-import { rankStandings, type Standing } from '../outcomes/standing.ts';
+import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
-import { html, label, type Markup, section } from './markup.ts';
+import { html, label, type Markup, note, section } from './markup.ts';
+import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with. */
 const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>> =
@@ -20,10 +21,19 @@ const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly 
     },
   };
 
-/** @param endedAt where the history ends if nothing was exported of late, epoch milliseconds UTC; else undefined */
+/** What the section knows besides the standings. */
+interface Past {
+  /** Of verdicts above and below that the notebook has of the time of the page. */
+  readonly record: readonly PastVerdict[];
+  /** UTC days of the page. */
+  readonly days: number;
+  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  readonly endedAt: number | undefined;
+}
+
 export function latelySection(
   standings: readonly Standing[],
-  endedAt: number | undefined,
+  { record, days, endedAt }: Past,
 ): Markup | undefined {
   const ranked = rankStandings(standings);
   // Those that no longer hold first: they answer the question.
@@ -46,6 +56,8 @@ export function latelySection(
     groups.length === 0
       ? NOT_DRAWN
       : `The same comparison with ${whom}, ${partsWords(withVerdict, endedAt)}`;
+  // Then the heading has counted them.
+  const isHeadingWhole = isAnyWithdrawn && record.length === withVerdict.length;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -62,10 +74,11 @@ export function latelySection(
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
+    note(!isHeadingWhole && recordWords(record, days, endedAt)),
   );
 }
 
-/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt see `latelySection` */
+/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt see `Past` */
 function lastDaysWords(endedAt: number | undefined): string {
   return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
 }
@@ -98,7 +111,7 @@ const SURE_FALL = 'A type is said to do less lately once that is sure by three s
 
 /**
  * @param standings whose verdict is above or below, or was taken back
- * @param endedAt see `latelySection`
+ * @param endedAt see `Past`
  */
 function headingOf(standings: readonly Standing[], endedAt: number | undefined): string {
   const less = standings.filter(({ lately }) => lately !== undefined);
@@ -196,7 +209,7 @@ function againstVerdictWords(
 
 /**
  * @param isMixed whether some types are compared with other cards, and some with BTC
- * @param endedAt see `latelySection`
+ * @param endedAt see `Past`
  */
 function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefined): ForestGroup {
   const { group, figures, word, wordSince, comparedWith } = standing;

@@ -103,6 +103,7 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
+  const lately = latelySection(byType.standings, { record, days: periods.days, endedAt });
   const numbers = { tuning, differences, standings: byType.standings, settingFor };
   return [
     answerSection({
@@ -110,10 +111,10 @@ function sectionsOf(input: ReportInput): (Markup | undefined)[] {
       differences,
       days: periods.days,
       rated,
-      record,
+      record: lately === undefined ? record : [],
       endedAt,
     }),
-    latelySection(byType.standings, endedAt),
+    lately,
     numbersSection(numbers),
     changesSection(input.settings, hasIntervals(byType.standings)),
     settingsSection(rankStandings(byType.standings), settingsOf),

@@ -1,9 +1,11 @@
 /** Which comparison the picture of the last 30 days is of. */
 import { expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
-import type { Standing } from '../../src/outcomes/standing.ts';
+import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { latelySection } from '../../src/report/lately.ts';
 import { judged } from '../support/standing.ts';
+
+const PAST = { record: [], days: 40, endedAt: undefined };
 
 const figures = {
   last_30_days: { percentage_points: 1, interval_95: { low: 0.5, high: 1.5 } },
@@ -36,7 +38,7 @@ it.each([
     names: ['pump', 'rare (vs BTC)'],
   },
 ])('the picture is compared with $what', ({ standings, said, names }) => {
-  const text = (latelySection(standings, undefined)?.text ?? '').replaceAll(/<[^>]*>/g, '|');
+  const text = (latelySection(standings, PAST)?.text ?? '').replaceAll(/<[^>]*>/g, '|');
   for (const words of [...said, ...names]) expect(text).toContain(words);
 });
 
@@ -82,7 +84,7 @@ it.each([
       '1 of 2 verdicts no longer holds: spike, since 2 Nov. pump: less in the last 30 days than before',
   },
 ])('the heading says that $what', ({ standings, heading, first = '' }) => {
-  const text = latelySection(standings, undefined)?.text ?? '';
+  const text = latelySection(standings, PAST)?.text ?? '';
   const [, title] = /<h2[^>]*>(.*)<\/h2>/.exec(text) ?? [];
   expect(title?.replaceAll(/<[^>]*>/g, '')).toBe(heading);
   expect(text.replaceAll(/<[^>]*>/g, '')).toContain(first);
@@ -105,7 +107,7 @@ function inTwoParts(
 
 /** The sentences between the heading and the picture. */
 function saysOf(standings: readonly Standing[]): string {
-  const text = latelySection(standings, undefined)?.text ?? '';
+  const text = latelySection(standings, PAST)?.text ?? '';
   const [, says = ''] = /<p class="says">(.*?)<\/p>/s.exec(text) ?? [];
   return says.replaceAll('&#39;', "'").split('The same comparison')[0]?.trim() ?? '';
 }
@@ -137,7 +139,7 @@ it.each([
 
 it('a row has the colour of the verdict if its whole thick line is on that side of 0', () => {
   const standings = [inTwoParts('pump', 'above', { low: -0.1, high: 2 }, { low: 0.1, high: 3 })];
-  const rows = (latelySection(standings, undefined)?.text ?? '').split(/<li[ >]/).slice(1);
+  const rows = (latelySection(standings, PAST)?.text ?? '').split(/<li[ >]/).slice(1);
   const isTinted = rows.map((row) => row.includes('<g class="above">'));
   expect(isTinted, 'the last 30 days, and before').toEqual([false, true]);
 });
@@ -151,7 +153,7 @@ it('says no more than that it is too early where only the cards since the verdic
     },
   } as Standing['figures'];
   const standings = [judged('pump', 'above', { figures: later, wordSince: Date.UTC(2026, 8, 10) })];
-  const text = latelySection(standings, undefined)?.text ?? '';
+  const text = latelySection(standings, PAST)?.text ?? '';
   expect(text).toContain('Do these verdicts still hold? Too early to say<');
   expect(text).toContain(
     'The same comparison with your other cards, of the cards since the verdict was found. They had no part in the verdict: they test it.',
@@ -162,7 +164,7 @@ it('says no more than that it is too early where only the cards since the verdic
 it('of a history that ended it speaks as of that day', () => {
   const endedAt = Date.UTC(2026, 9, 8, 6);
   const fallen = inTwoParts('dump', 'above', { low: 0.5, high: 1.7 }, { low: 1.8, high: 3 });
-  const text = latelySection([besideOthers, fallen], endedAt)?.text ?? '';
+  const text = latelySection([besideOthers, fallen], { ...PAST, endedAt })?.text ?? '';
   expect(text).toContain('Do these verdicts still hold? On 8 Oct no fall was sure yet');
   expect(text).toContain('30 days to 8 Oct');
   expect(text).toContain(
@@ -172,6 +174,28 @@ it('of a history that ended it speaks as of that day', () => {
 });
 
 it('explains no mark that the picture of all types explains', () => {
-  const text = latelySection([besideOthers], undefined)?.text ?? '';
+  const text = latelySection([besideOthers], PAST)?.text ?? '';
   expect(text.replaceAll('\u00a0', ' ')).not.toContain('95 % sure');
+});
+
+it.each([
+  { what: 'below the picture', withdrawnTypes: 0, recorded: 1, isSaid: true },
+  {
+    what: 'not again, if the heading has counted them all',
+    withdrawnTypes: 1,
+    recorded: 2,
+    isSaid: false,
+  },
+  {
+    what: 'below the picture, if the heading has not',
+    withdrawnTypes: 1,
+    recorded: 3,
+    isSaid: true,
+  },
+])('verdicts that were found are counted $what', ({ withdrawnTypes, recorded, isSaid }) => {
+  const others = Array.from({ length: withdrawnTypes }, () => withdrawn('spike', { figures }));
+  const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
+  const record = Array.from({ length: recorded }, () => stands);
+  const text = latelySection([besideOthers, ...others], { ...PAST, record })?.text ?? '';
+  expect(text.includes('found in these 40 days')).toBe(isSaid);
 });
