@@ -135,18 +135,16 @@ export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 export const isClear = (question?: { readonly verdict: Question['verdict'] }): boolean =>
   question?.verdict === 'higher' || question?.verdict === 'lower';
 
-/** Whether a correlation that is plausible at all would have been found. */
-export function showsPlausible({ would_show: size }: Pick<Question, 'would_show'>): boolean {
-  return size !== null && size < LARGEST_PLAUSIBLE;
-}
-
 /**
- * Whether a number is tested well enough: a plausible correlation would have been found, or it has as many outcomes as tests
- * need. In one of five numbers so many show only a larger one, and nobody can say how many more it would take.
+ * Whether a number is tested well enough: with as many outcomes as such tests need, and a plausible correlation would have been
+ * found. One of them alone is no reason. Of numbers with too few outcomes, the spread so far would call some tested by chance;
+ * and where the outcomes go by symbol, many of them show little.
  */
-export function couldShow(question: Pick<Question, 'would_show' | 'needs'>): boolean {
-  const hasEnough = question.would_show !== null && question.needs === null;
-  return hasEnough || showsPlausible(question);
+export function isWellTested({
+  would_show: size,
+  needs,
+}: Pick<Question, 'would_show' | 'needs'>): boolean {
+  return needs === null && size !== null && size < LARGEST_PLAUSIBLE;
 }
 
 /** A stricter setting to try, as every screen names it. */

@@ -25,7 +25,7 @@ import {
   type TypePurchases,
   testNeedOf,
 } from './test-needs.ts';
-import { type Cut, isClear, type Question, showsPlausible, type Tuning } from './tune-types.ts';
+import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
 
 /** Which numbers are answered, and after which horizon. */
 export interface TuneTerms {
@@ -178,9 +178,9 @@ function withNeed(
   return { question: { ...question, needs, needed, ...dates }, cuts };
 }
 
-/** Whether more outcomes can lead to a test, or to a better one. */
+/** Whether more outcomes can lead to a test, or to one that shows more. */
 function canComeToTest(question: Question): boolean {
-  if (isClear(question) || showsPlausible(question)) return false;
+  if (isClear(question)) return false;
   switch (question.too_little) {
     case 'few_symbols':
     case 'one_outweighs':

@@ -147,7 +147,7 @@ def question_of(one, word, purchases, enough, now):
         return answer | why | (need_of(one, purchases, enough, now) if can_come else NOTHING)
     half, shows = quantile(0.025, test["df"]) * test["se"], (quantile(test["level"] / 2, test["df"]) + 0.84) * test["se"]
     low, high = test["rho"] - half, test["rho"] + half
-    can_come = word is None and shows >= PLAUSIBLE
+    can_come = word is None
     return answer | {
         "correlation": test["rho"],
         "correlation_interval_95": None if low <= -1 or high >= 1 else [low, high],

@@ -37,7 +37,7 @@ async function pagesOf(options: AccountOptions): Promise<Pages> {
 const SMALL = { price: 2, oi: 1.5 };
 
 it('a small account is told what it can ever know, and no date', async () => {
-  const { today, ranking, screeners, report, json } = await pagesOf({
+  const { today, ranking, screeners, report, json, focusOfTune } = await pagesOf({
     types: SMALL,
     listed: 38,
     mornings: 2,
@@ -71,7 +71,10 @@ it('a small account is told what it can ever know, and no date', async () => {
     expect(page).not.toContain('likely by');
   }
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(VS BTC\)$/m);
-  expect(json.scarcity).toBeNull();
+  expect({ scarcity: json.scarcity, focusOfTune }, 'all outcomes are bought').toEqual({
+    scarcity: null,
+    focusOfTune: null,
+  });
   // Compared with BTC alone, it is told of no other cards.
   expect(screeners).toMatch(/ VERDICT \(VS BTC\)\s/);
   expect(report).toMatch(/after the trigger is compared with BTC/);

@@ -256,7 +256,8 @@ describe('tune', () => {
       const isAnyTested = questionsOfType.some(
         (question: Json) =>
           question.would_show !== null &&
-          (question.needs === null || Number(question.would_show) < 0.5),
+          Number(question.would_show) < 0.5 &&
+          question.needs === null,
       );
       expect({
         type,

@@ -4,7 +4,7 @@ import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest, type FocusProspect } from '../../outcomes/focus.ts';
-import { couldShow, isClear, type Question } from '../../outcomes/tune-types.ts';
+import { isClear, isWellTested, type Question } from '../../outcomes/tune-types.ts';
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -24,10 +24,10 @@ export function resultOfNumber(question: Question): string {
 
 function numberResult(question: Question): NumberResult {
   if (isClear(question)) return { label: `${question.verdict} is better`, missing: '' };
-  if (couldShow(question)) return { label: 'nothing found', missing: '' };
+  if (isWellTested(question)) return { label: 'nothing found', missing: '' };
   if (question.needs !== null) return NEEDED[question.needs](question);
   if (question.too_little !== null) return TOO_LITTLE[question.too_little](question);
-  return isTested(question) ? boughtTooFew(question) : HARDLY_DIFFERS;
+  return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
 type Need = NonNullable<Question['needs']>;
@@ -55,6 +55,16 @@ const HARDLY_DIFFERS: NumberResult = {
 
 function boughtTooFew({ cards }: Question): NumberResult {
   return { label: 'too few outcomes', missing: `${cards} bought` };
+}
+
+/** There are outcomes enough, but they spread too far: it is not known how many more would help. */
+function tooUncertain(question: Question): NumberResult {
+  const size = roundedUp(question.would_show_percentage_points);
+  if (size === undefined) return boughtTooFew(question);
+  return {
+    label: 'too uncertain',
+    missing: `${question.cards} outcomes show only ${size} pp or more`,
+  };
 }
 
 type Missing = NonNullable<Question['too_little']>;
@@ -112,7 +122,7 @@ export function waitingForFocus(
   questions: readonly Question[],
   prospects: ReadonlyMap<string, FocusProspect>,
 ): FocusProspect[] {
-  const tested = new Set(questions.filter(couldShow).map(({ type }) => type));
+  const tested = new Set(questions.filter(isWellTested).map(({ type }) => type));
   const waiting = [...prospects.values()].filter(({ type }) => !tested.has(type));
   return waiting.length < LEAST_OF_TABLE ? [] : waiting;
 }
@@ -131,8 +141,8 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
  * @param hindrance why no stricter setting of the type is of use: then no date is told
  */
 function resultOfType(questions: readonly Question[], hindrance: string | undefined): string {
-  const shown = questions.filter(couldShow);
-  const waiting = questions.filter((question) => !couldShow(question));
+  const shown = questions.filter(isWellTested);
+  const waiting = questions.filter((question) => !isWellTested(question));
   const closest = closestToTest(waiting);
   const why = hindrance === undefined ? '' : `; ${hindrance}`;
   const dateOf = (question: Question) => (hindrance === undefined ? whenText(question) : '');
@@ -157,9 +167,14 @@ const STEP_OF_MISSED = 0.5;
  * smaller one may be there where nothing is found. Undefined if none of them was looked at.
  */
 export function canBeMissed(questions: readonly Question[]): number | undefined {
-  const open = questions.filter((question) => couldShow(question) && !isClear(question));
-  const largest = max(open, ({ would_show_percentage_points: size }) => size ?? 0);
-  return largest === undefined ? undefined : Math.ceil(largest / STEP_OF_MISSED) * STEP_OF_MISSED;
+  const open = questions.filter((question) => isWellTested(question) && !isClear(question));
+  return roundedUp(max(open, ({ would_show_percentage_points: size }) => size ?? 0));
+}
+
+function roundedUp(size: number | null | undefined): number | undefined {
+  return size === undefined || size === null
+    ? undefined
+    : Math.ceil(size / STEP_OF_MISSED) * STEP_OF_MISSED;
 }
 
 /** `; less than 2.5 pp cannot be seen yet`: which differences may be there. */
@@ -211,7 +226,7 @@ export function resultsByNumber(questions: readonly Question[], isHindered: bool
     const closest = closestToTest(sameResult);
     if (closest === undefined) continue;
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const isNothingFound = couldShow(closest) && !isClear(closest);
+    const isNothingFound = isWellTested(closest) && !isClear(closest);
     const missing = isNothingFound
       ? ''
       : `${numberResult(closest).missing}${isHindered ? '' : whenText(closest)}`;

@@ -17,9 +17,9 @@ import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
   checkOfAdvice,
-  couldShow,
   cutSchema,
   isClear,
+  isWellTested,
   type Question,
   questionSchema,
 } from '../../outcomes/tune-types.ts';
@@ -232,8 +232,10 @@ function nothingWords(
 
 /** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
 function whyNothing(questions: readonly Question[], isSilent: boolean): string {
-  const tested = questions.filter(couldShow);
-  const waiting = questions.filter((question) => !couldShow(question) && canComeToTest(question));
+  const tested = questions.filter(isWellTested);
+  const waiting = questions.filter(
+    (question) => !isWellTested(question) && canComeToTest(question),
+  );
   if (tested.length > 0 && waiting.length === 0) {
     const isEachTested = tested.length === questions.length;
     const numbers = isEachTested ? 'no number at the trigger' : 'no number that can be tested';
@@ -301,7 +303,7 @@ function columnWords(
     questions.length > 0 &&
       'CORR.: correlation of ranks among cards of the same day: 0 is no link, 1 a perfect one',
     sizeWords,
-    questions.some(couldShow) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
+    questions.some(isWellTested) && 'LIMIT: a correlation of this size is found in 4 of 5 cases',
   ];
 }
 
@@ -312,7 +314,7 @@ function detailHint({ isDetailed }: TunePage): Part {
 /** Telling numbers come first, then those in which a plausible link would have shown, then other tested ones, then the rest. */
 function placeOf(question: Question): number {
   if (isClear(question)) return 0;
-  if (couldShow(question)) return 1;
+  if (isWellTested(question)) return 1;
   return isTested(question) ? 2 : 3;
 }
 
@@ -338,7 +340,7 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
 
 function limitText(question: Question): string {
   const { would_show: size } = question;
-  return couldShow(question) && size !== null ? size.toFixed(2) : NONE;
+  return isWellTested(question) && size !== null ? size.toFixed(2) : NONE;
 }
 
 /** The part of the page on a number that tells: what would change, then the cuts. */

@@ -90,6 +90,22 @@ it.each([
     result: 'too few outcomes: 29 of about 140, not within two months',
   },
   {
+    case: 'outcomes enough that spread too far',
+    questions: [
+      { ...TESTED, would_show: 0.6, would_show_percentage_points: 6.6 },
+      { ...TESTED, key: 'w', cards: 99, would_show: 0.7, would_show_percentage_points: 7.7 },
+    ],
+    result: 'too uncertain: 100 outcomes show only 7 pp or more',
+  },
+  {
+    case: 'some of which spread too far: no outcome is promised to help them',
+    questions: [
+      TESTED,
+      { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
+    ],
+    result: 'nothing found in x; less than 2 pp cannot be seen yet',
+  },
+  {
     case: 'too few days',
     questions: [{ ...LATE, needs: 'days', needed: 24, enough_by: '2026-12-20T06:00:00Z' }],
     result: 'too few days with outcomes: 18 of 24, likely by 20 Dec',

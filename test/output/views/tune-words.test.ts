@@ -6,6 +6,8 @@ import {
   type AsSetNow,
   adviceWords,
   checkedWords,
+  luckSentence,
+  settingWords,
   suggestionWords,
   worthTrying,
 } from '../../../src/output/views/tune-words.ts';
@@ -172,4 +174,48 @@ describe('whether newer cards confirm an advice', () => {
   it('is not told without an advice', () => {
     expect(checkedWords(undefined)).toBe('');
   });
+});
+
+describe('the setting of an advice', () => {
+  const wordsOf = (conditions: Readonly<Record<string, unknown>> | undefined, more = {}) =>
+    settingWords(
+      { ...AT_ZERO, ...more },
+      conditions === undefined ? [] : [{ type: 'spike', active: true, conditions }],
+      ': look',
+    );
+  const byHand = 'before you act on a card, check that its change is 0 or more: look.';
+
+  it('is said plainly: what the settings name, and what to do where they do not', () => {
+    expect({
+      likely: wordsOf({ change: { min: 1 } }, { value: 2 }),
+      unknown: wordsOf(undefined),
+      notNamed: wordsOf({ min: 2, window: 15, changes: 3 }),
+      asName: wordsOf({ change: { min: -2 }, window: 15 }),
+      asValue: wordsOf({
+        parts: [
+          { metric: 'oi', min: 5 },
+          { metric: 'change', abs: 1 },
+        ],
+      }),
+      inList: wordsOf({ metrics: ['oi', 'change'] }),
+      size: wordsOf({ min: 2 }, { absolute: true, value: 3 }),
+    }).toEqual({
+      likely: 'Probably change min, now 1: set it to 2 or more.',
+      unknown: `If your screener has a setting for change, set it to 0 or more. If not, ${byHand}`,
+      notNamed: `Your settings (min 2; window 15; changes 3) do not name change. So ${byHand}`,
+      asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
+      asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
+      inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
+      size: 'Your settings (min 2) do not name change. So before you act on a card, check that its |change| is 3 or more: look.',
+    });
+  });
+});
+
+it('the luck in a table is said only where the table has a larger figure', () => {
+  expect([
+    luckSentence(AT_ZERO),
+    luckSentence({ ...AT_ZERO, kept_vs_btc: 0.91 }),
+    luckSentence({ ...AT_ZERO, kept_vs_btc_lowered: null }),
+    luckSentence(undefined),
+  ]).toEqual([' The +1.22 in the table is partly luck.', '', '', '']);
 });
