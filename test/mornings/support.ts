@@ -114,16 +114,16 @@ export async function live({
     );
     const outlook = await foreseeExports(account, dir, now());
     const left = CREDITS - api.quota.month;
-    // They are dear: every third morning they say what all others show.
+    // They are dear: every fifth morning they say what all others show.
     const screens = hasAllScreens &&
-      day % 3 === 0 && {
+      day % 5 === 0 && {
         screeners: await ask<{ items: LocalScreener[] }>(listScreeners),
         tune: await ask<Tune>((own, of) =>
           tune(own, { ...of, key: undefined, horizon: MAIN_HORIZON, detail: false }),
         ),
         // The dearest.
         report:
-          day % 9 > 0
+          day % 15 > 0
             ? ''
             : await ask<string>((own, of) => printReport(own, { ...of, file: '-', open: false })),
       };
