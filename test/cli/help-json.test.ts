@@ -146,7 +146,7 @@ describe('help for programs', () => {
     readonly line: string | null;
   }[] = [
     { command: 'today', of: 'document', line: '' },
-    { command: 'today', asked: '--refresh', of: 'document', line: '--refresh' },
+    { command: 'today', asked: '--refresh', of: 'document', line: '--refresh --max-credits 9' },
     { command: 'today', asked: '--changes', of: 'list', line: '--changes' },
     { command: 'today', asked: '--refresh with --plan', of: 'special', line: '--refresh --plan' },
     { command: 'stats', of: 'document', line: '' },
@@ -177,7 +177,7 @@ describe('help for programs', () => {
       of: 'one or several',
       line: 'ID ID --local',
     },
-    { command: 'signals export', of: 'receipt', line: '' },
+    { command: 'signals export', of: 'receipt', line: '--max-credits 9' },
     { command: 'signals export', asked: '--check', of: 'receipt', line: '--check' },
     { command: 'signals export', asked: '--plan', of: 'special', line: '--plan' },
     { command: 'signals watch', of: 'lines', line: null },
