@@ -26,12 +26,12 @@ const TYPICAL_DEGREES = 20;
 
 /**
  * Cards of one day, and of one symbol, resemble each other, and the spread is only estimated. So a test needs so many times
- * the pairs that it would need if cards were independent. Simulated (numpy, six kinds of accounts with 2 to 7 types of 1.4 to
- * 50 cards a day): with these pairs a number is tested well enough in .82 of cases, from .63 of accounts of few symbols that
- * move together to .95 of those whose cards are independent.
+ * the pairs that it would need if cards were independent. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50
+ * cards a day): with these pairs a plausible correlation would be found in .86 of cases, from .70 in accounts of few symbols
+ * that move together to .95 in those whose cards are independent.
  *
- * The spread of the number's outcomes so far does not enter. It is so noisy that needs moved by 1.4 to 3.7 times from day 20
- * to day 90 (nine in ten), where these move by 1.2 to 1.3 times; nor did the mean spread of all numbers do better.
+ * How far the outcomes of the number spread so far does not enter. That is so noisy that in one of ten cases the need of day 90
+ * was 1.2 to 3.7 times that of day 20, where it is now 1.2 to 1.3 times. The mean spread of all numbers did no better.
  */
 const FOR_DEPENDENCE = 1.8;
 
