@@ -60,6 +60,23 @@ describe('a ranking', () => {
     }
   });
 
+  it.for([
+    { columns: 78, hasSize: false },
+    { columns: 80, hasSize: false },
+    { columns: 90, hasSize: true },
+  ])(
+    'in $columns columns draws 15 characters or more, and counts outcomes beside it: $hasSize',
+    async ({ columns, hasSize }, { here }) => {
+      const { stdout } = await here(ranking('type'), { tty: columns });
+      const header = headerIn(stdout);
+      const [scale = ''] = /-\d\.\d +0 +\+\d\.\d/.exec(header) ?? [];
+      expect({ hasSize: / N /.test(header), isReadable: scale.length >= 15 }, header).toEqual({
+        hasSize,
+        isReadable: true,
+      });
+    },
+  );
+
   it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
     here,
   }) => {
