@@ -566,8 +566,8 @@ export function baseNote(
 }
 
 /**
- * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (types
- * with °: up to 21 Sep). Next: 21 Oct.`
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (°:
+ * up to 21 Sep). Next: 21 Oct.`
  */
 function serviceSentence(
   ofService: readonly Standing[],
@@ -577,9 +577,7 @@ function serviceSentence(
   const newest = max(ofService, ({ base }) => base.askedAt);
   const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
   const older = olderAnswers(ofService);
-  const names = hasMarks
-    ? `types with ${OLDER}`
-    : `${older.map(({ group }) => safeText(group)).join(', ')}`;
+  const names = hasMarks ? OLDER : `${older.map(({ group }) => safeText(group)).join(', ')}`;
   const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
   const remark = older.length === 0 ? '' : ` (${names}: up to ${days})`;
   const [next] = daysOf(ofService.map(({ base }) => base.nextAt));

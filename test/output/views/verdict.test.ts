@@ -243,7 +243,7 @@ it('says up to which day older medians are, and of which types', () => {
       new RegExp(`: up to 13 Nov \\(${olderOnes}: up to 24 Oct or 3 Nov\\)\\.$`),
     ),
     inReverse: expect.stringContaining(': up to 24 Oct or 3 Nov).'),
-    marked: expect.stringMatching(/: up to 13 Nov \(types with °: up to 24 Oct or 3 Nov\)\.$/),
+    marked: expect.stringMatching(/: up to 13 Nov \(°: up to 24 Oct or 3 Nov\)\.$/),
     older: ['asked_17_days_ago', 'asked_27_days_ago'],
     none: [],
   });
