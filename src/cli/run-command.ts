@@ -70,10 +70,18 @@ export async function runCommand(
 /** The error that there is no history, with a hint how to get one. @param from the folder that --from named */
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
+  const { defaultHistory } = await import('../history/default-history.ts');
+  const { isFile } = await import('../history/store/layout.ts');
   const { context, globals } = invocation;
   const isNewUser = from === undefined && accountLoggedIn(context, globals.baseUrl) === undefined;
   const firstStep = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
   const line = exportCommand(invocation, from);
+  // Neither a login nor an export helps where a file is in the way.
+  if (isFile(from ?? defaultHistory(context))) {
+    const name = from === undefined ? 'SCREENER_HISTORY' : '--from';
+    const hint = `${name} must name a folder.`;
+    return new ScreenerError('no_history', error.message, { hint, cause: error });
+  }
   const hint = isNewUser
     ? 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today'
     : `${firstStep}, or make one, which spends credits right away (--plan shows how many):\n${line}`;

@@ -1,6 +1,7 @@
 import { ScreenerError } from '../errors.ts';
 import { checkHistory } from '../history/export/check.ts';
 import type { History } from '../history/store/history.ts';
+import type { ExportManifest } from '../history/store/manifest.ts';
 import { checkReceipt } from '../output/views/receipts.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
@@ -25,7 +26,8 @@ export async function run(
   const { directory } = history;
   const { trouble, isOld, files, notAsked } = await checkHistory(directory, maxAge, context.clock);
   notes.debug(`Read in ${directory}: ${files.join(', ') || 'nothing'}`);
-  const { counts = null, remaining, last_success = null } = (await history.manifest()) ?? {};
+  const manifest = await history.manifest();
+  const { counts = null, remaining, last_success = null } = manifest ?? {};
   if (!output.isForPeople)
     await output.one(checkReceipt, {
       directory,
@@ -39,8 +41,23 @@ export async function run(
     });
   if (trouble === undefined) return;
   const command = exportCommand(invocation, dir);
-  const beginHint = `An export begins it (--plan says what that costs):\n${command}`;
-  const updateHint = isOld ? `An export brings it up to date:\n${command}` : undefined;
-  const hint = last_success === null ? beginHint : updateHint;
-  throw new ScreenerError('stale', trouble, { hint });
+  throw new ScreenerError('stale', trouble, { hint: hintOf(manifest, isOld, command) });
+}
+
+/**
+ * @param manifest undefined if no export has begun the history
+ * @param isOld whether its last successful export is older than it may be
+ * @param command the command line of an export into it
+ * @returns undefined if another export is of no use
+ */
+function hintOf(
+  manifest: Pick<ExportManifest, 'last_run' | 'last_success'> | undefined,
+  isOld: boolean,
+  command: string,
+): string | undefined {
+  if (manifest?.last_run == null)
+    return `An export begins it (--plan says what that costs):\n${command}`;
+  if (manifest.last_success === null)
+    return `The next export tries again, and says what is wrong:\n${command}`;
+  return isOld ? `An export brings it up to date:\n${command}` : undefined;
 }

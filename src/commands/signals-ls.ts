@@ -101,7 +101,7 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
     if (options.all && walk.hasEnded && isBegunByService) {
       const since = minuteTime(walk.firstPage?.since ?? '');
       closing.push([
-        `The service listed cards since ${since} UTC only. An earlier --since may show more.`,
+        `Without --since the service listed cards since ${since} UTC: an earlier --since may show more.`,
       ]);
     }
   }

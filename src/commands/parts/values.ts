@@ -35,6 +35,8 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
+    // Checked as it was typed: a large number would be shown with other digits.
+    v.check((typed) => Number.isSafeInteger(Number(typed)), message),
     v.transform(Number),
     v.number(),
     v.safeInteger(message),

@@ -84,7 +84,11 @@ function troubleOfRuns(
   now: number,
 ): string | undefined {
   const age = sinceSuccess(manifest, now);
-  if (age === undefined) return `No export into ${directory} has succeeded yet.${running}`;
+  if (age === undefined) {
+    const [refusal] = refusalsOf(manifest);
+    const why = refusal === undefined ? '' : `: ${refusal.inWords}`;
+    return `No export into ${directory} has succeeded yet${why}.${running}`;
+  }
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
@@ -127,16 +131,29 @@ const LOST: Readonly<Record<LogFile, string>> = {
 /** Speaks of a part that has been refused for longer than `maxAge`. */
 function troubleOfParts(
   directory: string,
-  { counts, parts }: ExportManifest,
+  manifest: ExportManifest,
   { maxAge, now }: { readonly maxAge: number; readonly now: number },
 ): string | undefined {
-  const part = PART_NAMES.find((name) => {
+  const refusal = refusalsOf(manifest).find(({ since }) => now - since > maxAge);
+  return refusal === undefined ? undefined : `${directory}: ${refusal.inWords}.`;
+}
+
+/** A part of the export that was refused, and was not answered since. */
+interface Refusal {
+  /** Epoch milliseconds UTC. */
+  readonly since: number;
+  /** Without a full stop. */
+  readonly inWords: string;
+}
+
+/** In the order of the parts. */
+function refusalsOf({ counts, parts }: ExportManifest): Refusal[] {
+  return PART_NAMES.flatMap((name) => {
     const { failure } = parts[name];
-    return failure !== null && now - at(failure.since) > maxAge;
+    if (failure === null) return [];
+    const inWords = refusedInWords(name, failure, counts?.to_buy ?? 0);
+    return [{ since: at(failure.since), inWords }];
   });
-  const failure = part === undefined ? null : parts[part].failure;
-  if (part === undefined || failure === null) return undefined;
-  return `${directory}: ${refusedInWords(part, failure, counts?.to_buy ?? 0)}.`;
 }
 
 function troubleOfBacklog(

@@ -126,7 +126,20 @@ export class History {
     if (months.length === 0 && (await this.manifest())?.last_run == null) {
       throw new ScreenerError('no_history', noHistory(this.directory));
     }
+    await this.#warnOfLostMonths(months);
     return { months, journal };
+  }
+
+  /** @param months those that have cards */
+  async #warnOfLostMonths(months: readonly string[]): Promise<void> {
+    const manifest = await this.manifest();
+    for (const [month, { cards }] of Object.entries(manifest?.months ?? {})) {
+      if (cards === 0 || months.includes(month)) continue;
+      const path = monthPath(this.directory, month);
+      this.#notes.warn(
+        `${path} is missing: its ${pluralize(cards, 'card')} are left out. Restore it from a backup.`,
+      );
+    }
   }
 }
 

@@ -28,7 +28,8 @@ export function noHistory(directory: string, reason = ''): string {
   return `There is no history in ${directory}${why}.`;
 }
 
-function isFile(path: string): boolean {
+/** Never throws. */
+export function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
