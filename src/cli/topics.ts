@@ -79,8 +79,8 @@ const SIMULATED: Terms = [
     'at the trigger that tells nothing is named in 1 to 6 (two simulations) within 180 days',
   ],
   [
-    'a date',
-    'by which `tune` says that a number is likely to be tested comes true in 82 to 86; of 100 numbers that it says cannot be tested, 1 could be',
+    'outcomes',
+    'as many as `tune` says a test needs are enough in 70 to 95, fewest in accounts of few symbols that move together',
   ],
 ];
 
