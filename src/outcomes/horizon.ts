@@ -41,7 +41,7 @@ import {
   termsOf,
 } from './question.ts';
 import type { Row } from './row.ts';
-import { nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
+import { NEARLY_ALL, nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
 import { expectedAt } from './wait.ts';
@@ -306,9 +306,6 @@ export function sittingsOf(
   if (planned?.has(group)) return sittingsFromNow(planned.get(group), now);
   return nextSitting(group, cards, { last: lastAsked.get(group), now, lastRunAt: until });
 }
-
-/** If this share of a group's due outcomes is bought, they decide, not the service: they know as much. */
-const NEARLY_ALL = 0.9;
 
 /** Milliseconds for which an answer of the service decides. */
 const ANSWER_LASTS = 45 * DAY;

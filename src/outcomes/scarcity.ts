@@ -4,7 +4,7 @@ import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
 import type { Evidence } from './question.ts';
 import type { Row } from './row.ts';
-import { STATS_WINDOW } from './service-answers.ts';
+import { NEARLY_ALL, STATS_WINDOW } from './service-answers.ts';
 
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
@@ -58,9 +58,6 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
     withoutOutcomes: withoutOutcomes(types, cards),
   };
 }
-
-/** Exports buy what is due if at least this share of the outcomes is bought. */
-const NEARLY_ALL = 0.9;
 
 /** Whether exports buy nearly all outcomes: at least nine in ten of those that came due in the last 28 days. */
 export function isNearlyAllBought({

@@ -19,6 +19,12 @@ export const STATS_WINDOW = 30 * DAY;
 /** Milliseconds: the error of the service's medians is estimated from the bought outcomes of this time, up to the newest. */
 export const VARIANCE_WINDOW = 365 * DAY;
 
+/**
+ * The share of due outcomes from which on what is bought tells as much as the service's medians: the judge then takes what is
+ * bought, and exports do not ask for medians.
+ */
+export const NEARLY_ALL = 0.9;
+
 /** Milliseconds that a daily run may be early, because it never begins at the same second. */
 const TOLERANCE = HOUR;
 

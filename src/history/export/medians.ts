@@ -28,9 +28,6 @@ const SHARE = 1 / 10;
 const OFTEN = 15;
 const SELDOM = 30;
 
-/** The share of due outcomes from which on medians add nothing to what is bought. */
-export const NEARLY_ALL = 0.9;
-
 /** How long a type that was refused waits, milliseconds: less than a day, so that a daily run asks again. */
 const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 

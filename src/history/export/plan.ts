@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../../api/operations.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import type { ServiceAnswer } from '../../outcomes/service-answers.ts';
+import { NEARLY_ALL, type ServiceAnswer } from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
@@ -13,7 +13,6 @@ import {
   FITTING_DAYS,
   type MediansEvidence,
   type MediansPlan,
-  NEARLY_ALL,
   planMedians,
   SITTING,
 } from './medians.ts';
