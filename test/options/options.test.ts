@@ -246,8 +246,11 @@ describe.concurrent.each(FILTERS.map((option) => flagsOf(option).long))('%s', (l
     },
   );
 
-  it('is said by an answer that was asked with it', async () => {
-    const { base, outcome } = await bothOutcomes(rowBehind('tune --json', 'tune'));
+  it.each([
+    { line: 'tune --json', command: 'tune' },
+    { line: 'stats --local --json', command: 'stats' },
+  ])('is said by the answer of $line', async ({ line, command }) => {
+    const { base, outcome } = await bothOutcomes(rowBehind(line, command));
     expect(textsOf(outcome), outcome.stderr).not.toEqual(textsOf(base));
   });
 });
