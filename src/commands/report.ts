@@ -1,10 +1,12 @@
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
+import { objectKeys } from '../base/collections.ts';
 import { usageError } from '../errors.ts';
 import type { SettingsChange } from '../history/store/settings-periods.ts';
 import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
+import { type CardChoice, choiceOf } from '../outcomes/question.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -101,7 +103,7 @@ async function inputOf(
   const changes = changesWithin(inquiry, options);
   return {
     cards,
-    facts: await factsOf(invocation, options, cards),
+    facts: await factsOf(invocation, options, inquiry),
     basis: [await basisOf(options, byType.comparison), inquiry.why],
     byType,
     rated: rateDays({ first: oldest, until, isOld: inquiry.overdue !== undefined }),
@@ -160,19 +162,40 @@ function suggestionsIn({ cuts }: Tuning, inquiry: Inquiry): Suggestion[] {
     .map((cut) => ({ cut, setting: nowWords(inquiry, cut), command: '' }));
 }
 
-/** Which cards the page shows, in short sentences: whose, of which type, symbol and days. @param cards newest first */
+/** What the page says of each way to choose cards; undefined of one that leaves out none. */
+const CHOICE_FACTS: {
+  readonly [Name in keyof CardChoice]: (wanted: CardChoice[Name]) => string | undefined;
+} = {
+  type: (type) => (type === undefined ? undefined : `Only ${type}.`),
+  symbol: (symbol) => (symbol === undefined ? undefined : `Only ${symbol}.`),
+  where: (conditions) =>
+    conditions.length === 0
+      ? undefined
+      : `Only cards with ${conditions.map(({ text }) => text).join(' and ')}.`,
+  // The days are told in any case.
+  since: () => undefined,
+  until: () => undefined,
+};
+
+function choiceFacts(choice: CardChoice): string[] {
+  const factOf = <Name extends keyof CardChoice>(name: Name) => CHOICE_FACTS[name](choice[name]);
+  return objectKeys(CHOICE_FACTS)
+    .map((name) => factOf(name))
+    .filter((fact) => fact !== undefined);
+}
+
+/** Which cards the page shows, in short sentences: whose, chosen by what, and of which days. */
 async function factsOf(
   { globals }: Invocation,
   options: ReportOptions,
-  cards: readonly Row[],
+  { question, evidence }: Inquiry,
 ): Promise<string[]> {
-  const { history, from, symbol, type } = options;
-  const days = daysOf(options, cards);
+  const { history, from } = options;
+  const days = daysOf(options, evidence.cards);
   const { last_success: exportedAt } = (await history.manifest()) ?? {};
   const facts: string[] = [];
   if (globals.demo && from === undefined) facts.push('Demo: invented data.');
-  if (type !== undefined) facts.push(`Only ${type}.`);
-  if (symbol !== undefined) facts.push(`Only ${symbol}.`);
+  facts.push(...choiceFacts(choiceOf(question)));
   if (days !== undefined) facts.push(`Cards of ${days}.`);
   if (exportedAt) facts.push(`Updated ${minuteTime(exportedAt)}.`);
   return facts;

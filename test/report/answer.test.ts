@@ -1,12 +1,15 @@
 /** What is said below the picture of the types: types that fire on the same cards, and those that are not shown. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
 import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { type Answer, answerSection } from '../../src/report/answer.ts';
+import { writeCards } from '../support/history.ts';
 import { createHome } from '../support/home.ts';
+import { runHere } from '../support/in-process.ts';
 import { judged, standing, sure } from '../support/standing.ts';
 import { report, world } from './histories.ts';
 
@@ -77,6 +80,30 @@ it('the page says what types are compared with, if some of them are compared wit
     alone: { others: false, btc: true, both: false },
     mixed: { others: true, btc: false, both: true },
   });
+});
+
+it('the page says by which options its cards are chosen', async () => {
+  const directory = path.join(home.folder, 'chosen');
+  writeCards(directory, cards);
+  const file = path.join(home.folder, 'chosen.html');
+  const words = [
+    '--type',
+    'oi_surge',
+    '--symbol',
+    'ETHUSDT',
+    '--where',
+    'rsi_14>=-5',
+    '--where',
+    'rsi_14<=90',
+  ];
+  const ran = await runHere(['report', file, '--from', directory, ...words], { home });
+  const page = readFileSync(file, 'utf8').replaceAll('<wbr>', '');
+  expect({
+    code: ran.code,
+    type: page.includes('Only oi_surge.'),
+    symbol: page.includes('Only ETHUSDT.'),
+    condition: page.includes('Only cards with rsi_14&#62;=-5 and rsi_14&#60;=90.'),
+  }).toEqual({ code: 0, type: true, symbol: true, condition: true });
 });
 
 it('types beyond the twentieth are counted, if there are any', async () => {
