@@ -288,7 +288,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
     { body: pairs(advicesOf(page, screener, standing)) },
     {
       body: note(
-        standing !== null && isOthersShown(standing) && OTHERS,
+        standings.some(isOthersShown) ? OTHERS : '',
         unclearNote(standings),
         ...besideBtcNotes(standings, false),
         baseNote(standings, { figures: 'vs others, vs BTC' }),
@@ -345,9 +345,15 @@ function factsOf(
     ['Outcomes', outcomesText(standing)],
     ['vs others', differenceText(standing, 'others')],
     ['vs BTC', differenceText(standing, 'btc')],
-    ['Earlier', !isNoLongerSure(standing) && (earlierText(standing) ?? false)],
+    ['Earlier', earlierFact(standing)],
     ['Lately', latelyFact(standing)],
   ];
+}
+
+/** A verdict that was taken back; false if there is none, or if the line of the verdict says it. */
+function earlierFact(standing: Standing): string | false {
+  if (isNoLongerSure(standing)) return false;
+  return earlierText(standing) ?? false;
 }
 
 /**
@@ -386,8 +392,8 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const interval = intervalOf(standing, to);
   const range = interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
   const wordOfIt = to === comparedWith ? word : wordVsBtc;
-  const isEarly = wordOfIt === 'too_few_days' ? '; too few days' : '';
-  return `${percentagePoints(value)} after 24 h${range}${isEarly}`;
+  const remark = wordOfIt === 'too_few_days' ? '; too few days' : '';
+  return `${percentagePoints(value)} after 24 h${range}${remark}`;
 }
 
 /**

@@ -577,7 +577,7 @@ function serviceSentence(
   const newest = max(ofService, ({ base }) => base.askedAt);
   const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
   const older = olderAnswers(ofService);
-  const names = hasMarks ? OLDER : `${older.map(({ group }) => safeText(group)).join(', ')}`;
+  const names = hasMarks ? OLDER : older.map(({ group }) => safeText(group)).join(', ');
   const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
   const remark = older.length === 0 ? '' : ` (${names}: up to ${days})`;
   const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
