@@ -1,4 +1,6 @@
 /** What `access` foresees beside exports that run daily: of an answer, and while the service refuses requests. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
@@ -43,4 +45,21 @@ it('access says what exports will use, also if the service refuses to answer', a
     requests: server.requests.map((request) => request.path),
     credits: server.credits - creditsBefore,
   }).toEqual({ requests: ['/access', '/access'], credits: 0 });
+});
+
+it.for([
+  { what: 'count for 3 days', age: 3 * DAY - 1, isSaid: true },
+  { what: 'do not count after 3 days', age: 3 * DAY, isSaid: false },
+])('exports of access $what', async ({ age, isSaid }, { here, home, server }) => {
+  server.holds([samples.nthSettled(0, NOW - 30 * HOUR)]);
+  await here(['signals', 'export', '--quiet', '--no-stats']);
+  const manifest = path.join(home.folder, 'data', 'history', 'export.json');
+  const { last_run: lastRun } = JSON.parse(readFileSync(manifest, 'utf8'));
+  const clock = new TestClock(Date.parse(lastRun.finished_at) + age);
+  const { code, stdout, stderr } = await here(['access'], { clock });
+  expect({ code, isSaid: /^Forecast .* exports use /m.test(stdout), stderr }).toEqual({
+    code: 0,
+    isSaid,
+    stderr: '',
+  });
 });

@@ -8,6 +8,7 @@ import { errorLine, it, parseLines } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
+import { ok } from '../support/server.ts';
 
 /** Cards of these ages in milliseconds, the newest first, with ids from 9000 down. */
 const cardsOf = (...ages: number[]): samples.Json[] =>
@@ -74,6 +75,40 @@ describe.concurrent('signals ls --outcomes', () => {
     server.holds(cardsOf(HOUR, 2 * HOUR));
     const { stderr } = await here(['signals', 'ls', '--outcomes', '--ndjson']);
     expect(stderr).not.toContain('from the last hour');
+  });
+});
+
+describe.concurrent('a list that begins later than it was asked to', () => {
+  const asked = '2026-11-20T12:00:00Z';
+  const warned = (since: string) =>
+    `warning: The service lists cards from ${since} on, not from ${asked}: older ones are missing here.\n`;
+
+  it.for([
+    { words: [], since: '2026-11-20T12:01:01Z', warning: '' },
+    { words: ['--since', asked], since: asked, warning: '' },
+    { words: ['--since', asked], since: '2026-11-20T12:01:00Z', warning: '' },
+    {
+      words: ['--since', asked],
+      since: '2026-11-20T12:01:01Z',
+      warning: warned('2026-11-20T12:01:01Z'),
+    },
+  ])('$words, from $since on', async ({ words, since, warning }, { here, server }) => {
+    const page = { ...samples.page(cardsOf(HOUR)), since, until: samples.at(NOW) };
+    server.always('/signals', ok(page));
+    const { code, stdout, stderr } = await here(['signals', 'ls', '--json', ...words]);
+    expect({
+      code,
+      ids: JSON.parse(stdout).items.map(({ id }: samples.Json) => id),
+      stderr,
+      requests: server.requests.map((request) => request.path),
+      credits: server.credits,
+    }).toEqual({
+      code: 0,
+      ids: [9000],
+      stderr: `${warning}1 credit spent; 149 left today.\n`,
+      requests: ['/signals'],
+      credits: 1,
+    });
   });
 });
 

@@ -118,7 +118,21 @@ describe('signals watch', () => {
     expect(sandbox?.requests.filter((request) => request.credits > 0)).toHaveLength(5);
     expect(run.stderr).toContain('A look every 10 minutes costs about 144 credits a day');
     expect(run.stderr).toContain('screener signals watch --resume');
-    expect(run.stderr).not.toMatch(/error|Interrupted/);
+    expect(run.stderr).not.toMatch(/error|Interrupted|cannot be saved/);
+  });
+
+  it('goes on if its position cannot be saved, and says so', async () => {
+    // A file in the place of the state folder.
+    writeFileSync(home.state, '');
+    const run = await watch('--ndjson --every 10m', FOUR, { stopAfter: 2 });
+    expect({ ids: run.ids, looks: run.looks, code: run.code }).toEqual({
+      ids: [],
+      looks: 2,
+      code: 130,
+    });
+    expect(run.stderr).toContain(
+      'warning: The position cannot be saved: --resume cannot continue this watch.\n',
+    );
   });
 
   it('--exec hands each new card to a program, without the key; one that fails or floods ends nothing', async () => {
