@@ -17,6 +17,7 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   commands: [
     'options',
     'watch',
+    'history/check.test.ts',
     'history/export.test.ts',
     'report',
     'output/screens.test.ts',
@@ -25,6 +26,8 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'e2e/key.test.ts',
     'e2e/answers.test.ts',
     'e2e/paging.test.ts',
+    'terminal/interrupt.test.ts',
+    'terminal/tables.test.ts',
   ],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
