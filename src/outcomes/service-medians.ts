@@ -13,7 +13,7 @@
 import { bisector, least, sum } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
-import { groupBy } from '../base/collections.ts';
+import { groupBy, oncePerKey } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian, quantileWithMissing } from '../statistics/clustered-median.ts';
 import { type Estimate, estimateByT, LEVEL } from '../statistics/estimate.ts';
@@ -54,14 +54,14 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const basis = { size: median.sample, span, clusters: median.clusters };
   const halfWidth = (points: number, level: number) =>
     points + quantileWithMissing((2 * points) / error, df, level) * error;
-  const boundsAt = (level: number) => {
+  const boundsAt = oncePerKey((level: number) => {
     // The type's own lost outcomes widen the 95 % interval at most, also where the 99.7 % one is asked for: else, with 5 %
     // lost, one right word in five would be hidden.
     const halfByOwnMissing = halfWidth(missing, Math.max(level, LEVEL));
     const halfBeyondOthers = halfWidth(missingBeyondOthers, level);
     const half = Math.max(halfByOwnMissing, halfBeyondOthers);
     return { low: value - half, high: value + half };
-  };
+  });
   const isNothingMissing = missing + missingBeyondOthers === 0;
   return {
     ...estimateByT(value, error, df, basis),

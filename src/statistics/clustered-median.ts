@@ -85,10 +85,11 @@ export function clusteredMedian(
     size: known.length,
     span: last - first + 1,
     p: isEnough ? pOfZero(sample) : null,
-    interval: (level: number) =>
+    interval: oncePerKey((level: number) =>
       isEnough
         ? valuesWithin(sample, twoSidedQuantile(level, sample.degreesOfFreedom), level)
         : null,
+    ),
     bounds:
       known.length === cards.length
         ? undefined
@@ -228,13 +229,13 @@ function boundsWithMissing(
     const value = valuesWithin(sample, t, level)?.[name];
     return value !== undefined && Number.isFinite(value) ? value : null;
   };
-  return (level) => {
+  return oncePerKey((level) => {
     if (sampleWithAll(lowest).clusters < LEAST_CLUSTERS) return null;
     return {
       low: endOf('low', sampleWithAll(lowest), level),
       high: endOf('high', sampleWithAll(highest), level),
     };
-  };
+  });
 }
 
 /** The search for t ends when its bounds differ by less than this share of t: no rank depends on less. */

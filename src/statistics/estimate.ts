@@ -1,3 +1,4 @@
+import { oncePerKey } from '../base/collections.ts';
 import { clean, type Interval } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
@@ -17,7 +18,11 @@ export interface Estimate {
   readonly degreesOfFreedom: number;
   /** Two-sided, of a true value of 0; null if there are too few clusters. */
   readonly p: number | null;
-  /** Null if there are too few clusters, or if the data bound it on neither side. @param level 0.05 for 95 % */
+  /**
+   * Null if there are too few clusters, or if the data bound it on neither side. It is worked out once for each level: the
+   * rule and the screens ask for the same few again and again.
+   * @param level 0.05 for 95 %
+   */
   readonly interval: (level: number) => Interval | null;
   /** The interval wherever missing outcomes lie; null if there is none. Absent if none is missing. */
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
@@ -46,10 +51,10 @@ export function estimateByT(
     value,
     p: twoSidedTail(Math.abs(value) / error, degreesOfFreedom),
     degreesOfFreedom,
-    interval: (level) => {
+    interval: oncePerKey((level) => {
       const half = twoSidedQuantile(level, degreesOfFreedom) * error;
       return { low: clean(value - half), high: clean(value + half) };
-    },
+    }),
   };
 }
 
