@@ -76,7 +76,7 @@ export function reportPage(input: ReportInput): string {
 <h1>${title}</h1>
 ${input.overdue !== '' && html`<p class="overdue">${input.overdue}</p>\n`}${findingsOf(input)}<p class="lead">${input.facts.join(' ')}</p>
 </header>
-${sectionsOf(input)}<footer><p>${input.footer}</p></footer>
+${pageSections(input)}<footer><p>${input.footer}</p></footer>
 </main>
 </body>
 </html>
@@ -96,7 +96,7 @@ function findingsOf(input: ReportInput): MarkupPart {
   return facts([...actionFacts(actions), ...ofProspect]);
 }
 
-function sectionsOf(input: ReportInput): (Markup | undefined)[] {
+function pageSections(input: ReportInput): (Markup | undefined)[] {
   const { cards, byType, differences, changes, settingsOf, settingFor } = input;
   const { rated, record, tuning, endedAt } = input;
   const newest = cards[0];
