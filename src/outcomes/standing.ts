@@ -83,8 +83,6 @@ export interface Standing extends Wait {
   readonly lately: LatelyNews | undefined;
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
-  /** When another verdict on that change is expected, epoch milliseconds UTC; undefined if none is. */
-  readonly changeExpected: number | undefined;
   readonly base: Base;
   /**
    * When its first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or if it has no
@@ -127,6 +125,8 @@ export interface ChangeNews {
   readonly difference: number | null;
   /** The 95 % interval of `difference`. */
   readonly interval: Interval | null;
+  /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
+  readonly expected: number | undefined;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -191,8 +191,7 @@ export function standingsOf(
       silentDays,
       off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
-      change: changeOf(group, findings),
-      changeExpected: changeExpectedOf(group, findings, evidence.now),
+      change: changeOf(group, findings, evidence.now),
       withdrawn: withdrawnOf(group, typeLines.get(name)),
       leftOut: faults.get(name),
     });
@@ -214,22 +213,13 @@ function latelyOf(
 function changeOf(
   { group, settingsSince }: JudgedGroup,
   findings: readonly Finding[],
+  now: number,
 ): ChangeNews | undefined {
   if (settingsSince === undefined) return undefined;
   const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
-  return { verdict, difference, interval };
-}
-
-function changeExpectedOf(
-  { group, settingsSince }: JudgedGroup,
-  findings: readonly Finding[],
-  now: number,
-): number | undefined {
-  if (settingsSince === undefined) return undefined;
-  const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
-  return line === undefined ? undefined : timeAhead(line.shows_at, now);
+  return { verdict, difference, interval, expected: timeAhead(line.shows_at, now) };
 }
 
 /** @param lines the notebook's lines on the type */
@@ -259,10 +249,7 @@ function canBeSilent(question: Question): boolean {
 
 /** What is said of a group beside its figures. */
 interface Circumstances
-  extends Pick<
-    Standing,
-    'silentDays' | 'off' | 'lately' | 'change' | 'changeExpected' | 'withdrawn'
-  > {
+  extends Pick<Standing, 'silentDays' | 'off' | 'lately' | 'change' | 'withdrawn'> {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
   readonly leftOut: Base['leftOut'];
@@ -271,16 +258,7 @@ interface Circumstances
 function standingOf(
   group: JudgedGroup,
   horizon: HorizonName,
-  {
-    firstCardAt,
-    silentDays,
-    off,
-    lately,
-    change,
-    changeExpected,
-    withdrawn,
-    leftOut,
-  }: Circumstances,
+  { firstCardAt, silentDays, off, lately, change, withdrawn, leftOut }: Circumstances,
 ): Standing {
   const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
@@ -312,7 +290,6 @@ function standingOf(
       isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
     lately,
     change,
-    changeExpected,
     withdrawn,
     base: { ...baseOf(data, settingsSince), leftOut },
     dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
@@ -408,7 +385,6 @@ function standingsWithoutCards(
     isUnclearByMissing: false,
     lately: undefined,
     change: undefined,
-    changeExpected: undefined,
     withdrawn: undefined,
     base: NO_BASE,
     dueAt: undefined,

@@ -43,7 +43,6 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isUnclearByMissing: false,
   lately: undefined,
   change: undefined,
-  changeExpected: undefined,
   withdrawn: undefined,
   base: sure,
   dueAt: undefined,

@@ -388,7 +388,7 @@ function openPhrase(
   const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
   const their = isAlone ? 'its' : 'their';
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
-  const expected = standing?.changeExpected;
+  const expected = standing?.change?.expected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
   const unknown = `not known yet whether ${changes} helped${wait}`;
   if (isNothingNew)

@@ -256,7 +256,7 @@ describe('the answer', () => {
 
 describe('a type that is switched off', () => {
   const off = { since: undefined, isRemoved: false };
-  const change = { verdict: 'lower', difference: -1, interval: null } as const;
+  const change = { verdict: 'lower', difference: -1, interval: null, expected: undefined } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
 
   it('is neither kept, nor dropped, nor changed', () => {
@@ -280,9 +280,10 @@ describe('what to change', () => {
     group: string,
     verdict: NonNullable<Standing['change']>['verdict'] | undefined,
     word: Standing['word'] = 'unclear',
+    expected?: number,
   ) =>
     judged(group, word, {
-      change: verdict && { verdict, difference: 1, interval: null },
+      change: verdict && { verdict, difference: 1, interval: null, expected },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
 
@@ -330,7 +331,7 @@ describe('what to change', () => {
       dated: dropLine(below),
       undated: dropLine(undated),
       silent: dropLine({ ...below, silentDays: 20 }),
-      change: changeLines([{ ...changed('d', 'unclear'), changeExpected: day }]).at(-1),
+      change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
     }).toEqual({
       dated: dropped('; verdict vs BTC likely by 29 Nov'),
       undated: dropped(''),

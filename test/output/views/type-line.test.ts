@@ -5,7 +5,12 @@ import { typeLine, typeLineWithSilence } from '../../../src/output/views/type-li
 import { standing } from '../../support/standing.ts';
 
 const KEPT: Partial<Standing> = { word: 'above', toDo: 'keep', comparedWith: 'others' };
-const HELPED: Standing['change'] = { verdict: 'higher', difference: 1.5, interval: null };
+const HELPED: Standing['change'] = {
+  verdict: 'higher',
+  difference: 1.5,
+  interval: null,
+  expected: undefined,
+};
 
 it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string }>([
   {
