@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Access } from '../../src/api/contract/resources.ts';
 import { LIMITS } from '../../src/api/limits.ts';
 import { DAY } from '../../src/base/units.ts';
-import { listWork, quote } from '../../src/credits/estimate.ts';
+import { listWork, quote } from '../../src/credits/cost.ts';
 import { recordAccess, recordOvercharge } from '../../src/credits/record-access.ts';
 import {
   type DaySpending,

@@ -1,7 +1,7 @@
 import { minValue, pipe } from 'valibot';
 import { HORIZONS_IN_WORDS } from '../../api/contract/horizons.ts';
 import { MINUTE } from '../../base/units.ts';
-import { listWork } from '../../credits/estimate.ts';
+import { listWork } from '../../credits/cost.ts';
 import {
   A_HISTORY,
   FILTERS,

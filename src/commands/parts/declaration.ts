@@ -1,6 +1,6 @@
 /** What a command is, as plain data: parser, help, topics and completion are made from it. */
 import type { OperationName } from '../../api/operations.ts';
-import type { Work } from '../../credits/estimate.ts';
+import type { Work } from '../../credits/cost.ts';
 import type { History } from '../../history/store/history.ts';
 import type { Field } from '../../output/types.ts';
 import type { Context } from '../../runtime/context.ts';

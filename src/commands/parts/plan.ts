@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
-import { type Bounds, quote, type Work } from '../../credits/estimate.ts';
+import { type Bounds, quote, type Work } from '../../credits/cost.ts';
 import { spentOfDay } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
