@@ -127,6 +127,33 @@ export function waitingForFocus(
   return waiting.length < LEAST_OF_TABLE ? [] : waiting;
 }
 
+/** A type of which all numbers that can be tested are tested, without a finding. */
+export interface TypeWithoutFinding {
+  readonly type: string;
+  /** The names of the tested numbers, or how many they are. */
+  readonly numbers: string;
+  /** Percentage points between the halves of its cards: a smaller difference may be there. */
+  readonly unseenBelow: number;
+}
+
+/** From so many types on, those without a finding have a table. */
+const LEAST_WITHOUT_FINDING = 2;
+
+/** The types without a finding, in the order of the questions. Empty if there are too few of them for a table. */
+export function typesWithoutFinding(questions: readonly Question[]): TypeWithoutFinding[] {
+  const types: TypeWithoutFinding[] = [];
+  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
+    const tested = questionsOfType.filter(isWellTested);
+    const isDone = questionsOfType.every(
+      (question) => !isClear(question) && (isWellTested(question) || !canComeToTest(question)),
+    );
+    const unseenBelow = canBeMissed(tested);
+    if (isDone && unseenBelow !== undefined)
+      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), unseenBelow });
+  }
+  return types.length < LEAST_WITHOUT_FINDING ? [] : types;
+}
+
 /** A line for each type of which no number is known. */
 export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
   return figures.map(({ group, bought }) => [
@@ -187,11 +214,12 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** More characters of names would take a second line. */
+/** More characters of names would take a second line, or a column too wide. */
 const MOST_NAMES = 50;
+const MOST_NAMES_OF_CELL = 40;
 
 /** `funding, volume`, a number and its size named once; `12 numbers` if the names take too much room. */
-function numbersWords(questions: readonly Question[]): string {
+function numbersWords(questions: readonly Question[], mostCharacters = MOST_NAMES): string {
   const byKey = groupBy(questions, ({ key }) => key);
   const names = [...byKey.values()].map((ofKey) => {
     const [first] = ofKey;
@@ -199,7 +227,7 @@ function numbersWords(questions: readonly Question[]): string {
     return ofKey.length > 1 ? safeText(first.key) : numberName(first);
   });
   const text = names.toSorted((a, b) => a.localeCompare(b)).join(', ');
-  return text.length <= MOST_NAMES ? text : pluralize(questions.length, 'number');
+  return text.length <= mostCharacters ? text : pluralize(questions.length, 'number');
 }
 
 function textOf({ label, missing }: NumberResult): string {

@@ -41,6 +41,8 @@ import {
   resultsByNumber,
   resultsByType,
   resultsWithoutNumbers,
+  type TypeWithoutFinding,
+  typesWithoutFinding,
   waitingForFocus,
 } from './tune-results.ts';
 import {
@@ -162,12 +164,14 @@ function resultsPart(
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
     const waiting = waitingForFocus(inOrder, focusProspects(inOrder, page.standings));
-    const typesOfTable = new Set(waiting.map((prospect) => prospect.type));
-    const others = inOrder.filter((question) => !typesOfTable.has(question.type));
+    const withoutFinding = typesWithoutFinding(inOrder);
+    const typesOfTables = new Set([...waiting, ...withoutFinding].map((row) => row.type));
+    const others = inOrder.filter((question) => !typesOfTables.has(question.type));
     const wordsOf = (name: string) => hindranceWords(name, page);
     const results = resultsByType(others, wordsOf, page.withoutNumbers);
     const pairs = render.pairs([...advices, ...results]);
-    return [pairs, waitingTable(waiting, render)].filter(Boolean).join('\n\n');
+    const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
+    return [pairs, ...tables].filter(Boolean).join('\n\n');
   }
   const hindrance = hindranceWords(type, page);
   const results = resultsByNumber(questions, hindrance !== undefined);
@@ -185,10 +189,24 @@ function hindranceWords(type: string, { standings }: TunePage): string | undefin
     case 'silent':
       return `no card for ${pluralize(standing.silentDays ?? 0, 'day')}`;
     case 'behind':
-      return `no stricter setting while it is below ${WHOM[standing.comparedWith]}`;
+      return `no tip while it is below ${WHOM[standing.comparedWith]}`;
     case undefined:
       return undefined;
   }
+}
+
+/** The types in which nothing was found, and how small a difference would not be seen. */
+function withoutFindingTable(
+  types: readonly TypeWithoutFinding[],
+  { table }: RenderContext,
+): string {
+  if (types.length === 0) return '';
+  const columns: Column<TypeWithoutFinding>[] = [
+    textColumn('TYPE', 0, ({ type }) => safeText(type)),
+    textColumn('NOTHING FOUND IN', 0, ({ numbers }) => numbers),
+    figureColumn('UNSEEN BELOW', 0, ({ unseenBelow }) => `${unseenBelow} pp`),
+  ];
+  return table(columns, types);
 }
 
 /** The types that wait for outcomes of their own, and when these come if they are bought first. */
@@ -263,7 +281,7 @@ function remarks(
   const telling = questions.filter(isClear);
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    missedWords(questions, page),
+    missedWords(questions, page, isOfOneType),
     telling.length > 0 && byChance(telling, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
@@ -271,13 +289,20 @@ function remarks(
 }
 
 /** What the difference is that cannot be seen yet. Empty if all that was looked at tells. */
-function missedWords(questions: readonly Question[], { isDetailed }: TunePage): string {
+function missedWords(
+  questions: readonly Question[],
+  { isDetailed }: TunePage,
+  isOfOneType: boolean,
+): string {
   const size = canBeMissed(questions);
   if (size === undefined) return '';
-  const halves = 'the half of the cards with the larger number, compared with the other half.';
-  return isDetailed
-    ? `Where nothing is found, less than ${size} pp cannot be seen yet: ${halves}`
-    : `pp: ${halves}`;
+  const halves = 'the half of the cards with the larger number, compared with the other half';
+  if (isDetailed)
+    return `Where nothing is found, less than ${size} pp cannot be seen yet: ${halves}.`;
+  const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
+  return hasTable
+    ? `UNSEEN BELOW: a smaller difference may still be there (${halves}).`
+    : `pp: ${halves}.`;
 }
 
 /** The type that exports could buy first, with its command line; empty if that is proposed of none. */

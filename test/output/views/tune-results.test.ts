@@ -5,6 +5,7 @@ import type { Question } from '../../../src/outcomes/tune-types.ts';
 import {
   resultsByNumber,
   resultsByType,
+  typesWithoutFinding,
   waitingForFocus,
 } from '../../../src/output/views/tune-results.ts';
 import { questionAt } from '../../support/tune.ts';
@@ -204,4 +205,17 @@ it('has types together that wait for outcomes which come sooner if they are boug
     three: typesOf([tested]),
     onlyTwo: typesOf([tested, { ...TESTED, type: 'b' }]),
   }).toEqual({ three: ['b', 'c', 'a'], onlyTwo: [] });
+});
+
+it('lists the types without a finding once there are two, and none that waits or has a finding', () => {
+  const ofType = (type: string, question: Question): Question => ({ ...question, type });
+  const tested = [ofType('a', TESTED), ofType('a', SAME_ALL_DAY)];
+  const wider = ofType('b', { ...TESTED, would_show_percentage_points: 2.6 });
+  const waiting = [ofType('c', TESTED), ofType('c', COMING)];
+  const telling = ofType('d', { ...TESTED, verdict: 'higher' });
+  expect(typesWithoutFinding([...tested, ...waiting, telling])).toEqual([]);
+  expect(typesWithoutFinding([...tested, ...waiting, telling, wider])).toEqual([
+    { type: 'a', numbers: 'x', unseenBelow: 2 },
+    { type: 'b', numbers: 'x', unseenBelow: 3 },
+  ]);
 });
