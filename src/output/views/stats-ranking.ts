@@ -62,8 +62,6 @@ const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 /** Characters of an axis that is easily read: none is made narrower for the sake of more columns. */
 const READABLE_AXIS = 12;
-/** Characters of an axis on which a median does not hide its interval: on a narrow terminal, the outcomes are not counted for it. */
-const CLEAR_AXIS = 15;
 /** Columns of a terminal from which on the intervals are drawn. */
 const TERMINAL_FOR_PICTURE = 60;
 /** Columns of a terminal from which on a line has more columns. */
@@ -275,7 +273,7 @@ function columnsOf(
   const isPictured = width >= TERMINAL_FOR_PICTURE && lines.some(isDrawn);
   const withoutSize = [group, ...differences];
   const isClearIn = (columns: readonly Column<Standing>[]) =>
-    render.roomBeside([...columns, verdict], lines) >= CLEAR_AXIS;
+    render.roomBeside([...columns, verdict], lines) >= READABLE_AXIS;
   const isSizeInTheWay = isPictured && !isClearIn(withSize) && isClearIn(withoutSize);
   const always = isSizeInTheWay ? withoutSize : withSize;
   const isWide = width >= TERMINAL_FOR_MORE;

@@ -61,16 +61,15 @@ describe('a ranking', () => {
   });
 
   it.for([
-    { columns: 78, hasSize: false },
-    { columns: 80, hasSize: false },
-    { columns: 90, hasSize: true },
+    { columns: 77, hasSize: false },
+    { columns: 80, hasSize: true },
   ])(
-    'in $columns columns draws 15 characters or more, and counts outcomes beside it: $hasSize',
+    'in $columns columns draws 12 characters or more, and counts outcomes beside it: $hasSize',
     async ({ columns, hasSize }, { here }) => {
       const { stdout } = await here(ranking('type'), { tty: columns });
       const header = headerIn(stdout);
       const [scale = ''] = /-\d\.\d +0 +\+\d\.\d/.exec(header) ?? [];
-      expect({ hasSize: / N /.test(header), isReadable: scale.length >= 15 }, header).toEqual({
+      expect({ hasSize: / N /.test(header), isReadable: scale.length >= 12 }, header).toEqual({
         hasSize,
         isReadable: true,
       });
