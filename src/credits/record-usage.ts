@@ -100,8 +100,9 @@ function isLetThrough(status: number | null): boolean {
  *
  * An example. A request for 1 credit was sent: the day has `{ requests: 1, charged: 0, uncertain: 1 }`, since it may be
  * charged. Answered with 200 it is charged: `{ requests: 1, charged: 1, uncertain: 0 }`. Refused, without an answer, or
- * with one that is no Envelope it stays uncertain: the document does not say whether failed requests cost anything. A 429 or 503 holds its operation
- * for `stayAway`; a 429 may also teach how many requests a minute the service really allows (`strict`).
+ * with one that is no Envelope it stays uncertain: the document does not say whether failed requests cost anything. A 429
+ * or 503 holds its operation for `stayAway`; a 429 may also teach how many requests a minute the service really allows
+ * (`strict`).
  */
 export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   const request = usage.requests.find((sent) => sent.id === id);
