@@ -93,6 +93,32 @@ describe('a lock', () => {
     second.release();
   });
 
+  it('gives a sign of life well before others take its holder for dead', ({ home }) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    try {
+      const begin = Date.now();
+      const lock = take(home.folder);
+      vi.advanceTimersToNextTimer();
+      expect(Date.now() - begin, 'milliseconds of the 30,000').toBe(10_000);
+      lock.release();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('whose place another process takes at the last moment leaves nothing beside it', ({
+    home,
+  }) => {
+    const dir = home.folder;
+    const dead = take(dir);
+    // The next holder finds the first of them alone, and removes that.
+    writeFileSync(join(dir, '.lock', 'ffffffffffff'), '');
+    ageLock(dir);
+    expect(failureOf(() => take(dir))).toEqual(busy(/^Another process/));
+    expect(readdirSync(dir)).toEqual(['.lock']);
+    dead.release();
+  });
+
   it('is not lost where a file cannot be replaced: that is a failure of its own', ({ home }) => {
     const dir = home.folder;
     const lock = take(dir);
