@@ -13,6 +13,7 @@ import {
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
+import { DAY } from '../../src/base/units.ts';
 import {
   appendLine,
   readInputFile,
@@ -34,6 +35,8 @@ import {
 } from '../../src/runtime/plain-file.ts';
 import { modeOf } from '../support/files.ts';
 import { it } from '../support/fixtures.ts';
+import { writeCards } from '../support/history.ts';
+import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 
 describe('lines of a file', () => {
@@ -199,6 +202,24 @@ describe('a file that is written', () => {
       hint: `Name a file, such as ${path.join(home.folder, 'report.html')}`,
     });
   });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'is an error where a device takes nothing',
+    async ({ here, home, server }) => {
+      const from = writeCards(path.join(home.folder, 'history'), [
+        samples.nthSettled(1, NOW - 2 * DAY),
+      ]);
+      const { code, stdout, stderr } = await here(['report', '/dev/full', '--from', from]);
+      expect({ code, stdout, stderr, requests: server.requests }).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'error: Cannot write /dev/full: no space left on device\n' +
+          'hint: There is no room. Free some and run the command again: it continues from what was saved.\n',
+        requests: [],
+      });
+    },
+  );
 
   it('is rid of what a killed process left beside it, and of nothing else', async ({ home }) => {
     const names = ['a.0123456789ab.tmp', 'a.tmp', 'a.0123456789ab.tmp.txt', 'a.0123.tmp'];
