@@ -99,6 +99,8 @@ it('a term of more than 34 letters has no say in where the others are explained'
       [`${most}a`, about],
     ]),
   ).toEqual(['  b  short', `  ${most}a\n     ${about}`]);
+  // Without a shorter term they stand two columns behind it.
+  expect(columns([[`${most}a`, about]])).toEqual([`  ${most}a\n    ${about}`]);
 });
 
 it('each form of an output has all of its fields, those of an earlier form as a number', async () => {
