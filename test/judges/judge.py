@@ -222,15 +222,15 @@ def need(outcomes, days, purchases, enough, now):
     share = usable * min(1, purchases["bought_a_day"] / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
     for day in range(1, LONGEST + 1):
         still = 1 - max(0, length + day - LONGEST) / length
-        then = still * pairs_now + day * sum(counts * share - with_any(share)) / length
-        days_then = still * days + day * sum(with_any(share)) / length
+        then = still * pairs_now + day * (counts * share - with_any(share)).sum() / length
+        days_then = still * days + day * with_any(share).sum() / length
         if sample is None and purchases["cards_a_day"] and then >= pairs and days_then >= needed_days:
             sample = [day, outcomes + day * usable * purchases["bought_a_day"], had_in_sample]
         had_in_sample = then >= pairs
         due = cards + purchases["cards_a_day"] * (day - 1)
         bought = min(due, purchases["bought"] + purchases["of_all"] * day)
         of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
-        then, days_then = growth * sum(counts * of_due - with_any(of_due)), growth * sum(with_any(of_due))
+        then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
         if focus is None and then >= pairs and days_then >= needed_days:
             focus = [day, outcomes + usable * (bought - purchases["bought"]), had_in_focus]
         had_in_focus = then >= pairs

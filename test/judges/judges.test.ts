@@ -38,7 +38,9 @@ import { detailOf, rowsOf } from '../outcomes/support.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { stats } from '../support/samples.ts';
 
-const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 15;
+const HISTORIES = process.env.SCREENER_HEAVY === '1' ? 300 : 9;
+/** Nine in a row from here on meet every situation that must be met. */
+const FIRST_SEED = 9;
 const NOW = Date.UTC(2026, 10, 20);
 const BEGUN = { at: formatApiTime(NOW - 10 * DAY), settings_since: null };
 const type = {
@@ -329,9 +331,9 @@ const listed = (all: readonly Judged[]) => ({ ...inOrder(all), length: all.lengt
 it.skipIf(python === undefined)(
   `${HISTORIES} random histories give the figures of numpy and scipy`,
   async () => {
-    const histories = Array.from({ length: HISTORIES }, (_, i) => randomHistory(i + 1)).filter(
-      ({ cards }) => cards.length > 0,
-    );
+    const histories = Array.from({ length: HISTORIES }, (_, i) =>
+      randomHistory(i + FIRST_SEED),
+    ).filter(({ cards }) => cards.length > 0);
     const opinions = [0, 1].map((half) => opinionsOf(histories.filter((_, i) => i % 2 === half)));
     const seen = new Set<string>();
     for (const [i, { cards, answers: told, changes, picked }] of histories.entries()) {
