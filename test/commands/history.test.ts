@@ -564,7 +564,7 @@ it('--all says since when the service lists cards, if no time was asked for', as
   const saysSince = async (...words: string[]) => {
     const { code, stderr } = await here(['signals', 'ls', '--all', ...words]);
     expect(code, stderr).toBe(0);
-    return stderr.includes('An earlier --since may show more.');
+    return stderr.includes('an earlier --since may show more.');
   };
   expect({ withoutTime: await saysSince(), since: await saysSince('--since', '2d') }).toEqual({
     withoutTime: true,
