@@ -192,12 +192,16 @@ function cardsOf(types: number, perDay: number, days: number): SignalDetail[] {
   });
 }
 
+interface Daily extends NonNullable<Parameters<typeof exportInto>[2]> {
+  readonly monthCredits?: number;
+}
+
 async function daily(
   all: SignalDetail[],
   days: number,
-  given: Parameters<typeof exportInto>[2] = {},
+  { monthCredits = 1000, ...given }: Daily = {},
 ) {
-  const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 1000, dayCredits: 150 });
+  const { service, dir } = setUp({ details: all, now: FIRST, monthCredits, dayCredits: 150 });
   const asked: number[] = [];
   const left: number[] = [];
   for await (const { sent } of exports(dir, service, days, {
@@ -220,17 +224,20 @@ async function daily(
 
 describe('the medians of the service', () => {
   it('are asked for in the first run, after its outcomes, and every 15 days where a tenth of the credits suffices, with --keep', async () => {
-    const { dir, asked, left } = await daily(cardsOf(8, 32, 32), 32, { keep: 200 });
+    const { dir, asked, left } = await daily(cardsOf(4, 16, 32), 32, {
+      keep: 100,
+      monthCredits: 500,
+    });
     const none = Array(14).fill(0);
-    expect(asked).toEqual([8, ...none, 8, ...none, 8, 0]);
+    expect(asked).toEqual([4, ...none, 4, ...none, 4, 0]);
     const kept = withoutOverlap(await readStatsLog(dir, Number.POSITIVE_INFINITY));
-    expect(kept.size).toBe(8);
+    expect(kept.size).toBe(4);
     for (const answers of kept.values()) expect(answers, 'answers of a type').toHaveLength(2);
     expect(kept.get('type_03')?.[0]?.stats).toMatchObject({
       screener_type: 'type_03',
       window_days: 30,
     });
-    expect(Math.min(...left.slice(0, 29)), 'fewest credits left').toBeGreaterThanOrEqual(200);
+    expect(Math.min(...left.slice(0, 29)), 'fewest credits left').toBeGreaterThanOrEqual(100);
   });
 
   it.each<[string, { perDay: number; maxCredits?: number; asked?: string[] }, number[]]>([
@@ -355,14 +362,14 @@ describe('the medians of the service', () => {
 
 it('in a scarce month the list is read once six hours have passed, or a page is full; --all-credits reads it always', async () => {
   const perDay = 40;
-  const details = cardsFrom(FIRST - 20 * DAY, perDay * 27, perDay);
+  const details = cardsFrom(FIRST - 20 * DAY, perDay * 24, perDay);
   const { service, dir } = setUp({ details, now: FIRST, monthCredits: 1000, dayCredits: 150 });
   // The first run may spend the day's credits.
   await exportInto(dir, service);
   await service.clock.sleep(DAY);
   const looks: number[] = [];
   let pages = 0;
-  for await (const { sent, summary } of exports(dir, service, 5 * 24, {}, HOUR)) {
+  for await (const { sent, summary } of exports(dir, service, 2 * 24, {}, HOUR)) {
     const lists = sent.filter(({ name }) => name === 'signals').length;
     pages += lists;
     if (lists > 0) looks.push(service.clock.now());
@@ -376,7 +383,7 @@ it('in a scarce month the list is read once six hours have passed, or a page is 
   const hours = looks.slice(1).map((at, i) => (at - (looks[i] ?? at)) / HOUR);
   expect(new Set(hours)).toEqual(new Set([6]));
   // Once a day the look back asks for a day's cards once more.
-  expect(pages, 'pages of all runs').toBeLessThanOrEqual(5 * (4 + 3));
+  expect(pages, 'pages of all runs').toBeLessThanOrEqual(2 * (4 + 3));
   const asked = async (allCredits: boolean) => {
     const { sent } = await exportInto(dir, service, { allCredits, outcomes: false });
     return sent.filter(({ name }) => name === 'signals').length;
@@ -398,7 +405,7 @@ describe('answers of the service that cannot be used', () => {
   ] as const)(
     '%s: asked for again after a day, after three, then at the next sitting',
     async (_, wrong) => {
-      const all = cardsOf(2, 40, 20);
+      const all = cardsOf(2, 20, 20);
       const { service, dir } = setUp({ details: all, now: FIRST, monthCredits: 300 });
       service.intercept = (name, { screener_type }) => {
         if (name !== 'stats' || screener_type !== 'type_01') return undefined;
