@@ -14,9 +14,9 @@ import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createApi } from '../support/sandbox.ts';
 
-/** The morning of the 9th of September, and so many from it on. */
-const START = Date.UTC(2026, 8, 9, 6);
-const MORNINGS = 53;
+/** The morning of the 20th of September, and so many from it on: to the end of October. */
+const START = Date.UTC(2026, 8, 20, 6);
+const MORNINGS = 42;
 /** A month's credits: fewer than the document's, for fewer cards. */
 const CREDITS = 225;
 /** What a forecast may be off by: a tenth of a month. */
@@ -29,8 +29,8 @@ interface Neighbour {
   readonly knownFrom?: number;
 }
 
-/** The tenth of October is the 31st morning; 12 September 2026 is a Saturday. */
-const TENTH_OF_OCTOBER = 31;
+/** The tenth of October is so many mornings after the first one, which is a Sunday's. */
+const TENTH_OF_OCTOBER = 20;
 const NEIGHBOURS: Readonly<Record<string, Neighbour>> = {
   'nobody else': { spends: () => 0 },
   'one burst': { spends: (morning) => (morning === 8 ? 40 : 0), knownFrom: 9 },
@@ -40,7 +40,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour>> = {
     knownFrom: TENTH_OF_OCTOBER + 2,
   },
   'one on every second day': { spends: (morning) => (morning % 2) * 6 },
-  'one at weekends': { spends: (morning) => ((morning + 3) % 7 < 2 ? 9 : 0) },
+  'one at weekends': { spends: (morning) => (morning % 7 < 2 ? 9 : 0) },
 };
 
 /** One morning: what an export did, what was foreseen then, and what was left in the evening. */
