@@ -27,7 +27,6 @@ export const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
     'e2e/answers.test.ts',
     'e2e/paging.test.ts',
     'terminal/interrupt.test.ts',
-    'terminal/tables.test.ts',
   ],
   completion: ['cli'],
   config: ['e2e/key.test.ts', 'hostile'],
