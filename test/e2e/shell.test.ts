@@ -51,7 +51,7 @@ fcntl.fcntl(writing, fcntl.F_SETFL, os.O_NONBLOCK | fcntl.fcntl(writing, fcntl.F
 program = subprocess.Popen(sys.argv[1:], stdout=writing)
 os.close(writing)
 size = array.array('i', [0])
-while size[0] < 4096:
+while size[0] < 4096 and program.poll() is None:
     time.sleep(0.001)
     fcntl.ioctl(reading, termios.FIONREAD, size)
 os.close(reading)
