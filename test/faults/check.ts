@@ -21,7 +21,7 @@ export function shortfalls(faultCase: FaultCase, seen: Observed): string[] {
   };
   check('exit code', seen.code, expected.exit);
   check('requests', seen.requests.length, expected.requests);
-  check('credits', seen.credits, expected.charged);
+  check('credits', seen.credits, expected.taken);
   const { charged, uncertain } = expected;
   const spent = charged + uncertain === 0 ? '' : `${charged} spent, ${uncertain} uncertain`;
   check('credits said', spentSaid(seen.stderr), spent);

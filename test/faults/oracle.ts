@@ -9,7 +9,9 @@ export interface Expected {
   readonly exit: number;
   /** Milliseconds between the answer to a try and the next try: at least, and at most. */
   readonly waits: readonly (readonly [least: number, most: number])[];
-  /** Credits of requests answered with 200; of others, which may count. */
+  /** Credits that the server takes: of requests answered with 200. */
+  readonly taken: number;
+  /** Credits of requests answered with 200 by the service; of others, which may count. */
   readonly charged: number;
   readonly uncertain: number;
   readonly requests: number;
@@ -17,6 +19,9 @@ export interface Expected {
   readonly status: number | undefined;
   readonly retryAfter: number | undefined;
 }
+
+/** Answers with status 200 that may come from something in the place of the service. */
+const NO_ENVELOPE: ReadonlySet<string> = new Set(['html', 'empty', 'no-envelope']);
 
 /** "Plus a little jitter", and an instant for everything else. */
 const JITTER = 600;
@@ -47,18 +52,22 @@ export function expect(faultCase: FaultCase): Expected {
     waits.push([0, JITTER]);
   }
   const attempts = failures + (passed ? 1 : 0);
-  // An answer with status 200 is a paid one, whatever it holds.
-  const isPaid = status === undefined && fault.answer.wire === undefined;
+  // An answer with status 200 is a paid one if it is the service's own, whatever that holds.
+  const isAnswered = status === undefined && fault.answer.wire === undefined;
+  const isPaid = isAnswered && !NO_ENVELOPE.has(fault.name);
   const { others, further, isDispensable = false } = scenario;
   const goesOn = passed || (isDispensable && status !== 401);
   const own = {
+    taken: (passed || isAnswered ? 1 : 0) * cost,
     charged: (passed || isPaid ? 1 : 0) * cost,
     uncertain: isPaid ? 0 : failures * cost,
   };
+  const beside = others.credits + (goesOn ? further.credits : 0);
   return {
     exit: goesOn ? 0 : fault.exit,
     waits,
-    charged: own.charged + others.credits + (goesOn ? further.credits : 0),
+    taken: own.taken + beside,
+    charged: own.charged + beside,
     uncertain: own.uncertain,
     requests: attempts + others.requests + (goesOn ? further.requests : 0),
     status: goesOn ? undefined : statusOf(fault),
