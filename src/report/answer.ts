@@ -9,17 +9,7 @@ import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sec
 import { baseNote, behindNote, betaNotes, ruleText, verdictText } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
-import {
-  fixed,
-  html,
-  isFew,
-  label,
-  type Markup,
-  notes,
-  percent,
-  section,
-  shareOf,
-} from './markup.ts';
+import { html, isFew, label, type Markup, notes, percent, section, shareOf } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** Types as every screen has them, and what was tested together. */
@@ -124,7 +114,7 @@ interface RowParts {
 function rowOf(standing: Standing, { differences, isOfOthers }: RowParts): ForestRow {
   const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
-  const marks = [vsBtc && { ...vsBtc, says: beatWords(differences, standing) }];
+  const marks = [vsBtc && { ...vsBtc, says: besideBtc(vsBtc, differences, standing) }];
   if (isOfOthers) marks.unshift(comparedWith === 'others' ? decidingMark(standing) : undefined);
   const verdict = verdictText(standing);
   return {
@@ -182,6 +172,18 @@ function btcMark({ wordVsBtc, figures, base, toDo }: Standing): ForestMark | und
   };
 }
 
+/** `above, 70 % beat BTC`: the word of the colour, where the row does not say it elsewhere. */
+function besideBtc(
+  { word }: ForestMark,
+  differences: readonly Difference[],
+  standing: Standing,
+): string {
+  const beat = beatWords(differences, standing);
+  const isSaid = standing.comparedWith === 'btc' || !isSide(word);
+  if (isSaid || word === null) return beat;
+  return beat === '' ? word : `${word}, ${beat}`;
+}
+
 /** `70 % beat BTC`, with how many there are where the row does not say it; empty if nothing was bought. */
 function beatWords(differences: readonly Difference[], { base }: Standing): string {
   const all = differences.length;
@@ -193,7 +195,8 @@ function beatWords(differences: readonly Difference[], { base }: Standing): stri
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {
   const before = rate.isOfDaysBefore ? ' before' : '';
-  const rateWords = silentDays === undefined ? `${fixed(rate.now ?? 0)} a day${before}` : 'silent';
+  const rateWords =
+    silentDays === undefined ? `${(rate.now ?? 0).toFixed(1)} a day${before}` : 'silent';
   const sample =
     base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;
   return html`${rateWords} ${sample}`;

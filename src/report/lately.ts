@@ -5,7 +5,7 @@ import { dayAndMonth } from '../output/format.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
-import { isSide, type Word } from '../statistics/rule.ts';
+import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, note, section } from './markup.ts';
 import { recordWords } from './record.ts';
@@ -49,7 +49,7 @@ export function latelySection(
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparison];
   const news = [
-    ...changedWords(withVerdict, endedAt),
+    ...fallenWords(withVerdict, endedAt),
     ...againstVerdictWords(withVerdict, endedAt),
   ].join(' ');
   const about =
@@ -57,7 +57,8 @@ export function latelySection(
       ? NOT_DRAWN
       : `The same comparison with ${whom}, ${partsWords(withVerdict, endedAt)}`;
   // Then the heading has counted them.
-  const isHeadingWhole = isAnyWithdrawn && record.length === withVerdict.length;
+  const isCounted = isAnyWithdrawn || areAllHeld(withVerdict);
+  const isHeadingWhole = isCounted && record.length === withVerdict.length;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -110,78 +111,96 @@ const NOT_DRAWN = 'The last 30 days cannot be compared with the time before yet.
 const SURE_FALL = 'A type is said to do less lately once that is sure by three standard errors.';
 
 /**
+ * `Do these verdicts still hold? Yes, all 2`
  * @param standings whose verdict is above or below, or was taken back
  * @param endedAt see `Past`
  */
 function headingOf(standings: readonly Standing[], endedAt: number | undefined): string {
-  const less = standings.filter(({ lately }) => lately !== undefined);
-  const names = new Intl.ListFormat('en-GB').format(less.map(({ group }) => label(group)));
-  const findings: string[] = [];
-  const withdrawn = withdrawnWords(standings);
-  if (withdrawn !== '') findings.push(withdrawn);
-  if (less.length > 0) findings.push(`${names}: less in the ${lastDaysWords(endedAt)} than before`);
-  if (findings.length > 0) return findings.join('. ');
-  if (!standings.some(isInTwoTimes)) return 'Do these verdicts still hold? Too early to say';
-  // It must not calm: what is not sure may still be so.
-  return endedAt === undefined
-    ? 'Do these verdicts still hold? No fall is sure yet'
-    : `Do these verdicts still hold? On ${dayAndMonth(endedAt)} no fall was sure yet`;
+  const question =
+    endedAt === undefined
+      ? 'Do these verdicts still hold?'
+      : `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
+  return `${question} ${holdWords(standings, endedAt)}`;
 }
 
-/** `1 of 3 verdicts no longer holds: pump, since 2 Nov`. Empty if all hold. */
-function withdrawnWords(standings: readonly Standing[]): string {
+/** The answer: the verdicts that ended, and the types that do less; else those that may have fallen; else that all hold. */
+function holdWords(standings: readonly Standing[], endedAt: number | undefined): string {
+  const less = standings.filter(({ lately }) => lately !== undefined);
+  const findings: string[] = [];
+  const ended = endedWords(standings);
+  if (ended !== '') findings.push(ended);
+  if (less.length > 0)
+    findings.push(`${namesOf(less)}: less in the ${lastDaysWords(endedAt)} than before`);
+  if (findings.length > 0) return findings.join('. ');
+  if (areAllHeld(standings))
+    return standings.length === 1 ? 'Yes, the 1 found' : `Yes, all ${standings.length}`;
+  // "Yes" would calm: what is not sure may still be so.
+  const fallen = standings.filter(hasPerhapsFallen);
+  return fallen.length > 0 ? `Perhaps not ${namesOf(fallen)}` : 'Too early to say';
+}
+
+/** Whether the two times of a type can be compared, none has perhaps fallen, and no verdict ended. */
+function areAllHeld(standings: readonly Standing[]): boolean {
+  const isAnyFallen = standings.some(
+    (standing) =>
+      standing.withdrawn !== undefined ||
+      standing.lately !== undefined ||
+      hasPerhapsFallen(standing),
+  );
+  return standings.some(isInTwoTimes) && !isAnyFallen;
+}
+
+/** `1 of 3 ended: pump on 2 Nov`. Empty if all hold. */
+function endedWords(standings: readonly Standing[]): string {
   const names: string[] = [];
   for (const { group, withdrawn } of standings)
-    if (withdrawn !== undefined)
-      names.push(`${label(group)}, since ${dayAndMonth(withdrawn.until)}`);
+    if (withdrawn !== undefined) names.push(`${label(group)} on ${dayAndMonth(withdrawn.until)}`);
   if (names.length === 0) return '';
-  const hold = names.length === 1 ? 'holds' : 'hold';
-  const which =
-    standings.length === 1 ? 'The only verdict' : `${names.length} of ${standings.length} verdicts`;
-  return `${which} no longer ${hold}: ${names.join('; ')}`;
+  const which = standings.length === 1 ? 'The 1 found' : `${names.length} of ${standings.length}`;
+  return `${which} ended: ${new Intl.ListFormat('en-GB').format(names)}`;
 }
 
-/** How the last 30 days of a type compare with the time before. */
-type Direction = 'better' | 'worse';
+function namesOf(standings: readonly Standing[]): string {
+  return new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
+}
 
-/** Whether the two 95 % intervals of a type do not touch; undefined if they do, or if one of them is not known. */
-function directionOf({ figures }: Standing): Direction | undefined {
+/**
+ * Whether a type was nearer to 0 in the last 30 days than before, or beyond it: the two 95 % intervals do not touch, and no
+ * other words tell it. A move away from 0 is not told: of types that stay as they are, as many seem to rise.
+ */
+function hasPerhapsFallen({ figures, word, lately, withdrawn }: Standing): boolean {
   const last = figures?.last_30_days?.interval_95 ?? null;
   const before = figures?.before?.interval_95 ?? null;
-  if (last === null || before === null) return undefined;
-  if (last.low > before.high) return 'better';
-  return last.high < before.low ? 'worse' : undefined;
+  if (last === null || before === null || lately !== undefined || withdrawn !== undefined)
+    return false;
+  return word === 'above' ? last.high < before.low : last.low > before.high;
 }
 
-const NEIGHBOURS: Readonly<Record<Direction, string>> = {
-  better:
-    'It may be the other types: a type looks better beside types that do worse than they did.',
-  worse: 'It may be the other types: a type looks worse beside types that do better than they did.',
-};
-
-/** Which types did better or worse lately, where the picture shows two lines that do not touch and no heading says it. */
-function changedWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
+/** Which types may have fallen, in a sentence or two for each side. */
+function fallenWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
   const sentences: string[] = [];
-  for (const direction of ['worse', 'better'] as const) {
-    const changed = standings.filter(
-      (standing) =>
-        directionOf(standing) === direction &&
-        standing.lately === undefined &&
-        standing.withdrawn === undefined,
+  for (const side of ['above', 'below'] as const) {
+    const fallen = standings.filter(
+      (standing) => standing.word === side && hasPerhapsFallen(standing),
     );
-    if (changed.length === 0) continue;
-    const names = new Intl.ListFormat('en-GB').format(changed.map(({ group }) => label(group)));
-    // Of a type that moves away from 0, nothing is tested.
-    const isFall = changed.some(({ word }) => (word === 'above') === (direction === 'worse'));
+    if (fallen.length === 0) continue;
+    const direction = side === 'above' ? 'worse' : 'better';
     const is = endedAt === undefined ? 'is' : 'was';
-    const notSure = isFall ? `; that ${is} not sure yet` : '';
     const lastDays = lastDaysWords(endedAt);
-    sentences.push(`${names} did ${direction} in the ${lastDays} than before${notSure}.`);
-    if (changed.some(({ comparedWith }) => comparedWith === 'others'))
-      sentences.push(NEIGHBOURS[direction]);
+    sentences.push(
+      `${namesOf(fallen)} did ${direction} in the ${lastDays} than before; that ${is} not sure yet.`,
+    );
+    if (fallen.some(({ comparedWith }) => comparedWith === 'others'))
+      sentences.push(NEIGHBOURS[side]);
   }
   return sentences;
 }
+
+/** Why a type that is above, or below, may only seem to have fallen. */
+const NEIGHBOURS: Readonly<Record<'above' | 'below', string>> = {
+  above: 'It may be the other types: a type looks worse beside types that do better than they did.',
+  below: 'It may be the other types: a type looks better beside types that do worse than they did.',
+};
 
 const OTHER_SIDE = { above: 'below', below: 'above' } as const;
 
@@ -197,11 +216,10 @@ function againstVerdictWords(
       return word === side && (side === 'above' ? last < 0 : last > 0);
     });
     if (types.length === 0) continue;
-    const names = new Intl.ListFormat('en-GB').format(types.map(({ group }) => label(group)));
     const was = types.length === 1 ? 'was' : 'were';
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${names} ${was} ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
+      `${namesOf(types)} ${was} ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
     );
   }
   return sentences;
@@ -212,56 +230,67 @@ function againstVerdictWords(
  * @param endedAt see `Past`
  */
 function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefined): ForestGroup {
-  const { group, figures, word, wordSince, comparedWith } = standing;
+  const { group, figures, word, wordSince, comparedWith, base } = standing;
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
   const later = figures?.since_then ?? null;
   const parts: Part[] = [];
+  const isOfService = base.source === 'service';
+  const ofAll = isOfService ? "the service's outcomes" : '';
   const lastDays = lastDaysWords(endedAt);
   if (last !== null && before !== null) {
     parts.push(
-      { name: lastDays, median: last.percentage_points, interval: last.interval_95 },
-      { name: 'before them', median: before.percentage_points, interval: before.interval_95 },
+      {
+        name: lastDays,
+        source: ofAll,
+        median: last.percentage_points,
+        interval: last.interval_95,
+      },
+      {
+        name: 'before them',
+        source: ofAll,
+        median: before.percentage_points,
+        interval: before.interval_95,
+      },
     );
   }
   if (isSide(word) && wordSince !== undefined && later !== null) {
     parts.push({
       name: `since found, ${dayAndMonth(wordSince)}`,
+      source: isOfService ? 'those you bought' : '',
+      outcomes: later.cards,
       median: later.difference_percentage_points,
       interval: later.interval_95,
-      outcomes: later.cards,
     });
   }
   const earlier = withdrawnText(standing);
   const name = earlier === undefined ? label(group) : `${label(group)}, ${earlier}`;
   return {
     heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
-    rows: parts.filter(({ interval }) => interval !== null).map((part) => rowOf(part, word)),
+    rows: parts.filter(({ interval }) => interval !== null).map(rowOf),
   };
 }
 
 /** The difference of some of a type's cards, percentage points. */
 interface Part {
   readonly name: string;
+  /** Whose outcomes it rests on, where the page must tell them apart; empty if it need not. */
+  readonly source: string;
   readonly median: number | null;
   readonly interval: Interval | null;
   /** How many cards it is of; undefined if the row does not say it. */
   readonly outcomes?: number;
 }
 
-/** @param word of the type: it gives the row its colour, if its whole 95 % interval is on that side of zero */
-function rowOf({ name, median, interval, outcomes }: Part, word: Word | null): ForestRow {
-  const isAbove = interval !== null && interval.low > 0;
-  const isBelow = interval !== null && interval.high < 0;
-  const isOnSide = (word === 'above' && isAbove) || (word === 'below' && isBelow);
-  const colour = isOnSide ? word : null;
+/** Grey: colour is a verdict, and none is given on a part. */
+function rowOf({ name, source, median, interval, outcomes }: Part): ForestRow {
   const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
   return {
     name,
     word: null,
     verdict: '',
-    remark: '',
-    marks: [{ word: colour, median, interval, sureInterval: undefined, says: '' }],
+    remark: source,
+    marks: [{ word: null, median, interval, sureInterval: undefined, says: '' }],
     size: size !== '' && html`<span class="range">${size}</span>`,
     about: false,
   };

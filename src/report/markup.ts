@@ -34,7 +34,9 @@ function textOf(part: MarkupPart): string {
 function escaped(text: string): string {
   // A number and its percent sign stay on one line.
   const unbroken = text.replace(/(?<=\d) (?=%)/g, '\u00a0');
-  const visible = replaceHidden(unbroken, () => '\ufffd');
+  // Figures in the words of a terminal have a hyphen there.
+  const withMinus = unbroken.replace(/(?<=^|[\s(])-(?=\d)/g, '−');
+  const visible = replaceHidden(withMinus, () => '\ufffd');
   return visible.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
@@ -102,11 +104,6 @@ export function between(interval: Interval | null, prefix = '95 %: '): string {
   return interval === null
     ? 'no interval'
     : `${prefix}${signed(interval.low)} to ${signed(interval.high)}`;
-}
-
-/** A figure without a sign, as short as it may be: `0.4`, `12`. */
-export function fixed(value: number): string {
-  return String(Number(value.toFixed(value < 10 ? 1 : 0)));
 }
 
 /** Rounded, but 0 % only for none, and 100 % only for all. */

@@ -60,7 +60,10 @@ export interface ReportInput {
  * could do nothing.
  */
 export function reportPage(input: ReportInput): string {
-  const title = `${asOf(input)}${titleOf(input.byType.standings, input.settings)}`;
+  const title = titleOf(input.byType.standings, input.settings, {
+    actions: input.actions,
+    asOf: asOf(input),
+  });
   return html`<!doctype html>
 <html lang="en">
 <head>

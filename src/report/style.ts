@@ -15,7 +15,7 @@ export const STYLE = `
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
 main{max-width:62rem;margin:0 auto;padding:2.5rem 1rem 4rem}
-h1{font-size:2rem;line-height:1.2;margin:0 0 .5rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
+h1{font-size:1.75rem;line-height:1.2;margin:0 0 .5rem;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}
 h2{font-size:1.25rem;line-height:1.3;margin:0 0 .25rem;font-weight:650;overflow-wrap:anywhere}
 section{margin-top:2rem;border-top:2px solid var(--ink);padding-top:.75rem}
 p{margin:0 0 .75rem;max-width:46rem;overflow-wrap:anywhere;text-wrap:pretty}

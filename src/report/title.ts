@@ -1,8 +1,10 @@
-/** The page's finding, in one sentence: its title. */
+/** The page's title: what to do, else what was found. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { pluralize } from '../base/units.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
+import type { Actions, TypeAction } from '../output/views/actions.ts';
 import { WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isLessLately } from '../output/views/verdict.ts';
@@ -10,17 +12,66 @@ import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
 /**
- * What a type does, else what a change of settings did, else that nothing stands out:
- * `pump beats your other cards; dump is below them`.
+ * What to do with types; where there is nothing, what a type does, else what a change of settings did, else that nothing
+ * stands out: `Drop dump, keep pump`.
+ * @param asOf stands before it: `As of 8 Oct: `; empty if exports do their work
  */
 export function titleOf(
   standings: readonly Standing[],
   histories: readonly SettingsHistory[],
+  { actions, asOf }: { readonly actions: Actions; readonly asOf: string },
 ): string {
-  const typesTitle = titleOfTypes(rankStandings(standings));
-  if (typesTitle !== '') return typesTitle;
-  const changeTitle = titleOfChanges(histories);
-  return changeTitle === '' ? titleOfNothing(standings) : changeTitle;
+  const findings = [
+    decisionOf(actions, LONGEST_DECISION - asOf.length),
+    titleOfTypes(rankStandings(standings)),
+    titleOfChanges(histories),
+  ];
+  const finding = findings.find((words) => words !== '') ?? titleOfNothing(standings);
+  return `${asOf}${finding}`;
+}
+
+/** UTF-16 units that fill a line of the title where the window has 900 pixels. */
+const LONGEST_DECISION = 50;
+
+/**
+ * `Drop dump, keep pump`, `Drop dump, keep 4 types` where the names are too long. Empty if no type is surely one to keep or to
+ * drop.
+ * @param longest UTF-16 units
+ */
+function decisionOf({ types: { keep, drop }, settings }: Actions, longest: number): string {
+  if (keep.length === 0 && drop.length === 0) return '';
+  const decisions = [
+    decisionWords(namesOfActions(drop), namesOfActions(keep)),
+    decisionWords(namesOfActions(drop), countOfActions(keep)),
+  ];
+  const decision =
+    decisions.find(({ length }) => length <= longest) ??
+    decisionWords(countOfActions(drop), countOfActions(keep));
+  if (drop.length > 0) return decision;
+  const whole = `${decision}; ${restOfKeep(keep, settings)}`;
+  return whole.length > longest ? decision : whole;
+}
+
+/** @param drop which types, in words; empty if there is none */
+function decisionWords(drop: string, keep: string): string {
+  if (drop === '') return `Keep ${keep}`;
+  return keep === '' ? `Drop ${drop}` : `Drop ${drop}, keep ${keep}`;
+}
+
+function namesOfActions(actions: readonly TypeAction[]): string {
+  return new Intl.ListFormat('en-GB').format(actions.map(({ type }) => label(type)));
+}
+
+function countOfActions(actions: readonly TypeAction[]): string {
+  return actions.length === 0 ? '' : pluralize(actions.length, 'type');
+}
+
+/** What else there is to do where nothing is to be dropped. */
+function restOfKeep(keep: readonly TypeAction[], settings: Actions['settings']): string {
+  const [only, ...further] = keep;
+  const change = settings?.known.find(({ type }) => type === only?.type);
+  const hasHelped = further.length === 0 && change?.verdict === 'higher';
+  return hasHelped ? 'its change helped' : 'nothing to drop yet';
 }
 
 /** Empty if no type is above or below. */

@@ -1,122 +1,149 @@
-/** The page's title is its finding, or says what would be one. */
+/** The page's title is what to do, else what was found. */
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../src/outcomes/standing.ts';
+import { actionsOf } from '../../src/output/views/actions.ts';
 import type { SettingsHistory } from '../../src/output/views/settings-history.ts';
 import { titleOf } from '../../src/report/title.ts';
-
-const INTERVAL = { low: -1, high: 1 };
-
-function standing(
-  group: string,
-  word: Standing['word'],
-  {
-    median = 0,
-    comparedWith = 'others',
-    wordVsBtc = 'below',
-    lately = undefined,
-  }: Partial<Standing> & { median?: number } = {},
-): Standing {
-  const base = { interval: INTERVAL, median, vsBtc: null } as Standing['base'];
-  return { group, word, comparedWith, wordVsBtc, lately, least: 1, base } as Standing;
-}
+import { judged } from '../support/standing.ts';
 
 function changed(type: string, seen_by: string, verdict: string, difference: number | null) {
   const horizons = { '24h': { verdict, difference_percentage_points: difference } };
   return { type, changes: [{ seen_by, horizons }] } as unknown as SettingsHistory;
 }
 
+/** The title of a page with these types. */
+function titleWith(
+  standings: readonly Standing[],
+  histories: readonly SettingsHistory[] = [],
+  asOf = '',
+): string {
+  const actions = actionsOf(standings, { suggestions: [], isSearched: true });
+  return titleOf(standings, histories, { actions, asOf });
+}
+
+const above = (name: string, more: Partial<Standing> = {}) =>
+  judged(name, 'above', { wordVsBtc: 'above', ...more });
+/** Below both: a type to drop. */
+const below = (name: string) => judged(name, 'below', { wordVsBtc: 'below' });
+/** Below the other cards alone. */
+const spare = (name: string) => judged(name, 'below');
+const change: Standing['change'] = {
+  verdict: 'higher',
+  difference: 1.8,
+  interval: { low: 0.4, high: 3.2 },
+  expected: undefined,
+};
+const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];
+
 describe('the title', () => {
   it.each([
     {
-      name: 'names the best, and whom it beats',
-      standings: [standing('a', 'above', { median: 1.53 })],
-      title: 'a beats your other cards',
+      name: 'is the decision',
+      standings: [above('momentum_break'), judged('flip', 'small'), below('oi_surge')],
+      title: 'Drop oi_surge, keep momentum_break',
+    },
+    {
+      name: 'names several types',
+      standings: [above('a'), above('b'), below('c'), below('d')],
+      title: 'Drop c and d, keep a and b',
+    },
+    {
+      name: 'counts types to keep whose names do not fit into a line',
+      standings: [
+        above('momentum_break'),
+        above('breakout_retest'),
+        below('funding_extreme'),
+        below('oi_surge'),
+      ],
+      title: 'Drop funding_extreme and oi_surge, keep 2 types',
+    },
+    {
+      name: 'counts those to drop, too, if they fill it alone',
+      standings: [
+        above('a'),
+        ...['liquidation_cascade', 'momentum_break', 'breakout_retest'].map(below),
+      ],
+      title: 'Drop 3 types, keep 1 type',
+    },
+    { name: 'is what to drop alone', standings: [below('c')], title: 'Drop c' },
+    {
+      name: 'says that nothing is to be dropped yet, also beside a type that is below one alone',
+      standings: [above('momentum_break'), spare('oi_surge')],
+      title: 'Keep momentum_break; nothing to drop yet',
+    },
+    {
+      name: 'says that the change of the type to keep helped',
+      standings: [above('breakout', { change, groupFigures: SETTINGS_SINCE }), spare('c')],
+      title: 'Keep breakout; its change helped',
+    },
+    {
+      name: 'says nothing of a change that did not help',
+      standings: [
+        above('breakout', {
+          change: { ...change, verdict: 'unclear' },
+          groupFigures: SETTINGS_SINCE,
+        }),
+      ],
+      title: 'Keep breakout; nothing to drop yet',
+    },
+    {
+      name: 'leaves out the rest if the line is full',
+      standings: [above('momentum_break'), above('liquidation_spike')],
+      title: 'Keep momentum_break and liquidation_spike',
+    },
+    {
+      name: 'leaves room for the day of an old page',
+      standings: [above('momentum_break')],
+      asOf: 'As of 8 Oct: ',
+      title: 'As of 8 Oct: Keep momentum_break',
     },
     {
       name: 'names BTC where there are no others',
-      standings: [standing('a', 'below', { comparedWith: 'btc' })],
-      title: 'a is behind BTC',
+      standings: [judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' })],
+      title: 'Keep a; nothing to drop yet',
     },
     {
-      name: 'says what both are compared with, if that is BTC',
-      standings: [
-        standing('a', 'above', { median: 1.53, comparedWith: 'btc' }),
-        standing('b', 'below', { comparedWith: 'btc' }),
-      ],
-      title: 'a beats BTC; b is behind BTC',
-    },
-    {
-      name: 'names those that are below',
-      standings: [
-        standing('a', 'above', { median: 1.53 }),
-        standing('b', 'below'),
-        standing('c', 'below', { wordVsBtc: 'unclear' }),
-        standing('d', 'below', { wordVsBtc: 'small' }),
-      ],
-      title: 'a beats your other cards; b, c and d are below them',
-    },
-    {
-      name: 'says so where nothing is above, too',
-      standings: [standing('c', 'below', { wordVsBtc: 'unclear' })],
-      title: 'c is below your other cards',
-    },
-    {
-      name: 'names both comparisons where types have different ones',
-      standings: [
-        standing('a', 'above', { median: 1.53 }),
-        standing('b', 'above', { median: 2.1, comparedWith: 'btc' }),
-        standing('c', 'above', { median: 1.2, comparedWith: 'btc' }),
-        standing('d', 'below'),
-        standing('e', 'below', { comparedWith: 'btc' }),
-      ],
-      title:
-        'a beats your other cards; b and c beat BTC; d is below your other cards; e is behind BTC',
-    },
-    {
-      name: 'says whom it is behind, if the best beats another',
-      standings: [
-        standing('a', 'above', { median: 1.53 }),
-        standing('e', 'below', { comparedWith: 'btc' }),
-      ],
-      title: 'a beats your other cards; e is behind BTC',
+      name: 'says what types are that are neither kept nor dropped',
+      standings: [spare('c'), spare('d')],
+      title: 'c and d are below your other cards',
     },
     {
       name: 'says that the best does less lately',
-      standings: [standing('a', 'above', { median: 1.53, lately: {} as Standing['lately'] })],
-      title: 'a beats your other cards, but less lately',
+      standings: [above('a', { lately: {} as Standing['lately'] }), spare('d')],
+      title: 'a beats your other cards, but less lately; d is below them',
     },
     {
       name: 'says that nothing stands out',
-      standings: [standing('a', 'small'), standing('b', 'unclear')],
+      standings: [judged('a', 'small'), judged('b', 'unclear')],
       title: 'No screener type stands out yet',
     },
     {
       name: 'knows that all are small',
-      standings: [standing('a', 'small'), standing('b', 'small')],
+      standings: [judged('a', 'small'), judged('b', 'small')],
       title: 'No screener type differs by 1 pp or more from your other cards',
     },
     { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
-  ])('$name', ({ standings, title }) => {
-    expect(titleOf(standings, [])).toBe(title);
+  ])('$name', ({ standings, asOf, title }) => {
+    expect(titleWith(standings, [], asOf)).toBe(title);
   });
 
   it('names the newest change that did anything, if no type is above or below', () => {
-    const none = [standing('a', 'unclear')];
+    const none = [judged('a', 'unclear')];
     const histories = [
       changed('a', '2026-10-14T06:00:00Z', 'higher', 1.63),
       changed('b', '2026-10-20T06:00:00Z', 'lower', -0.84),
       changed('c', '2026-11-01T06:00:00Z', 'unclear', 0.1),
     ];
     expect({
-      none: titleOf(none, histories),
-      helped: titleOf(none, histories.slice(0, 1)),
-      unclear: titleOf(none, histories.slice(2)),
-      beside: titleOf([standing('d', 'below')], histories),
+      none: titleWith(none, histories),
+      helped: titleWith(none, histories.slice(0, 1)),
+      unclear: titleWith(none, histories.slice(2)),
+      beside: titleWith([below('d')], histories),
     }).toEqual({
       none: 'Your change of b on 20 Oct hurt, by 0.8 pp',
       helped: 'Your change of a on 14 Oct helped, by 1.6 pp',
       unclear: 'No screener type stands out yet',
-      beside: 'd is below your other cards',
+      beside: 'Drop d',
     });
   });
 });

@@ -4,7 +4,7 @@ import {
   between,
   breakable,
   facts,
-  fixed,
+  html,
   isFew,
   label,
   type Markup,
@@ -33,9 +33,13 @@ describe('a figure in words', () => {
   });
 
   it('is as short as it may be', () => {
-    expect([0.44, 9.96, 10.4, 12.6, 0].map(fixed)).toEqual(['0.4', '10', '10', '13', '0']);
     expect([0, 0.684, 1].map(percent)).toEqual(['0 %', '68 %', '100 %']);
     expect([0.4 / 300, 299.5 / 300].map(percent)).toEqual(['1 %', '99 %']);
+  });
+
+  it('has a minus sign, also where a terminal has a hyphen', () => {
+    const { text } = html`<td>${'-2.96 to +0.23 (-0.4), since 2026-09-29, x>=-5, up 3-4'}</td>`;
+    expect(text).toBe('<td>−2.96 to +0.23 (−0.4), since 2026-09-29, x&#62;=-5, up 3-4</td>');
   });
 
   it('is a percentage from thirty outcomes on', () => {
