@@ -255,7 +255,7 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 200, by 2 Dec with `--focus`$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 200, by 4 Dec with `--focus`$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
       'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
@@ -273,7 +273,7 @@ describe.concurrent('tune', () => {
       needs: 'outcomes',
       needed: 200,
       enough_by: null,
-      focus_brings_by: '2026-12-02T00:00:00Z',
+      focus_brings_by: '2026-12-04T00:00:00Z',
     });
   });
 
@@ -285,7 +285,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +200 +2 Dec\n){3}/,
+      /\nToo few outcomes yet\. With `--focus TYPE`, one of these has them by:\nTYPE +OUTCOMES +NEEDED, ABOUT +BY\n(?:(?:rare|scant|scarce) +30 +200 +3 Dec\n){3}/,
     );
     expect(stdout).not.toContain('too few outcomes:');
   });

@@ -217,36 +217,53 @@ def need(outcomes, days, purchases, enough, now):
         return NOTHING | {"needs": "cards_a_day"}
     usable = min(1, outcomes / purchases["bought"]) if purchases["bought"] else 1
     with_any = lambda share: 1 - (1 - share) ** counts
-    sample = focus = None
-    had_in_sample = had_in_focus = pairs_now >= pairs
+    forecasts = {"sample": [], "focus": []}
     share = usable * min(1, purchases["bought_a_day"] / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
     for day in range(1, LONGEST + 1):
         still = 1 - max(0, length + day - LONGEST) / length
         then = still * pairs_now + day * (counts * share - with_any(share)).sum() / length
         days_then = still * days + day * with_any(share).sum() / length
-        if sample is None and purchases["cards_a_day"] and then >= pairs and days_then >= needed_days:
-            sample = [day, outcomes + day * usable * purchases["bought_a_day"], had_in_sample]
-        had_in_sample = then >= pairs
+        forecasts["sample"].append([then, days_then, outcomes + day * usable * purchases["bought_a_day"]])
         due = cards + purchases["cards_a_day"] * (day - 1)
         bought = min(due, purchases["bought"] + purchases["of_all"] * day)
         of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
         then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
-        if focus is None and then >= pairs and days_then >= needed_days:
-            focus = [day, outcomes + usable * (bought - purchases["bought"]), had_in_focus]
-        had_in_focus = then >= pairs
-    is_sooner = focus and focus[0] <= 60 and (sample is None or sample[0] > 60 and sample[0] >= 2 * focus[0])
+        forecasts["focus"].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
+    sample = coming_of(forecasts["sample"], pairs_now, enough) if purchases["cards_a_day"] else None
+    focus = coming_of(forecasts["focus"], pairs_now, enough)
+    sample_days, focus_days = sample and sample[0], focus and focus[0]
+    is_late = sample_days is None or sample_days > 60 and sample_days >= 2 * (focus_days or 0)
+    is_sooner = focus_days is not None and focus_days <= 60 and is_late
     is_proposed = cards > purchases["bought"] and is_sooner
     coming = focus if is_proposed else sample
     per_card = max(at_random / a_day, so_far / cards)
-    total = coming[1] if coming else outcomes + max(0, pairs - pairs_now) / per_card
-    step = 100 if total > 500 else 50
+    total = coming[1] if coming else hundreds(outcomes + max(0, pairs - pairs_now) / per_card)
     is_of_days = coming[2] if coming else pairs_now >= pairs
     return {
         "needs": "days" if is_of_days else "outcomes",
-        "needed": needed_days if is_of_days else math.ceil(total / step) * step,
-        "enough_by": text_of(now + sample[0] * DAY) if sample and sample[0] <= 60 else None,
-        "focus_brings_by": text_of(now + focus[0] * DAY) if is_proposed else None,
+        "needed": needed_days if is_of_days else total,
+        "enough_by": text_of(now + sample_days * DAY) if sample_days and sample_days <= 60 else None,
+        "focus_brings_by": text_of(now + focus_days * DAY) if is_proposed else None,
     }
+
+
+def hundreds(outcomes):
+    return math.ceil(outcomes / 100) * 100
+
+
+def coming_of(forecast, pairs_now, enough):
+    """[days until there are so many outcomes, outcomes in whole hundreds, whether only days are lacking]"""
+    pairs, days = enough
+    had_pairs, needed = pairs_now >= pairs, None
+    for day, (pairs_then, days_then, outcomes) in enumerate(forecast, 1):
+        if needed is None and pairs_then >= pairs and days_then >= days:
+            if had_pairs:
+                return [day, outcomes, True]
+            needed = hundreds(outcomes)
+        if needed is not None and outcomes >= needed:
+            return [day, needed, False]
+        had_pairs = pairs_then >= pairs
+    return needed and [None, needed, False]
 
 
 def two_digits(value):

@@ -58,14 +58,14 @@ describe('what a test needs', () => {
   it('is outcomes of the same day: those of four a day are three pairs', () => {
     expect({
       enough: needOf({ aDay: 4, days: 30 }),
-      // 60 pairs are lacking, of 3 a day.
+      // 60 pairs are lacking, of 3 a day: 120 outcomes, told as 200. Of these 160 are lacking, 4 a day.
       few: needOf({ aDay: 4, days: 10 }),
       // A day tells 1 more: half as many days again.
       fewOfTwo: needOf({ aDay: 2, days: 10 }),
     }).toEqual({
       enough: undefined,
-      few: { of: 'outcomes', needed: 150, by: 20, byFocus: undefined },
-      // 80 days are too many for a date.
+      few: { of: 'outcomes', needed: 200, by: 40, byFocus: undefined },
+      // 90 days are too many for a date.
       fewOfTwo: { of: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
   });
@@ -110,14 +110,13 @@ describe('what a test needs', () => {
   });
 
   it('counts only outcomes that have the number', () => {
-    const half = needOf({ aDay: 4, days: 30, usable: { outcomes: 60, days: 30 } });
-    // Of four cards a day two have it: one pair a day if none of these days is without.
-    expect(half).toMatchObject({ of: 'outcomes', byFocus: undefined });
-    expect(half).toHaveProperty('by', expect.closeTo((90 - 30) / (2 - (1 - 0.5 ** 4)), -0.5));
+    // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
+    const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
+    expect(half).toEqual({ of: 'outcomes', needed: 200, by: 140 / 4, byFocus: undefined });
   });
 });
 
-it('needs are told in steps of 50 outcomes, above 500 of 100', () => {
+it('needs are told in whole hundreds, so that they stay as outcomes come in', () => {
   // No card comes any more, so that what is lacking is reckoned from the cards so far, four on each of ten days.
   const usable: UsableOutcomes = { outcomes: 40, days: 10 };
   const ended: TypePurchases = {
@@ -137,9 +136,7 @@ it('needs are told in steps of 50 outcomes, above 500 of 100', () => {
     const need = testNeedOf(usable, ended, { ...ENOUGH, pairs }, NOW);
     return need?.of === 'outcomes' ? need.needed : need?.of;
   };
-  expect([60, 149, 151, 499, 501, 599, 601].map(neededOf)).toEqual([
-    100, 150, 200, 500, 600, 600, 700,
-  ]);
+  expect([60, 101, 149, 199, 201, 501].map(neededOf)).toEqual([100, 200, 200, 200, 300, 600]);
 });
 
 describe('buying a type first', () => {
@@ -152,8 +149,8 @@ describe('buying a type first', () => {
       byFocus: expect.any(Number),
     });
     const { needed = 0, byFocus = 0 } = scarce as { needed: number; byFocus: number };
-    // Ten outcomes a day, of old and new cards; what is needed is rounded up to 50.
-    expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThan(50);
+    // Ten outcomes a day, of old and new cards; the day on which so many are there is a whole one.
+    expect(Math.abs(24 + 10 * byFocus - needed), 'outcomes when it ends').toBeLessThan(10);
     expect({
       sampleSoon: needOf({ aDay: 8, days: 60, share: 1 / 2, usable: { outcomes: 100, days: 50 } }),
       fewCredits: needOf({
@@ -165,7 +162,7 @@ describe('buying a type first', () => {
       }),
       allBought: needOf({ aDay: 2, days: 4 }),
     }).toEqual({
-      sampleSoon: { of: 'outcomes', needed: 200, by: 49, byFocus: undefined },
+      sampleSoon: { of: 'outcomes', needed: 200, by: 60, byFocus: undefined },
       fewCredits: {
         of: 'outcomes',
         needed: expect.any(Number),
