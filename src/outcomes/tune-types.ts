@@ -60,7 +60,7 @@ export const questionSchema = named(
     ),
     needs: described(
       v.nullable(v.picklist(NEEDS)),
-      'what is lacking before it is tested well enough: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested yet); null: nothing, or what too_little says',
+      'what is lacking before it is tested well enough: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested); null: nothing, or what too_little says',
     ),
     needed: described(
       v.nullable(count),

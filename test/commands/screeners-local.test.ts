@@ -314,7 +314,7 @@ describe('screeners --local', () => {
       /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, and/,
     );
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
-      / was chosen on \d+ \w+, as the loosest that clearly helped then\.\n/,
+      / was chosen on \d+ \w+, as the loosest that clearly helped then\. The row "since \d+ \w+" has only newer cards: they test it\.\n/,
     );
     const figures = (await here(['--demo', 'stats', 'oi_growth', '--local', '--detail'])).stdout;
     const [, vsBtc] = /^ *oi_growth +\d+ +(\S+)/m.exec(ranking.stdout) ?? [];

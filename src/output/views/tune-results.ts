@@ -3,7 +3,7 @@ import { max } from 'd3-array';
 import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { canComeToTest, closestToTest, type FocusProspect } from '../../outcomes/focus.ts';
+import { canComeToTest, closestToTest } from '../../outcomes/focus.ts';
 import { isClear, isWellTested, type Question } from '../../outcomes/tune-types.ts';
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
 import { dayAndMonth } from '../format.ts';
@@ -42,8 +42,8 @@ const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
     missing: `${days} of ${needed}`,
   }),
   cards_a_day: () => ({
-    label: 'cannot be tested yet',
-    missing: 'it needs days with two or more cards',
+    label: 'cannot be tested',
+    missing: 'too few of its days have two or more cards',
   }),
 };
 
@@ -110,21 +110,46 @@ export function resultsByType(
   return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
 }
 
-/** From so many types on, those that wait for the same have a table. */
+/** From so many types on, those that wait for outcomes have a table. */
 const LEAST_OF_TABLE = 3;
 
-/**
- * Of each type without any tested number that has the outcomes sooner if exports buy it first: what that would bring. Empty
- * if there are too few types for a table.
- * @param prospects by type, in the order of the table
- */
-export function waitingForFocus(
+/** A type of which no number is tested, because of too few outcomes. Times are epoch milliseconds UTC. */
+export interface WaitingType {
+  readonly type: string;
+  /** Its outcomes that have the number which lacks the fewest. */
+  readonly outcomes: number;
+  readonly needed: number;
+  /** When there are so many as exports buy now; undefined if that takes too long, or if the type is hindered. */
+  readonly by: number | undefined;
+  /** The same if exports buy the type first; undefined if that is not proposed. */
+  readonly byFocus: number | undefined;
+  /** Why no stricter setting of the type is of use, in words; undefined if one would be. */
+  readonly hindrance: string | undefined;
+}
+
+/** The types without any tested number that wait for outcomes. Empty if there are too few of them for a table. */
+export function waitingTypes(
   questions: readonly Question[],
-  prospects: ReadonlyMap<string, FocusProspect>,
-): FocusProspect[] {
-  const tested = new Set(questions.filter(isWellTested).map(({ type }) => type));
-  const waiting = [...prospects.values()].filter(({ type }) => !tested.has(type));
-  return waiting.length < LEAST_OF_TABLE ? [] : waiting;
+  hindranceWordsOf: HindranceWordsOf,
+): WaitingType[] {
+  const types: WaitingType[] = [];
+  for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
+    if (questionsOfType.some((question) => isWellTested(question) || isClear(question))) continue;
+    const closest = closestToTest(questionsOfType);
+    if (closest?.needs !== 'outcomes' || closest.needed === null) continue;
+    const hindrance = hindranceWordsOf(type);
+    const timeOf = (text: string | null) =>
+      text === null || hindrance !== undefined ? undefined : Date.parse(text);
+    types.push({
+      type,
+      outcomes: closest.cards,
+      needed: closest.needed,
+      by: timeOf(closest.enough_by),
+      byFocus: timeOf(closest.focus_brings_by),
+      hindrance,
+    });
+  }
+  return types.length < LEAST_OF_TABLE ? [] : types;
 }
 
 /** A type of which all numbers that can be tested are tested, without a finding. */
@@ -132,8 +157,8 @@ export interface TypeWithoutFinding {
   readonly type: string;
   /** The names of the tested numbers, or how many they are. */
   readonly numbers: string;
-  /** Percentage points between the halves of its cards: a smaller difference may be there. */
-  readonly unseenBelow: number;
+  /** Percentage points between the halves of its cards: a smaller difference may be missed. */
+  readonly missedBelow: number;
 }
 
 /** From so many types on, those without a finding have a table. */
@@ -147,9 +172,9 @@ export function typesWithoutFinding(questions: readonly Question[]): TypeWithout
     const isDone = questionsOfType.every(
       (question) => !isClear(question) && (isWellTested(question) || !canComeToTest(question)),
     );
-    const unseenBelow = canBeMissed(tested);
-    if (isDone && unseenBelow !== undefined)
-      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), unseenBelow });
+    const missedBelow = canBeMissed(tested);
+    if (isDone && missedBelow !== undefined)
+      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), missedBelow });
   }
   return types.length < LEAST_WITHOUT_FINDING ? [] : types;
 }
@@ -163,9 +188,9 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
 }
 
 /**
- * `nothing found in funding, volume; less than 2.5 pp cannot be seen yet. Too few outcomes for oi: 128 of about 200, likely by
+ * `nothing found in funding, volume; less than 2.5 pp may be missed. Too few outcomes for oi: 128 of about 200, likely by
  * 5 Jan`
- * @param hindrance why no stricter setting of the type is of use: then no date is told
+ * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly Question[], hindrance: string | undefined): string {
   const shown = questions.filter(isWellTested);
@@ -177,9 +202,9 @@ function resultOfType(questions: readonly Question[], hindrance: string | undefi
     const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
     return `${result}${why}`;
   }
-  const nothingFound = `nothing found in ${numbersWords(shown)}${unseenWords(shown)}`;
+  const nothingFound = `nothing found in ${numbersWords(shown)}${missedWords(shown)}`;
   // What can never be tested is no open question.
-  if (closest === undefined || !canComeToTest(closest)) return `${nothingFound}${why}`;
+  if (closest === undefined || !canComeToTest(closest)) return nothingFound;
   const { label, missing } = numberResult(closest);
   const which = numbersWords(waiting.filter(canComeToTest));
   const open = `${capitalized(label)} for ${which}: ${missing}${dateOf(closest)}`;
@@ -204,10 +229,10 @@ function roundedUp(size: number | null | undefined): number | undefined {
     : Math.ceil(size / STEP_OF_MISSED) * STEP_OF_MISSED;
 }
 
-/** `; less than 2.5 pp cannot be seen yet`: which differences may be there. */
-function unseenWords(questions: readonly Question[]): string {
+/** `; less than 2.5 pp may be missed`: of such a difference a test finds four of five, of a smaller one fewer. */
+function missedWords(questions: readonly Question[]): string {
   const size = canBeMissed(questions);
-  return size === undefined ? '' : `; less than ${size} pp cannot be seen yet`;
+  return size === undefined ? '' : `; less than ${size} pp may be missed`;
 }
 
 function capitalized(text: string): string {
@@ -258,8 +283,9 @@ export function resultsByNumber(questions: readonly Question[], isHindered: bool
     const missing = isNothingFound
       ? ''
       : `${numberResult(closest).missing}${isHindered ? '' : whenText(closest)}`;
-    const text = [names, missing].filter(Boolean).join(': ');
-    pairs.push([capitalized(label), isNothingFound ? `${text}${unseenWords(sameResult)}` : text]);
+    pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
+    const missedBelow = isNothingFound ? canBeMissed(sameResult) : undefined;
+    if (missedBelow !== undefined) pairs.push(['May be missed', `below ${missedBelow} pp`]);
   }
   return pairs;
 }

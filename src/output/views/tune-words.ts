@@ -141,14 +141,12 @@ function medianNowWords(medianNow: number, isBesideService: boolean): string {
   return isBesideService ? `the ${figure} of what you bought` : figure;
 }
 
-/**
- * That the table below has a larger figure than the advice: ` The +1.30 in the table is partly luck.` Empty if it has not.
- */
-export function luckSentence(advice: Cut | undefined): string {
+/** Above the tables of an advice: why their figure is larger than the one to expect, if it is. */
+export function measuredWords(advice: Cut | undefined): string {
   const { kept_vs_btc: measured = null, kept_vs_btc_lowered: expected = null } = advice ?? {};
   if (measured === null || expected === null || signed(measured, 1) === signed(expected, 1))
-    return '';
-  return ` The ${signed(measured)} in the table is partly luck.`;
+    return 'As measured:';
+  return 'As measured; the advice expects less: the best of several looks too good.';
 }
 
 /** The same of bars, which have no figure of the advice. */
@@ -171,7 +169,7 @@ export function checkedWords(cut?: Cut): string {
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
     holds: `So far ${newer} agree: those it keeps did better than those it drops. Try it.`,
-    open: `Not confirmed yet: so far ${newer} point the same way, but that may be luck. ${TRY_OR_WAIT}`,
+    open: `Not confirmed yet: so far ${newer} point the same way, but not clearly. ${TRY_OR_WAIT}`,
     opposite: `So far ${newer} disagree: those it keeps did worse than those it drops. Wait for more of them before you try it.`,
   };
   return findings[checkOfAdvice(then)];

@@ -7,12 +7,7 @@ import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import {
-  canComeToTest,
-  type FocusProspect,
-  focusProspects,
-  hindranceOf,
-} from '../../outcomes/focus.ts';
+import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
@@ -33,7 +28,6 @@ import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
-import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
   canBeMissed,
@@ -43,7 +37,8 @@ import {
   resultsWithoutNumbers,
   type TypeWithoutFinding,
   typesWithoutFinding,
-  waitingForFocus,
+  type WaitingType,
+  waitingTypes,
 } from './tune-results.ts';
 import {
   adviceWords,
@@ -53,7 +48,7 @@ import {
   cutsOf,
   doubtSentence,
   isTested,
-  luckSentence,
+  measuredWords,
   numberName,
   settingWords,
 } from './tune-words.ts';
@@ -163,11 +158,11 @@ function resultsPart(
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const waiting = waitingForFocus(inOrder, focusProspects(inOrder, page.standings));
+    const wordsOf = (name: string) => hindranceWords(name, page);
+    const waiting = waitingTypes(inOrder, wordsOf);
     const withoutFinding = typesWithoutFinding(inOrder);
     const typesOfTables = new Set([...waiting, ...withoutFinding].map((row) => row.type));
     const others = inOrder.filter((question) => !typesOfTables.has(question.type));
-    const wordsOf = (name: string) => hindranceWords(name, page);
     const results = resultsByType(others, wordsOf, page.withoutNumbers);
     const pairs = render.pairs([...advices, ...results]);
     const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
@@ -176,7 +171,8 @@ function resultsPart(
   const hindrance = hindranceWords(type, page);
   const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
-  return render.pairs([...results, ...unknown, ['Note', hindrance]]);
+  const isAnyOpen = questions.some((question) => !isWellTested(question) && !isClear(question));
+  return render.pairs([...results, ...unknown, ['Note', isAnyOpen && hindrance]]);
 }
 
 /** Why no stricter setting of a type is of use: `no card for 21 days`; undefined if one would be. */
@@ -189,40 +185,68 @@ function hindranceWords(type: string, { standings }: TunePage): string | undefin
     case 'silent':
       return `no card for ${pluralize(standing.silentDays ?? 0, 'day')}`;
     case 'behind':
-      return `no tip while it is below ${WHOM[standing.comparedWith]}`;
+      return 'a type that may be dropped gets no tip';
     case undefined:
       return undefined;
   }
 }
 
-/** The types in which nothing was found, and how small a difference would not be seen. */
+/** The types in which nothing was found, and which differences may be missed. Numbers that all of them have are named once. */
 function withoutFindingTable(
   types: readonly TypeWithoutFinding[],
-  { table }: RenderContext,
-): string {
-  if (types.length === 0) return '';
-  const columns: Column<TypeWithoutFinding>[] = [
-    textColumn('TYPE', 0, ({ type }) => safeText(type)),
-    textColumn('NOTHING FOUND IN', 0, ({ numbers }) => numbers),
-    figureColumn('UNSEEN BELOW', 0, ({ unseenBelow }) => `${unseenBelow} pp`),
-  ];
-  return table(columns, types);
-}
-
-/** The types that wait for outcomes of their own, and when these come if they are bought first. */
-function waitingTable(
-  waiting: readonly FocusProspect[],
   { paragraph, table }: RenderContext,
 ): string {
+  const [first] = types;
+  if (first === undefined) return '';
+  const type = textColumn<TypeWithoutFinding>('TYPE', 0, (row) => safeText(row.type));
+  const numbersOf = textColumn<TypeWithoutFinding>('NOTHING FOUND IN', 0, (row) => row.numbers);
+  const missed = figureColumn<TypeWithoutFinding>(
+    MAY_BE_MISSED,
+    0,
+    ({ missedBelow }) => `below ${missedBelow} pp`,
+  );
+  if (types.some(({ numbers }) => numbers !== first.numbers))
+    return table([type, numbersOf, missed], types);
+  return `${paragraph(`Nothing found in ${first.numbers}:`)}\n${table([type, missed], types)}`;
+}
+
+const MAY_BE_MISSED = 'MAY BE MISSED';
+
+/** The types that wait for outcomes, and when these come. */
+function waitingTable(
+  waiting: readonly WaitingType[],
+  { paragraph, table, note }: RenderContext,
+): string {
   if (waiting.length === 0) return '';
-  const columns: Column<FocusProspect>[] = [
+  const isAnyBy = waiting.some(({ by }) => by !== undefined);
+  const isAnyByFocus = waiting.some(({ byFocus }) => byFocus !== undefined);
+  const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
     figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)),
-    figureColumn('BY', 0, ({ by }) => dayAndMonth(by)),
   ];
-  const head = paragraph('Too few outcomes yet. With `--focus TYPE`, one of these has them by:');
-  return `${head}\n${table(columns, waiting)}`;
+  const dateOf = (at: number | undefined) => (at === undefined ? NONE : dayAndMonth(at));
+  if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, ({ by }) => dateOf(by)));
+  if (isAnyByFocus)
+    columns.push(figureColumn('WITH --focus, BY', 0, ({ byFocus }) => dateOf(byFocus)));
+  const isLate = ({ by, byFocus, hindrance }: WaitingType) =>
+    by === undefined && byFocus === undefined && hindrance === undefined;
+  const notes = [
+    isAnyByFocus && 'WITH --focus, BY: if exports buy this type, and no other, first',
+    waiting.some(isLate) && `${NONE}: not within two months`,
+    ...hindranceNotes(waiting),
+  ];
+  return `${paragraph('Too few outcomes yet:')}\n${table(columns, waiting)}\n${note(...notes)}`;
+}
+
+/** Why types have no date: `type_d: a type that may be dropped gets no tip` */
+function hindranceNotes(waiting: readonly WaitingType[]): string[] {
+  const notes: string[] = [];
+  for (const [hindrance, types] of groupBy(waiting, (row) => row.hindrance)) {
+    if (hindrance === undefined) continue;
+    notes.push(`${types.map(({ type }) => safeText(type)).join(', ')}: ${hindrance}`);
+  }
+  return notes;
 }
 
 const ONLY_STRICTER =
@@ -288,7 +312,7 @@ function remarks(
   ];
 }
 
-/** What the difference is that cannot be seen yet. Empty if all that was looked at tells. */
+/** What the difference is that may be missed. Empty if all that was looked at tells. */
 function missedWords(
   questions: readonly Question[],
   { isDetailed }: TunePage,
@@ -296,13 +320,14 @@ function missedWords(
 ): string {
   const size = canBeMissed(questions);
   if (size === undefined) return '';
-  const halves = 'the half of the cards with the larger number, compared with the other half';
+  const halves = 'the upper half of the cards, by that number, and the lower half';
   if (isDetailed)
-    return `Where nothing is found, less than ${size} pp cannot be seen yet: ${halves}.`;
+    return `Where nothing is found, less than ${size} pp between ${halves} may be missed.`;
   const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
-  return hasTable
-    ? `UNSEEN BELOW: a smaller difference may still be there (${halves}).`
-    : `pp: ${halves}.`;
+  if (hasTable) return `${MAY_BE_MISSED}: a smaller difference between ${halves}.`;
+  return isOfOneType
+    ? `May be missed: a smaller difference between ${halves}.`
+    : `pp: the difference between ${halves}.`;
 }
 
 /** The type that exports could buy first, with its command line; empty if that is proposed of none. */
@@ -378,7 +403,7 @@ function partOfNumber(
   const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
   const facts: Pair[] = [
-    ['Advice', `${adviceWords(question, cuts, figuresOf(question, page))}${luckSentence(advice)}`],
+    ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
     ['Found', foundWords(question, page.isDetailed)],
     ['Checked', checkedWords(advice)],
@@ -386,11 +411,12 @@ function partOfNumber(
   return {
     body: [
       render.pairs(facts),
+      `\n${render.paragraph(measuredWords(advice))}`,
       sidesTable(question, advice, render),
-      `\n${cutsTable(question, cutsByNumber, figuresOf(question, page), render)}`,
+      cutsTable(question, cutsByNumber, figuresOf(question, page), render),
       render.note(
         'KEPT MINUS DROPPED: the kept cards minus the dropped cards, both vs others',
-        choiceNote(cutsByNumber, advice),
+        foundNote(cutsByNumber, advice),
       ),
     ],
   };
@@ -488,16 +514,28 @@ function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['st
   return tint(estimateText(median, interval));
 }
 
-/** Why a cut is the advice although stricter cuts may look better now; empty if there is no stricter cut. */
-function choiceNote(cuts: readonly Cut[], advice: Cut | undefined): string {
-  if (advice === undefined || advice === cuts.at(-1)) return '';
+/**
+ * Why a cut is the advice although stricter cuts may look better now, and what the row of newer cards is: `Found on 4 Oct.
+ * The row "since 4 Oct" has only newer cards: they test it.` Empty if there is nothing to explain.
+ */
+function foundNote(cuts: readonly Cut[], advice: Cut | undefined): string {
+  if (advice === undefined) return '';
   const { value, verdict_since: since } = advice;
-  const chosen = `${cutName(advice)} was chosen`;
   const isAtZero = value === 0;
-  if (since === null)
+  const isStrictest = advice === cuts.at(-1);
+  const chosen = `${cutName(advice)} was chosen`;
+  if (since === null) {
+    if (isStrictest) return '';
     return `${chosen} as ${isAtZero ? 'the better side of 0' : 'the loosest that helped'}.`;
-  const why = isAtZero ? 'the better side of 0' : 'the loosest that clearly helped then';
-  return `${chosen} on ${dayAndMonth(Date.parse(since))}, as ${why}.`;
+  }
+  const date = dayAndMonth(Date.parse(since));
+  const isReasonSaid = !isAtZero && !isStrictest;
+  const found = isReasonSaid
+    ? `${chosen} on ${date}, as the loosest that clearly helped then.`
+    : `Found on ${date}.`;
+  if (rowsOfNewerCards(advice).length > 0)
+    return `${found} The row "since ${date}" has only newer cards: they test it.`;
+  return isReasonSaid ? found : '';
 }
 
 /** One side of a number that is cut at 0. Percentage points. */
@@ -550,7 +588,7 @@ function sidesTable(question: Question, advice: Cut | undefined, render: RenderC
   const marks = note(
     isDrawn && `${inner} 95 %, ${outer} 99.7 % interval, ${band} within ±${MARGIN} pp`,
   );
-  return ['', table(columns, sides), marks].join('\n').trimEnd();
+  return `${[table(columns, sides), marks].join('\n').trimEnd()}\n`;
 }
 
 function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefined {

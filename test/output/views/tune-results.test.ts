@@ -1,12 +1,11 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
-import type { FocusProspect } from '../../../src/outcomes/focus.ts';
 import type { Question } from '../../../src/outcomes/tune-types.ts';
 import {
   resultsByNumber,
   resultsByType,
   typesWithoutFinding,
-  waitingForFocus,
+  waitingTypes,
 } from '../../../src/output/views/tune-results.ts';
 import { questionAt } from '../../support/tune.ts';
 
@@ -37,40 +36,40 @@ it.each([
   {
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
-    result: 'nothing found in |w|, x; less than 2 pp cannot be seen yet',
+    result: 'nothing found in |w|, x; less than 2 pp may be missed',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
-    result: 'nothing found in 4 numbers; less than 2 pp cannot be seen yet',
+    result: 'nothing found in 4 numbers; less than 2 pp may be missed',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result: 'nothing found in x; less than 2 pp cannot be seen yet',
+    result: 'nothing found in x; less than 2 pp may be missed',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'different sizes that can be missed, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
-    result: 'nothing found in w, x; less than 3.5 pp cannot be seen yet',
+    result: 'nothing found in w, x; less than 3.5 pp may be missed',
   },
   {
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp may be missed. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -104,7 +103,7 @@ it.each([
       TESTED,
       { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
     ],
-    result: 'nothing found in x; less than 2 pp cannot be seen yet',
+    result: 'nothing found in x; less than 2 pp may be missed',
   },
   {
     case: 'too few days',
@@ -114,7 +113,7 @@ it.each([
   {
     case: 'too few cards a day, from the first day on',
     questions: [{ ...FEW, cards: 3, needs: 'cards_a_day' }],
-    result: 'cannot be tested yet: it needs days with two or more cards',
+    result: 'cannot be tested: too few of its days have two or more cards',
   },
   {
     case: 'days enough on which hardly any cards differ',
@@ -150,7 +149,8 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     resultsByNumber([TESTED, { ...OPEN, needed: 400 }, size, late, SAME_ALL_DAY], false),
   ).toEqual([
     ['Too few days with outcomes', 'v: 18 of 24, likely by 20 Dec'],
-    ['Nothing found', 'x; less than 2 pp cannot be seen yet'],
+    ['Nothing found', 'x'],
+    ['May be missed', 'below 2 pp'],
     ['Too few outcomes', '|x|, z: 100 of about 180, likely by 5 Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
@@ -176,35 +176,33 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     someTested: [
       [
         'a',
-        'nothing found in x; less than 2 pp cannot be seen yet. Too few outcomes for z: 100 of about 180; no card for 19 days',
+        'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180; no card for 19 days',
       ],
     ],
-    allTested: [
-      ['a', 'nothing found in x; less than 2 pp cannot be seen yet; no card for 19 days'],
-    ],
+    allTested: [['a', 'nothing found in x; less than 2 pp may be missed']],
     ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
   });
 });
 
-it('has types together that wait for outcomes which come sooner if they are bought first', () => {
-  const prospects = new Map(
-    ['b', 'c', 'd', 'a'].map((type) => {
-      const prospect: FocusProspect = {
-        type,
-        outcomes: 30,
-        needed: 150,
-        by: Date.UTC(2026, 11, 3),
-      };
-      return [type, prospect];
-    }),
-  );
-  const tested = { ...TESTED, type: 'd' };
-  const typesOf = (questions: readonly Question[]) =>
-    waitingForFocus(questions, prospects).map(({ type }) => type);
+it('has types together that wait for outcomes once there are three, with dates, or why there is none', () => {
+  const first = { ...OPEN, type: 'b', focus_brings_by: '2026-12-03T06:00:00Z' };
+  const coming = { ...COMING, type: 'c' };
+  const hindered = { ...COMING, type: 'd' };
+  const tested = { ...TESTED, type: 'e' };
+  const of = (...questions: Question[]) =>
+    waitingTypes(questions, (type) => (type === 'd' ? 'no card for 19 days' : undefined));
+  const waiting = { outcomes: 100, needed: 180, by: undefined, byFocus: undefined };
   expect({
-    three: typesOf([tested]),
-    onlyTwo: typesOf([tested, { ...TESTED, type: 'b' }]),
-  }).toEqual({ three: ['b', 'c', 'a'], onlyTwo: [] });
+    three: of(first, coming, hindered, tested, { ...COMING, type: 'e' }),
+    onlyTwo: of(first, coming, tested),
+  }).toEqual({
+    three: [
+      { ...waiting, type: 'b', byFocus: Date.UTC(2026, 11, 3, 6), hindrance: undefined },
+      { ...waiting, type: 'c', by: Date.UTC(2027, 0, 5, 6), hindrance: undefined },
+      { ...waiting, type: 'd', hindrance: 'no card for 19 days' },
+    ],
+    onlyTwo: [],
+  });
 });
 
 it('lists the types without a finding once there are two, and none that waits or has a finding', () => {
@@ -215,7 +213,7 @@ it('lists the types without a finding once there are two, and none that waits or
   const telling = ofType('d', { ...TESTED, verdict: 'higher' });
   expect(typesWithoutFinding([...tested, ...waiting, telling])).toEqual([]);
   expect(typesWithoutFinding([...tested, ...waiting, telling, wider])).toEqual([
-    { type: 'a', numbers: 'x', unseenBelow: 2 },
-    { type: 'b', numbers: 'x', unseenBelow: 3 },
+    { type: 'a', numbers: 'x', missedBelow: 2 },
+    { type: 'b', numbers: 'x', missedBelow: 3 },
   ]);
 });

@@ -6,7 +6,7 @@ import {
   type AsSetNow,
   adviceWords,
   checkedWords,
-  luckSentence,
+  measuredWords,
   settingWords,
   suggestionWords,
   worthTrying,
@@ -153,7 +153,7 @@ describe('whether newer cards confirm an advice', () => {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
       words:
-        'Not confirmed yet: so far 54 newer cards (since 4 Oct) point the same way, but that may be luck. You can try it now, or wait for more newer cards.',
+        'Not confirmed yet: so far 54 newer cards (since 4 Oct) point the same way, but not clearly. You can try it now, or wait for more newer cards.',
     },
     {
       case: 'an interval above 0',
@@ -211,11 +211,16 @@ describe('the setting of an advice', () => {
   });
 });
 
-it('the luck in a table is said only where the table has a larger figure', () => {
+it('says that the advice expects less only where the tables have a larger figure', () => {
   expect([
-    luckSentence(AT_ZERO),
-    luckSentence({ ...AT_ZERO, kept_vs_btc: 0.91 }),
-    luckSentence({ ...AT_ZERO, kept_vs_btc_lowered: null }),
-    luckSentence(undefined),
-  ]).toEqual([' The +1.22 in the table is partly luck.', '', '', '']);
+    measuredWords(AT_ZERO),
+    measuredWords({ ...AT_ZERO, kept_vs_btc: 0.91 }),
+    measuredWords({ ...AT_ZERO, kept_vs_btc_lowered: null }),
+    measuredWords(undefined),
+  ]).toEqual([
+    'As measured; the advice expects less: the best of several looks too good.',
+    'As measured:',
+    'As measured:',
+    'As measured:',
+  ]);
 });
