@@ -35,9 +35,12 @@ export async function openMonthsToMend(
   }
 }
 
-/** When a file was last changed in any way. A file from a backup keeps its time of modification, but not this one. */
+/**
+ * When a file was last changed in any way. A file from a backup keeps its time of modification, but not this one. A file that
+ * is gone counts as changed just now.
+ */
 function statusTime(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY;
 }
 
 /**
