@@ -20,7 +20,7 @@ import {
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
-import { add, addTo, NOTHING, type Spending, type Usage } from './usage.ts';
+import { add, addTo, atMost, NOTHING, type Spending, type Usage } from './usage.ts';
 
 /** What a gate works with. Of the budgets, `daily` limits all programs that share the ledger, the others this one alone. */
 export interface GateOptions extends Budgets {
@@ -289,7 +289,10 @@ export class RequestGate implements Gate {
     const period = spentPeriod(usage, cost, now, serviceNow ?? now);
     if (period === undefined) return;
     const { what, hint, until } = limitReached(period, this.#options, usage, now);
-    throw new ScreenerError('quota_exhausted', `${what}. Nothing billable was sent.`, {
+    // `spent` has this request, too, though it is not sent.
+    const wasSentBefore = atMost(this.spent) > cost;
+    const sentence = wasSentBefore ? `${what}.` : `${what}. Nothing billable was sent.`;
+    throw new ScreenerError('quota_exhausted', sentence, {
       hint: `${hint} ${FREE_MEANWHILE}`,
       retryAfter: secondsUntil(until, now),
       retryAt: until,

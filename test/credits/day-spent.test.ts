@@ -25,7 +25,7 @@ afterEach(async () => {
 const run = (...args: string[]) => runHere(args, { home, clock, env: sandbox.env });
 
 /** Serves an account that has spent the day's credits of the document, as its ledger on this machine knows. */
-async function spendTheDay(options: SandboxOptions = {}): Promise<void> {
+async function spendTheDay(options: SandboxOptions = {}, spent = 150): Promise<void> {
   sandbox = await startSandbox({
     cards: 60,
     allowances: { per_minute: 10_000 },
@@ -34,12 +34,13 @@ async function spendTheDay(options: SandboxOptions = {}): Promise<void> {
   });
   const { baseUrl, key } = sandbox;
   const { account } = startProcess(clock, home.state, { baseUrl, key, allowances: {} });
-  for (let credits = 0; credits < 150; credits += 5) {
+  for (let credits = 0; credits < spent; credits += 5) {
     const turn = await account.gate.enter(request('/signal-stats', 5));
     turn.settle({ status: 200 });
   }
-  sandbox.spend(150);
-  expect((await run('access')).stdout).toContain(' 150 of 150 used, 0 left');
+  sandbox.spend(spent);
+  const credits = `${spent} of 150 used, ${150 - spent} left`;
+  expect((await run('access')).stdout).toContain(` ${credits}`);
 }
 
 /** Paths of what was sent while the command ran. */
@@ -73,6 +74,25 @@ describe.each([
     expect((await run('snapshot')).code, 'on the next day').toBe(0);
   });
 });
+
+it.each([
+  { words: ['signals', 'ls', '-n', '200'] },
+  { words: ['signals', 'ls', '--outcomes', '-n', '20'] },
+])(
+  'that the day ends within screener $words is said once, and not that nothing was sent',
+  async ({ words }) => {
+    await spendTheDay({ cards: 2000 }, 145);
+    const { code, stderr, paths } = await sentBy(() => run(...words, '--json'));
+    const { message } = errorLine(stderr);
+    const billable = paths.filter((path) => !path.endsWith('/access'));
+    expect({ code, billable: billable.length, message }, stderr).toEqual({
+      code: 7,
+      billable: 5,
+      message: "The day's 150 credits are spent.",
+    });
+    expect(stderr).not.toContain('No outcome for card');
+  },
+);
 
 it('asks /access, which is free, if its last answer is older than five minutes', async () => {
   await spendTheDay();

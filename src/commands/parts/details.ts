@@ -7,13 +7,13 @@ import { createdAt } from '../../history/store/layout.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail in the same way. */
-function concernsAll({ scope, status }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
+function concernsAll({ scope, code }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
   switch (scope) {
     case 'card':
       return false;
     case 'moment':
-      // A 429 concerns all cards. Another failure does if it holds their operation for longer than --max-wait.
-      return status === 429 || gate.holdOn(OPERATIONS.signal.path) !== undefined;
+      // Used-up credits concern all cards. Another failure does if it holds their operation for longer than --max-wait.
+      return code === 'quota_exhausted' || gate.holdOn(OPERATIONS.signal.path) !== undefined;
     default:
       return true;
   }
