@@ -238,8 +238,8 @@ without Retry-After it waits a minute; after a 503 five seconds, then ten.
 
 ${columns(VERDICTS).join('\n')}
 
-Drop a type only if it is behind BTC, too: next to one strong type, an average
-one falls behind.
+Drop a type only if it is below BTC, too: one strong type makes the average ones
+look bad.
 
 ${columns(CARDS_AND_OUTCOMES).join('\n')}
 

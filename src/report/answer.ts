@@ -69,7 +69,7 @@ export function answerSection(answer: Answer): Markup {
       point: 'median',
       size: `cards a day ${rated}`,
       sureLevel: '99.7 %',
-      decides: isAnyTold ? ruleText('type', 'the band') : '',
+      decides: isAnyTold ? ruleText('the band') : '',
       isExplained: false,
     }),
     notes(

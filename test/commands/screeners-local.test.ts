@@ -296,7 +296,9 @@ describe('screeners --local', () => {
     expect(ran.stdout).toContain(
       'A DAY: cards a day in the last 28 days, or since the last change of settings\n',
     );
-    expect(ran.stdout).toMatch(/^breakout +was \d\.\d +no card for \d+ days /m);
+    expect(ran.stdout).toMatch(
+      /^breakout +was \d\.\d +no card for \d+ days: loosen or switch off/m,
+    );
     expect(ran.stdout).toMatch(/^liquidations \(off\) +– +no cards /m);
     expect(ran.stdout).toMatch(
       /\nFigures and intervals:\n {2}screener --demo stats --local --by type\n$/,

@@ -310,9 +310,9 @@ it('has the day of a verdict in the line of its type, unless the news say it in 
   const lineOf = (type: string) =>
     stdout.split('\n').find((line) => new RegExp(`^${type} +\\d`).test(line));
   expect({ news: stdout, below: lineOf('oi_surge'), above: lineOf('volume_spike') }).toEqual({
-    news: expect.stringContaining(`oi_surge: behind BTC, too, since ${dayOf(2)}: worth dropping.`),
-    below: expect.stringMatching(/ {2}behind BTC, too$/),
-    above: expect.stringMatching(/ {2}above$/),
+    news: expect.stringContaining(`oi_surge: below BTC, too, since ${dayOf(2)}: worth dropping.`),
+    below: expect.stringMatching(/ {2}below both$/),
+    above: expect.stringMatching(/ {2}above; -\d\.\d in the last 30 days$/),
   });
 });
 
@@ -407,7 +407,7 @@ it('begins with what to keep, to drop and to change, and has the verdicts below'
     'Change  nothing found yet',
   ]);
   expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +above since 2 Sep$/m);
-  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below since 2 Sep$/m);
+  expect(page).toMatch(/^oi_surge +\d+ +\d\.\d +below both since 2 Sep$/m);
 });
 
 it('lists its types in the order of the ranking', async () => {
@@ -457,7 +457,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   expect(news).toBe(
     [
       'price_breakout: above your other cards since 27 Sep (+2.31 pp then). Worth keeping.',
-      'oi_surge: below your other cards since 28 Sep (-1.20 pp then). It is behind BTC, too: worth dropping.',
+      'oi_surge: below your other cards since 28 Sep (-1.20 pp then). It is below BTC, too: worth dropping.',
       'volume_spike: the higher oi_change_pct, the better (found on 29 Sep). Worth trying: 3.9 or more.',
       `  ${tune}`,
       'price_breakout: +0.50 in the last 30 days, +2.20 before (found on 30 Sep). It may have stopped working: wait before you rely on it.',
@@ -471,7 +471,7 @@ it('tells each kind of news with what to do, and leads to it from the words belo
     'Change  volume_spike: the stricter setting named above',
   ]);
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above$/m);
-  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below$/m);
+  expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below both$/m);
   const { news: items } = JSON.parse(
     await look(ACCOUNTS['all kinds of news'] as Account, '--json'),
   );

@@ -171,10 +171,10 @@ describe.concurrent('today', () => {
     );
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect(await changes()).toMatch(
-      /Not sure yet whether it is behind BTC, too: keep it for now\.$/m,
+      /Not sure yet whether it is below BTC, too: keep it for now\.$/m,
     );
     appendFileSync(file, line('below', 0.95, null, 'below'));
-    expect(await changes()).toMatch(/^pump: behind BTC, too, since \d.*: worth dropping\.$/m);
+    expect(await changes()).toMatch(/^pump: below BTC, too, since \d.*: worth dropping\.$/m);
     // Later lines of few days withdraw nothing a second time.
     const set = samples.at(NOW);
     appendFileSync(
@@ -272,7 +272,7 @@ describe.concurrent('today', () => {
     );
     expect(ran.stdout).toMatch(/^breakout +0 +was \d\.\d +no card for \d+ days$/m);
     expect(ran.stdout).toMatch(/^oi_growth +\d+ +\d+\.\d +above since /m);
-    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +(below|behind BTC, too,) since /m);
+    expect(ran.stdout).toMatch(/^funding_extreme +\d+ +\d+\.\d +below both since /m);
     expect(ran.stdout).toMatch(
       /^Last 24 h +\d+ cards, usually \d+, until 1 hour ago \(--refresh updates\)$/m,
     );

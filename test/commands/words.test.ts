@@ -75,7 +75,7 @@ function verdictOf(figures: HorizonFigures, least: number): string {
   if (verdict === 'too_few_days') {
     const needed = 6 * figures.cluster_days;
     const days = figures.distinct_days;
-    return days < needed ? `${name} (${days} of ${needed})` : name;
+    return days < needed ? `${days} of ${needed} days` : name;
   }
   if (verdict === 'unclear') return name;
   const isSide = verdict !== 'small';
@@ -121,12 +121,13 @@ describe('the page and --json of one line', () => {
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
       const word = verdict.replace(/^(unclear)\b.*$|, no card for \d+ days$/, '$1');
-      // It came to be behind BTC, too, later than the day of its word.
-      const isBehindBtcLater = word.startsWith('behind BTC since ');
-      const toDo = isBehindBtcLater ? 'drop' : figures.to_do;
-      const expectedWord = isBehindBtcLater
-        ? expect.stringMatching(/^behind BTC since \d{1,2} \w{3}$/)
-        : verdictOf(figures, least);
+      const isBelowBoth = word.startsWith('below both');
+      const toDo = isBelowBoth ? 'drop' : figures.to_do;
+      // It may have come to be below BTC, too, later than the day of its word.
+      const expectedWord =
+        figures.to_do === 'drop'
+          ? expect.stringMatching(/^below both( since \d{1,2} \w{3})?(, weak)?$/)
+          : verdictOf(figures, least);
       expect({ group, word, toDo: figures.to_do }).toEqual({ group, word: expectedWord, toDo });
       const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;
       if (wait !== undefined) expect(verdict, `the verdict of ${group}`).toMatch(wait);

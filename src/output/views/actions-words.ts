@@ -107,9 +107,9 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
-  if (forNow.length > 0) {
-    const all = `all ${forNow.length}`;
-    phrases.push([`for now${also} `, ...namesForNow(forNow, isAnyNamed ? undefined : all, isTold)]);
+  if (forNow.length > 0 || spare.length > 0) {
+    const all = isAnyNamed ? undefined : `all ${forNow.length}`;
+    phrases.push([`for now${also} `, ...namesForNow({ forNow, spare, all }, isTold)]);
   }
   return phrases.length > 0 ? phrases : [['none']];
 }
@@ -124,15 +124,17 @@ function doubtPhrase({ type, standing: { lately } }: TypeAction, isTold: IsTold)
   return [...name, ': it may have stopped working (', ...figures, ')'];
 }
 
-/**
- * Those with a reason first, then those whose verdict was taken back.
- * @param all what stands for many types of which none is named above; undefined if some are
- */
-function namesForNow(
-  forNow: readonly TypeAction[],
-  all: string | undefined,
-  isTold: IsTold,
-): Phrase {
+/** Types that nothing is known against, or not enough to drop them. */
+interface KeptForNow {
+  readonly forNow: readonly TypeAction[];
+  /** Below in one comparison: `Drop` says why they are kept. */
+  readonly spare: readonly TypeAction[];
+  /** What stands for many types of which none is named above; undefined if some are. */
+  readonly all: string | undefined;
+}
+
+/** Those with a reason first, then those whose verdict was taken back, then those that are below in one comparison. */
+function namesForNow({ forNow, spare, all }: KeptForNow, isTold: IsTold): Phrase {
   const unsure: Phrase[] = [];
   const reasoned: TypeAction[] = [];
   const plain: TypeAction[] = [];
@@ -146,6 +148,7 @@ function namesForNow(
   return inList([
     ...phrasesWithReasons(reasoned, 'dim'),
     ...unsure,
+    ...spare.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
     ...phrasesOfRest(plain, isAnyNamed ? undefined : all),
   ]);
 }
@@ -170,25 +173,23 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined):
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `nothing yet. flip (-2.0 pp vs your other cards) is not surely below BTC: keep it for now`.
+ * `not yet: flip is below your other cards (-2.0 pp), but not surely below BTC`.
  */
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
   if (drop.length === 0 && spare.length === 0) return [['none']];
   const phrases: Phrase[] = [];
   if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
-  for (const [section, actions] of groupBy(spare, ({ section }) => section)) {
-    const yet = OPEN_SECTIONS.has(section) ? ' yet' : '';
-    const isFirst = phrases.length === 0;
-    const not = isFirst ? `nothing${yet}. ` : `not${yet} `;
-    phrases.push([not, ...sparePhrase(actions, { isTold, isSentence: isFirst })]);
+  // News of a verdict say why the type is not dropped.
+  const untold = spare.filter(({ type }) => !isTold(type, 'verdict'));
+  for (const [section, actions] of groupBy(untold, ({ section }) => section)) {
+    const nothing = phrases.length === 0 ? 'nothing' : 'nothing else';
+    const lead = OPEN_SECTIONS.has(section) ? 'not yet' : nothing;
+    phrases.push([`${lead}: `, ...sparePhrase(actions)]);
   }
-  const isRuleToldInNews = spare.every(({ type }) => isTold(type, 'verdict'));
-  const last = phrases.pop() ?? [];
-  return [...phrases, isRuleToldInNews ? last : [...last, DROP_RULE]];
+  if (phrases.length > 0) return phrases;
+  const isAnyOpen = spare.some(({ section }) => OPEN_SECTIONS.has(section));
+  return [[isAnyOpen ? 'nothing yet' : 'nothing']];
 }
-
-/** Stands once where a type is named that is behind in one comparison alone. */
-const DROP_RULE = '. Only types below both are dropped';
 
 /** Why types are not dropped, though they are below in one comparison: what they are in the other one. */
 function butWords(section: SectionName, least: number): string {
@@ -209,46 +210,39 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
 ]);
 
 /**
- * `flip (-2.0 pp vs your other cards) is not surely below BTC: keep it for now`. Where the news say it of each type, the
- * figures and what to do are left out.
+ * `flip is below your other cards (-2.0 pp), but not surely below BTC`; of several types
+ * `flip (-2.0 pp) and flop (-1.6) are below your other cards, but not surely below BTC`.
+ * @param actions all of one section
  */
-function sparePhrase(actions: readonly TypeAction[], { isTold, isSentence }: SparePlace): Phrase {
-  const [first] = actions;
-  const is = actions.length === 1 ? 'is' : 'are';
-  const but = first === undefined ? '' : butWords(first.section, first.standing.least);
-  const isAllTold = actions.every(({ type }) => isTold(type, 'verdict'));
-  const names = inList(
-    isAllTold
-      ? actions.map(({ type }): Phrase => [{ name: type, tone: 'bad' }])
-      : actions.map(nameWithFigure),
-  );
-  const keep = isAllTold ? '' : `: ${keepWords(actions)}`;
-  const which = isSentence ? '' : ', which';
-  return [...names, `${which} ${is} ${but}${keep}`];
+function sparePhrase(actions: readonly TypeAction[]): Phrase {
+  const [first, ...further] = actions;
+  if (first === undefined) return [];
+  const but = `, but ${butWords(first.section, first.standing.least)}`;
+  const [reason] = first.reasons;
+  const below = `below ${WHOM[reason?.comparedWith ?? 'others']}`;
+  if (further.length === 0) {
+    const figure: Phrase = reason === undefined ? [] : [' (', { points: reason.points }, ' pp)'];
+    const wait = vsBtcWait(first);
+    const known = wait === '' ? '' : ` (${wait})`;
+    return [{ name: first.type, tone: 'bad' }, ` is ${below}`, ...figure, `${but}${known}`];
+  }
+  return [...inList(actions.map(nameWithFigure)), ` are ${below}${but}`];
 }
 
-/** Where types that are not dropped are named. */
-interface SparePlace {
-  readonly isTold: IsTold;
-  /** Whether they begin a sentence: else they continue a list, as in `not yet flip (…), which is not surely below BTC`. */
-  readonly isSentence: boolean;
-}
-
-/** `keep it for now`; `keep them` of types of which more outcomes tell nothing else. @param actions all of one section */
-function keepWords(actions: readonly TypeAction[]): string {
-  const them = actions.length === 1 ? 'it' : 'them';
-  const isOpen = actions.some(({ section }) => OPEN_SECTIONS.has(section));
-  return isOpen ? `keep ${them} for now` : `keep ${them}`;
-}
-
-/** `flip (-2.0 pp vs your other cards; verdict vs BTC likely by 29 Nov)`: of several types, what it is against is said once. */
-function nameWithFigure({ type, reasons: [reason], standing }: TypeAction, place: number): Phrase {
-  const name: Piece = { name: type, tone: 'bad' };
+/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)`: of several types, the unit is said once. */
+function nameWithFigure(action: TypeAction, place: number): Phrase {
+  const name: Piece = { name: action.type, tone: 'bad' };
+  const [reason] = action.reasons;
   if (reason === undefined) return [name];
-  const unit = place === 0 ? ` pp vs ${WHOM[reason.comparedWith]}` : '';
+  const unit = place === 0 ? ' pp' : '';
+  const wait = vsBtcWait(action);
+  return [name, ' (', { points: reason.points }, wait === '' ? `${unit})` : `${unit}; ${wait})`];
+}
+
+/** `verdict vs BTC likely by 29 Nov`; empty if none is expected. */
+function vsBtcWait({ standing }: TypeAction): string {
   const expected = vsBtcExpected(standing);
-  const wait = expected === undefined ? '' : `; verdict vs BTC likely by ${dayAndMonth(expected)}`;
-  return [name, ' (', { points: reason.points }, `${unit}${wait})`];
+  return expected === undefined ? '' : `verdict vs BTC likely by ${dayAndMonth(expected)}`;
 }
 
 /** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */

@@ -390,10 +390,16 @@ function differenceText(standing: Standing, to: ComparedWith): Part {
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return false;
   const interval = intervalOf(standing, to);
-  const range = interval === null ? '' : ` (95 %: ${rangeText(interval)})`;
+  const why = isMedianOfService(standing, to) ? ' (the service gives no interval)' : '';
+  const range = interval === null ? why : ` (95 %: ${rangeText(interval)})`;
   const wordOfIt = to === comparedWith ? word : wordVsBtc;
   const remark = wordOfIt === 'too_few_days' ? '; too few days' : '';
   return `${percentagePoints(value)} after 24 h${range}${remark}`;
+}
+
+/** Whether it is a difference to BTC that is not the one that decides, from the service. */
+function isMedianOfService({ base, comparedWith }: Standing, to: ComparedWith): boolean {
+  return to === 'btc' && comparedWith !== 'btc' && base.source === 'service';
 }
 
 /**

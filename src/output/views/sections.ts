@@ -6,7 +6,8 @@ import { MARGIN } from '../../statistics/rule.ts';
 import { dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import {
-  droppableSince,
+  daysNeeded,
+  daysOfNeeded,
   isBtcItself,
   isLessLately,
   isNoLongerSure,
@@ -182,7 +183,7 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 }
 
 /**
- * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `behind BTC since 19 Oct`,
+ * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
  * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
@@ -192,9 +193,7 @@ export function rankingVerdict(standing: Standing): string {
     return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
   }
   if (isNoLongerSure(standing)) return untilText(standing) ?? NONE;
-  const droppable = droppableSince(standing);
-  // The heading says that it is below the others, too.
-  if (droppable !== undefined) return `behind BTC since ${dayAndMonth(droppable)}`;
+  if (word === 'too_few_days') return tooFewDaysInShort(standing);
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
@@ -202,9 +201,22 @@ export function rankingVerdict(standing: Standing): string {
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
 }
 
+/** `8 of 12 days`, of a type with too few days for a verdict. */
+function tooFewDaysInShort(standing: Standing): string {
+  const days = daysOfNeeded(standing);
+  return days === undefined ? shortVerdict(standing) : `${days} days`;
+}
+
 /** Whether its verdict has the smallest difference that would show by now. */
 function isToldBySize(standing: Standing): standing is Standing & { readonly wouldShow: number } {
   return !standing.isUnclearByMissing && standing.wouldShow !== undefined;
+}
+
+/** Whether its verdict has the days that it lacks. */
+function isTellingDays(standing: Standing): boolean {
+  const { word, silentDays } = standing;
+  const isShown = word === 'too_few_days' && silentDays === undefined;
+  return isShown && daysOfNeeded(standing) !== undefined;
 }
 
 /** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
@@ -217,7 +229,13 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
   const missing = undated.find(({ isUnclearByMissing }) => isUnclearByMissing);
   const small = undated.find(isToldBySize);
+  const early = standings.find((standing) => isTellingDays(standing));
   const notes: string[] = [];
+  // Before the first verdict the page begins with the days that it takes.
+  if (early !== undefined && !standings.every(isTooEarly))
+    notes.push(
+      `${rankingVerdict(early)}: a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
+    );
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
   if (missing !== undefined)
@@ -230,7 +248,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
 }
 
 /**
- * Why it is not sure whether a group that is behind the others is behind BTC, too. Percentage points.
+ * Why it is not sure whether a group that is below the others is below BTC, too. Percentage points.
  * @param isDayTold whether the page says above when that is likely to be known
  */
 export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): string[] {
@@ -244,8 +262,8 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
     // An interval below 0 that reaches into the band looks sure.
     const isNearlySure = interval.high < 0;
     const why = isNearlySure
-      ? `${what}; not surely below yet: it must end below -${MARGIN}.`
-      : `${what}; not surely below yet.`;
+      ? `${what}. It counts as below once its upper end is under -${MARGIN}.`
+      : `${what}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitWords({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);

@@ -53,6 +53,7 @@ import {
   OLDER,
   olderAnswers,
   partsInTime,
+  pointsOtherWay,
   ruleNote,
   standingNotes,
 } from './verdict.ts';
@@ -408,7 +409,7 @@ function notes(
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
     axis !== undefined && marksText(lines, axis, unicode),
-    ruleNote(lines, by, axis === undefined ? undefined : marksOf(unicode).band),
+    ruleNote(lines, axis === undefined ? undefined : marksOf(unicode).band),
     ...waitNotes(lines),
     ...twoSidesNotes(ranking.actions?.settings?.suggestions ?? [], lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
@@ -437,11 +438,15 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
   return sentences;
 }
 
-/** `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, or are no longer sure. */
+/**
+ * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, are no longer sure, or whose last
+ * 30 days point the other way.
+ */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const parts = isNoLongerSure(line) ? partsInTime(line) : line.lately;
+    const isToldAnyhow = isNoLongerSure(line) || pointsOtherWay(line);
+    const parts = line.lately ?? (isToldAnyhow ? partsInTime(line) : undefined);
     if (parts !== undefined) sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
   }
   return sentences.join(' ');

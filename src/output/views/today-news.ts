@@ -72,7 +72,7 @@ function latelyNews(line: LatelyFinding, less: LatelyFinding): string {
 
 function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
   if (isBelowOthers(line) && before !== undefined && isBelowOthers(before))
-    return behindBtcNews(line, before);
+    return belowBtcNews(line, before);
   if (isSide(line.verdict)) return foundNews(line, before);
   if (before !== undefined && isNewComparison(line, before)) return newComparisonNews(line, before);
   return withdrawnNews(line, before);
@@ -96,14 +96,14 @@ function newComparisonNews(line: TypeFinding, before: TypeFinding): string {
   return `${still} It is compared with your other cards ${from}: ${nameOf(line)}.`;
 }
 
-/** Of a type that is below the others before and after: whether it is behind BTC, too. */
-function behindBtcNews(line: TypeFinding, before: TypeFinding): string {
+/** Of a type that is below the others before and after: whether it is below BTC, too. */
+function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const rule = ruleWords(line, before);
   return line.vs_btc === 'below'
-    ? `${type}: behind BTC, too, since ${date}${rule}: worth dropping.`
-    : `${type}: no longer clearly behind BTC (${date}${rule}). That is no reason to drop it any more.`;
+    ? `${type}: below BTC, too, since ${date}${rule}: worth dropping.`
+    : `${type}: no longer surely below BTC (${date}${rule}). That is no reason to drop it any more.`;
 }
 
 function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {

@@ -1,5 +1,6 @@
 /** The page of `today`: what matters most comes first, and nothing is said twice. */
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -20,15 +21,16 @@ import {
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
-  droppableSince,
   type HeadLine,
   hasVerdict,
   isNoLongerSure,
   noLongerSureWithoutDay,
   shortVerdict,
+  shownSince,
   silenceText,
   toneOf,
   verdictText,
+  withOtherWay,
   wordText,
 } from './verdict.ts';
 
@@ -136,11 +138,12 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   ];
 }
 
-/** `, usually 43 (before the change)`: on the day of a change of settings, its type's rate is of the days before. */
+/** `, usually 43 before 29 Sep`: on the day of a change of settings, its type's rate is of the days before. */
 function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: TodayPage): string {
   if (!isUsualKnown) return '';
-  const isOfDaysBefore = standings.some(({ rate }) => rate.isOfDaysBefore);
-  const remark = isOfDaysBefore ? ' (before the change)' : '';
+  const changed = standings.find(({ rate }) => rate.isOfDaysBefore);
+  const changedAt = changed?.groupFigures?.settings_since ?? null;
+  const remark = changedAt === null ? '' : ` before ${dayAndMonth(at(changedAt))}`;
   return `, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${remark}`;
 }
 
@@ -172,13 +175,13 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
     figureColumn('CARDS', 0, ({ cards }) => String(cards), { has: () => !isOld }),
     figureColumn('USUAL', 1, rateOf, { has: (type) => isUsualKnown && standingOf(type) !== null }),
     textColumn(
-      `VERDICT (VS ${whom})`,
+      `VERDICT (24 H, VS ${whom})`,
       0,
       (type, { styles }) => {
         const standing = standingOf(type);
         if (standing === null) return wordText(null);
-        const daysTold = daysOfNews(today.news, type.screener_type);
-        return styles[toneOf(standing)](verdictWords(standing, daysTold));
+        const told = toldInNews(today.news, type.screener_type);
+        return styles[toneOf(standing)](verdictWords(standing, told));
       },
       { has: (type) => hasVerdict(standingOf(type)) },
     ),
@@ -191,6 +194,18 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   );
 }
 
+/** What the news tell of a type. */
+interface ToldInNews {
+  /** The days of its verdicts: `20 Aug`; empty if the news do not tell its verdict. */
+  readonly daysTold: readonly string[];
+  /** Whether they tell of its last 30 days. */
+  readonly isLatelyTold: boolean;
+}
+
+function toldInNews(news: readonly NewsItem[], type: string): ToldInNews {
+  return { daysTold: daysOfNews(news, type), isLatelyTold: isInNews(news, type, 'lately') };
+}
+
 /** The days on which the verdict of a type became what the news tell: `20 Aug`. */
 function daysOfNews(news: readonly NewsItem[], type: string): string[] {
   return news
@@ -199,22 +214,23 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 }
 
 /**
- * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `behind BTC, too, since 19 Oct`,
+ * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
  * `unclear: too few cards to see less than 1.4 pp`, `no card for 19 days`.
- * @param daysTold of what the news tell; empty if they do not tell its verdict
  */
-function verdictWords(standing: Standing, daysTold: readonly string[]): string {
-  const { word, wordSince, silentDays } = standing;
+function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
+  const { word, silentDays } = standing;
   if (silentDays !== undefined)
     return isClear(standing)
       ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
       : silenceText(silentDays);
-  if (daysTold.length === 0 || standing.off?.isRemoved) return verdictText(standing);
+  const shown = (verdict: string) => (isLatelyTold ? verdict : withOtherWay(standing, verdict));
+  if (standing.off?.isRemoved) return verdictText(standing);
+  if (daysTold.length === 0) return shown(verdictText(standing));
   if (isNoLongerSure(standing)) return noLongerSureWithoutDay(standing);
   // News of BTC alone leave out since when it has been below the others.
-  const since = droppableSince(standing) ?? wordSince;
+  const since = shownSince(standing);
   const isDayTold = since === undefined || daysTold.includes(dayAndMonth(since));
-  return isSide(word) && !isDayTold ? verdictText(standing) : wordText(standing);
+  return shown(isSide(word) && !isDayTold ? verdictText(standing) : wordText(standing));
 }
 
 function restPart(today: Today, page: TodayPage, render: RenderContext): string {

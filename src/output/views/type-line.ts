@@ -20,11 +20,11 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
 
-/** `no card for 19 days`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
+/** `no card for 19 days: loosen or switch off`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
 export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING): string {
   const { silentDays } = standing;
   const line = typeLine(standing, told);
   if (silentDays === undefined) return line;
   const silence = silenceText(silentDays);
-  return isClear(standing) ? `${line}; ${silence}` : silence;
+  return isClear(standing) ? `${line}; ${silence}` : `${silence}: loosen or switch off`;
 }

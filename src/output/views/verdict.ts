@@ -72,13 +72,12 @@ export function hasVerdict(standing: Standing | null): standing is Standing {
 
 /**
  * The rule, wherever verdicts are explained.
- * @param by what the groups are
  * @param band the sign of the band, of a page that draws it and both intervals; undefined of any other page
  */
-export function ruleText(by: string, band?: string): string {
+export function ruleText(band?: string): string {
   return band === undefined
-    ? `A ${by} becomes "above" or "below" when its 99.7 % interval is clear of ±${MARGIN} pp. It stays so until its 95 % interval reaches 0.`
-    : `A ${by} becomes "above" or "below" when its thin line is clear of ${band}. It stays so until its thick line reaches 0.`;
+    ? `A verdict starts when the 99.7 % interval lies beyond ±${MARGIN} pp, and ends when the 95 % interval touches 0.`
+    : `A verdict starts when the thin line no longer touches ${band}, and ends when the thick line touches 0.`;
 }
 
 /**
@@ -89,8 +88,6 @@ export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return REMOVED;
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (isNoLongerSure(standing)) return noLongerSureText(standing);
-  const droppable = droppableSince(standing);
-  if (droppable !== undefined) return behindBtcText(standing, droppable);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
   return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
 }
@@ -113,20 +110,27 @@ export function daysNeeded(clusterDays: number = blocksOf(MAIN_HORIZON).ofFewDay
   return LEAST_CLUSTERS * clusterDays;
 }
 
+/** `8 of 12`: the days with outcomes, of those that a verdict takes. Undefined if there are as many, but too close together. */
+export function daysOfNeeded({ figures }: Standing): string | undefined {
+  const days = figures?.distinct_days ?? 0;
+  const needed = daysNeeded(figures?.cluster_days);
+  return days < needed ? `${days} of ${needed}` : undefined;
+}
+
 /** As `verdictText`, but without the words on when a verdict may come. */
 export function shortVerdict(standing: Standing | null): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
-  const { word, wordSince, silentDays, figures, isWeak, least } = standing;
+  const { word, silentDays, isWeak, least } = standing;
   const verdict = shownVerdict(standing);
   if (verdict === null) return 'BTC itself';
-  const name = verdictName(verdict, least);
+  const name = isBelowBoth(standing) ? BELOW_BOTH : verdictName(verdict, least);
   if (word === 'too_few_days') {
-    const days = figures?.distinct_days ?? 0;
-    const needed = daysNeeded(figures?.cluster_days ?? 1);
-    return days < needed ? `${name} (${days} of ${needed})` : name;
+    const days = daysOfNeeded(standing);
+    return days === undefined ? name : `${name} (${days})`;
   }
   if (word === 'unclear') return silentDays === undefined ? name : silenceText(silentDays);
-  const since = isSide(word) && wordSince !== undefined ? ` since ${dayAndMonth(wordSince)}` : '';
+  const day = shownSince(standing);
+  const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
   return `${name}${since}${isWeak ? ', weak' : ''}`;
 }
 
@@ -220,12 +224,11 @@ export function titleText(standing: Standing): string {
     : `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
-const TO_DO_WORDS: Readonly<Record<ToDo, string>> = {
+const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, string>> = {
   keep: 'worth keeping',
   drop: 'worth dropping',
-  behind_others_ahead_of_btc: 'behind your others, ahead of BTC',
-  ahead_of_btc: 'ahead of BTC',
-  behind_btc: 'behind BTC',
+  ahead_of_btc: 'above BTC',
+  behind_btc: 'below BTC',
 };
 
 /** Whether a type that is above does less than before: it may have stopped working, so it is not called worth keeping. */
@@ -239,21 +242,22 @@ export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
   below: 'it may be less bad by now',
 };
 
-/** `worth keeping, above since 24 Sep`, `ahead of BTC, like your other cards (within 1 pp)`. */
+/** `worth keeping, above since 24 Sep`, `above BTC, like your other cards (within 1 pp)`. */
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
   if (isLessLately(standing)) return `${title}, but less lately`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
+  if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
   const beside = word === 'small' ? `like your other cards (${title})` : title;
   return `${TO_DO_WORDS[toDo]}, ${beside}`;
 }
 
-/** The word alone, without its date: `above`, `behind BTC, too`, `within 1 pp`, `no longer sure`, `BTC itself`. */
+/** The word alone, without its date: `above`, `below both`, `within 1 pp`, `no longer sure`, `BTC itself`. */
 export function wordText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
-  if (droppableSince(standing) !== undefined) return BEHIND_BTC;
+  if (isBelowBoth(standing)) return BELOW_BOTH;
   if (isNoLongerSure(standing)) return NO_LONGER_SURE;
   const verdict = shownVerdict(standing);
   return verdict === null ? 'BTC itself' : verdictName(verdict, standing.least);
@@ -281,11 +285,14 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
       : noLongerSureText(standing);
   const isWaiting = standing.silentDays === undefined && !leftOut.wait;
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
-  if (!isLessLately(standing)) return withToDo(standing, verdict);
-  return leftOut.lately ? verdict : `${verdict}; less lately`;
+  if (isLessLately(standing)) return leftOut.lately ? verdict : `${verdict}; less lately`;
+  const otherWay = leftOut.lately ? undefined : otherWayText(standing);
+  return otherWay === undefined
+    ? withToDo(standing, verdict)
+    : withToDoInShort(standing, `${verdict}; ${otherWay}`);
 }
 
-/** `below since 24 Sep, but ahead of BTC: keep`, `unclear, but ahead of BTC: keep for now`, `within 1 pp: no reason to drop`. */
+/** `below since 24 Sep, but above BTC: keep`, `unclear, but above BTC: keep for now`, `within 1 pp: no reason to drop`. */
 function withToDo(standing: Standing, verdict: string): string {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   // Whether to keep a type that sends nothing is another question.
@@ -295,14 +302,10 @@ function withToDo(standing: Standing, verdict: string): string {
   if (comparedWith === 'btc') return verdict;
   switch (toDo) {
     case 'keep':
+    case 'drop':
       return `${TO_DO_WORDS[toDo]}: ${verdict}`;
-    case 'drop': {
-      const droppable = droppableSince(standing);
-      const why = droppable === undefined ? verdict : behindBtcText(standing, droppable);
-      return `${TO_DO_WORDS[toDo]}: ${why}`;
-    }
     case 'behind_others_ahead_of_btc':
-      return `${verdict}, but ahead of BTC: keep`;
+      return `${verdict}, but above BTC: keep`;
     case 'ahead_of_btc': {
       const keep = word === 'small' ? 'keep' : 'keep for now';
       return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}: ${keep}`;
@@ -311,12 +314,20 @@ function withToDo(standing: Standing, verdict: string): string {
       return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
     case undefined: {
       if (word !== 'below') return verdict;
-      // It is below the others, and not known to be behind or ahead of BTC.
+      // It is below the others, and not known to be below or above BTC.
       return wordVsBtc === 'small'
         ? `${verdict}; within ${standing.least} pp of BTC: keep`
         : `${verdict}; vs BTC ${vsBtcWaitText(standing)}: keep for now`;
     }
   }
+}
+
+/** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 in the last 30 days: keep`. */
+function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: string): string {
+  if (comparedWith === 'btc') return verdict;
+  if (toDo === 'keep' || toDo === 'drop') return `${TO_DO_WORDS[toDo]}: ${verdict}`;
+  const isNotBelowBtc = wordVsBtc === 'above' || wordVsBtc === 'small';
+  return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
 /** `unclear`, `likely known by 29 Nov`: of a type that is below the others. */
@@ -325,25 +336,24 @@ function vsBtcWaitText(standing: Standing): string {
   return expected === undefined ? 'unclear' : `likely known by ${dayAndMonth(expected)}`;
 }
 
-/**
- * Since when a type has been worth dropping, epoch milliseconds UTC, if that is later than its verdict: it was below the others
- * first, and behind BTC only later. Undefined for any other type: there the day of the verdict says it.
- */
-export function droppableSince({
-  toDo,
-  wordSince,
-  wordVsBtcSince,
-}: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>): number | undefined {
-  if (toDo !== 'drop' || wordSince === undefined || wordVsBtcSince === undefined) return undefined;
-  return wordVsBtcSince > wordSince ? wordVsBtcSince : undefined;
+/** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
+const BELOW_BOTH = 'below both';
+
+function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
+  return toDo === 'drop';
 }
 
-/** Of a type that was below the others first. */
-const BEHIND_BTC = 'behind BTC, too';
-
-/** `behind BTC, too, since 19 Oct`. @param since see `droppableSince` */
-function behindBtcText({ isWeak }: Standing, since: number): string {
-  return `${BEHIND_BTC}, since ${dayAndMonth(since)}${isWeak ? ', weak' : ''}`;
+/**
+ * The day of the verdict as screens name it, epoch milliseconds UTC: of `below both` the day on which the later of the two
+ * became known. Undefined if the notebook does not say.
+ */
+export function shownSince(
+  standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
+): number | undefined {
+  const { wordSince, wordVsBtcSince } = standing;
+  if (!isBelowBoth(standing)) return wordSince;
+  if (wordSince === undefined || wordVsBtcSince === undefined) return undefined;
+  return Math.max(wordSince, wordVsBtcSince);
 }
 
 /** Of a type whose verdict was taken back. */
@@ -388,6 +398,31 @@ function last30DaysText({ figures }: Standing): string | undefined {
   const last30Days = figures?.last_30_days ?? null;
   if (last30Days === null) return undefined;
   return `${signed(last30Days.percentage_points, 1)} in the last 30 days`;
+}
+
+/** A difference nearer to 0 than that is 0 as printed. Percentage points. */
+const PRINTED_AS_0 = 0.05;
+
+/**
+ * Whether the last 30 days of a type that is above or below point the other way. That is not sure to mean anything, but who
+ * acts on the verdict should know it.
+ */
+export function pointsOtherWay({ word, figures }: Pick<Standing, 'word' | 'figures'>): boolean {
+  const last = figures?.last_30_days?.percentage_points;
+  if (last === undefined || !isSide(word)) return false;
+  return word === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
+}
+
+/** `+0.3 in the last 30 days` beside `below since 12 Nov`; undefined unless these days point the other way. */
+function otherWayText(standing: Standing): string | undefined {
+  return pointsOtherWay(standing) ? last30DaysText(standing) : undefined;
+}
+
+/** `verdict` with the last 30 days, if these point the other way: `below since 12 Nov; +0.3 in the last 30 days`. */
+export function withOtherWay(standing: Standing, verdict: string): string {
+  // That it does less lately is said elsewhere on the page, with these figures.
+  const otherWay = isLessLately(standing) ? undefined : otherWayText(standing);
+  return otherWay === undefined ? verdict : `${verdict}; ${otherWay}`;
 }
 
 /** `A verdict is likely by 23 Dec.`, of the words of `waitWords`. */
@@ -472,7 +507,7 @@ export function headlineText(lines: readonly HeadLine[], { pairs, styles }: Rend
 }
 
 /**
- * Of a type below the others: `It is behind BTC, too: worth dropping.` Empty for any other type.
+ * Of a type below the others: `It is below BTC, too: worth dropping.` Empty for any other type.
  * @param vsBtc the difference to BTC, percentage points; null if it is not said
  */
 export function belowWords(
@@ -485,12 +520,12 @@ export function belowWords(
   vsBtc: number | null,
 ): string {
   if (word !== 'below' || comparedWith !== 'others') return '';
-  if (wordVsBtc === 'below') return 'It is behind BTC, too: worth dropping.';
-  if (wordVsBtc === 'above') return 'It is ahead of BTC: no reason to drop it.';
+  if (wordVsBtc === 'below') return 'It is below BTC, too: worth dropping.';
+  if (wordVsBtc === 'above') return 'It is above BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
   return wordVsBtc === 'small'
     ? `It is within ${least} pp of BTC${figure}: no reason to drop it.`
-    : `Not sure yet whether it is behind BTC, too${figure}: keep it for now.`;
+    : `Not sure yet whether it is below BTC, too${figure}: keep it for now.`;
 }
 
 /** @param isToldWhatToDo whether headings say of each type what to do with it */
@@ -512,7 +547,7 @@ export function behindNote(
   const isAlone = only !== undefined && further.length === 0;
   const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
   if (isToldWhatToDo || (words === '' && !isAnyToKeep)) return short;
-  const rule = `Drop a ${by} only if it is behind BTC, too: next to one strong ${by}, an average one falls behind.`;
+  const rule = `Drop a ${by} only if it is below BTC, too: one strong ${by} makes the average ones look bad.`;
   const drop = words === '' ? rule : words;
   return short === '' ? drop : `${drop} ${short}`;
 }
@@ -687,8 +722,8 @@ export function missingNotes(standings: readonly Standing[], isFirstElsewhere = 
 }
 
 /** The rule, where a verdict is by it; see `ruleText`. */
-export function ruleNote(standings: readonly Standing[], by: string, band?: string): string {
-  return standings.some(({ word }) => isSide(word)) ? ruleText(by, band) : '';
+export function ruleNote(standings: readonly Standing[], band?: string): string {
+  return standings.some(({ word }) => isSide(word)) ? ruleText(band) : '';
 }
 
 interface StandingNotesOptions {
@@ -707,7 +742,7 @@ export function standingNotes(
 ): string[] {
   const isWeakSaid = standings.some((standing) => isClear(standing) && standing.isWeak);
   return [
-    hasSections ? '' : ruleNote(standings, by),
+    hasSections ? '' : ruleNote(standings),
     isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, { figures, hasMarks }),
     ...betaNotes(standings),

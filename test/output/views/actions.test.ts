@@ -82,18 +82,18 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
-    keep: 'for now open',
-    drop: 'nothing. a (-2.0 pp vs your other cards) is above BTC: keep it. Only types below both are dropped',
+    keep: 'for now a and open',
+    drop: 'nothing: a is below your other cards (-2.0 pp), but above BTC',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
-    keep: 'for now open',
-    drop: 'nothing. a (-0.8 pp vs your other cards) is within 1 pp of BTC: keep it. Only types below both are dropped',
+    keep: 'for now a and open',
+    drop: 'nothing: a is below your other cards (-0.8 pp), but within 1 pp of BTC',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
-    keep: 'for now open',
-    drop: 'nothing yet. a (-2.0 pp vs your other cards) is not surely below BTC: keep it for now. Only types below both are dropped',
+    keep: 'for now a and open',
+    drop: 'not yet: a is below your other cards (-2.0 pp), but not surely below BTC',
   },
   behind_btc: {
     group: withFigures(
@@ -106,13 +106,13 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now open',
-    drop: 'nothing. a (-1.4 pp vs BTC) is within 1 pp of your other cards: keep it. Only types below both are dropped',
+    keep: 'for now a and open',
+    drop: 'nothing: a is below BTC (-1.4 pp), but within 1 pp of your other cards',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
-    keep: 'for now open',
-    drop: 'nothing yet. a (-1.4 pp vs BTC) is not surely below your other cards: keep it for now. Only types below both are dropped',
+    keep: 'for now a and open',
+    drop: 'not yet: a is below BTC (-1.4 pp), but not surely below your other cards',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'none' },
   no_longer_sure: {
@@ -190,16 +190,27 @@ describe('the answer', () => {
     });
   });
 
-  it('names every type once', () => {
+  it('names every type once, and twice if it is below in one comparison: what to do, and why', () => {
     const groups = Object.entries(PLACES).map(([name, { group }]) => ({
       ...group,
       group: `of_${name}`,
     }));
     const text = linesOf(groups).join('\n');
-    const unnamed = groups.filter(
-      ({ group }) => text.match(new RegExp(`\\b${group}\\b`, 'g'))?.length !== 1,
-    );
-    expect(unnamed.map(({ group }) => group)).toEqual(['of_btc_itself']);
+    const timesNamed = (group: string) =>
+      text.match(new RegExp(`\\b${group}\\b`, 'g'))?.length ?? 0;
+    const named = (times: number) =>
+      groups.map(({ group }) => group).filter((group) => timesNamed(group) === times);
+    expect({ never: named(0), twice: named(2), oftener: named(3) }).toEqual({
+      never: ['of_btc_itself'],
+      twice: [
+        'of_behind_others_ahead_of_btc',
+        'of_behind_others_level_with_btc',
+        'of_behind_others_unsure_of_btc',
+        'of_behind_btc_level_with_others',
+        'of_behind_btc_unsure_of_others',
+      ],
+      oftener: [],
+    });
   });
 
   it('counts types of which there is nothing to say', () => {
@@ -227,8 +238,8 @@ describe('the answer', () => {
       withFigures(judged('f', 'below', { wordVsBtc: 'below' }), -3.1, -2.4),
     ];
     expect(linesOf(groups)).toEqual([
-      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet d (-2.0 pp vs your other cards) and e (-1.2), which are not surely below BTC: keep them for now. Only types below both are dropped',
+      'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC); for now also d and e',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2) are below your other cards, but not surely below BTC',
       'Change nothing found yet',
     ]);
   });
@@ -326,14 +337,14 @@ describe('what to change', () => {
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (wait: string) =>
-      `Drop   nothing yet. a (-2.0 pp vs your other cards${wait}) is not surely below BTC: keep it for now. Only types below both are dropped`;
+      `Drop   not yet: a is below your other cards (-2.0 pp), but not surely below BTC${wait}`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
       silent: dropLine({ ...below, silentDays: 20 }),
       change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
     }).toEqual({
-      dated: dropped('; verdict vs BTC likely by 29 Nov'),
+      dated: dropped(' (verdict vs BTC likely by 29 Nov)'),
       undated: dropped(''),
       silent: dropped(''),
       change:
@@ -432,8 +443,8 @@ describe('what to change', () => {
     // A number is told of the type alone that has a suggestion.
     const isTold: IsTold = (type, topic) => topic !== 'number' || type === 'a';
     expect(linesOf(standings, { search, isTold })).toEqual([
-      'Keep   not surely a; for now also c and d',
-      'Drop   nothing yet. b is not surely below BTC',
+      'Keep   not surely a; for now also b, c and d',
+      'Drop   nothing yet',
       'Change d: undo your last change',
       '       a: the stricter setting named above',
     ]);

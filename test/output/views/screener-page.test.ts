@@ -147,7 +147,7 @@ describe('the settings of the list stand below it', () => {
   });
 });
 
-it('says of a type that is behind the others by when it is known to be behind BTC', async () => {
+it('says of a type that is below the others by when it is known to be below BTC', async () => {
   const figures = {
     median_vs_btc_interval_997: { low: -2.96, high: 0.23 },
   } as Standing['figures'];
@@ -164,6 +164,6 @@ it('says of a type that is behind the others by when it is known to be behind BT
   const { context, output } = outputTo('table');
   await output.page((render) => screenerPage(page, render));
   expect(context.stdout.text).toContain(
-    'pump vs BTC: -2.96 to +0.23 (99.7 %); not surely below yet. A verdict is likely by 8 Dec.',
+    'pump vs BTC: -2.96 to +0.23 (99.7 %). A verdict is likely by 8 Dec.',
   );
 });

@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below since 20 Nov, no card for 20 days',
+    verdict: 'below both, no card for 20 days',
     isTold: true,
   },
   behind_others_ahead_of_btc: {
@@ -204,8 +204,19 @@ describe('a ranking', () => {
       judged('e', 'unclear', { silentDays: 30, wouldShow: 1 }),
       judged('f', 'small', { wouldShow: 1 }),
     ];
-    expect({ notes: waitNotes(groups), none: waitNotes([judged('f', 'small')]) }).toEqual({
+    const early = judged('g', 'too_few_days', {
+      figures: { distinct_days: 8, cluster_days: 2 } as Standing['figures'],
+    });
+    expect({
+      short: rankingVerdict(early),
+      notes: waitNotes([...groups, early]),
+      none: waitNotes([judged('f', 'small')]),
+      noneBeforeAnyVerdict: waitNotes([early]),
+    }).toEqual({
+      short: '8 of 12 days',
+      noneBeforeAnyVerdict: [],
       notes: [
+        '8 of 12 days: a verdict takes 12 days with outcomes.',
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
         'unclear (2.8 pp): with so few cards, a difference under 2.8 pp cannot be seen.',
@@ -222,11 +233,13 @@ describe('a ranking', () => {
 it('a type that is worth dropping has the day since when it is, not that of the first verdict', () => {
   const drop = judged('a', 'below', { wordVsBtc: 'below' });
   expect({
-    behindBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
-    behindBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
+    belowBtcLater: rankingVerdict({ ...drop, wordVsBtcSince: AT + 18 * DAY }),
+    belowBtcFirst: rankingVerdict({ ...drop, wordVsBtcSince: AT - DAY }),
+    undated: rankingVerdict(drop),
   }).toEqual({
-    behindBtcLater: 'behind BTC since 8 Dec',
-    behindBtcFirst: 'below since 20 Nov',
+    belowBtcLater: 'below both since 8 Dec',
+    belowBtcFirst: 'below both since 20 Nov',
+    undated: 'below both',
   });
 });
 
@@ -236,7 +249,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
   } as Standing['figures'];
   const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
     besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const notSure = 'a vs BTC: -2.96 to +0.23 (99.7 %); not surely below yet.';
+  const notSure = 'a vs BTC: -2.96 to +0.23 (99.7 %).';
   const nearlySure = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
   });
@@ -250,7 +263,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     told: [notSure],
     undated: [notSure],
     nearlySure: [
-      'a vs BTC: -3.97 to -0.03 (99.7 %); not surely below yet: it must end below -0.1.',
+      'a vs BTC: -3.97 to -0.03 (99.7 %). It counts as below once its upper end is under -0.1.',
     ],
   });
 });

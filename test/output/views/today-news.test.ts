@@ -71,7 +71,7 @@ it('a type that is compared with the other cards from now on has not lost its pl
   });
 });
 
-it('a type that was below the others, and is below BTC now, is not behind BTC, too', () => {
+it('a type that was below the others, and is below BTC now, is not below BTC, too', () => {
   const before = { ...finding, verdict: 'below', vs_btc: 'unclear' } as const;
   const line = {
     ...finding,
@@ -84,7 +84,7 @@ it('a type that was below the others, and is below BTC now, is not behind BTC, t
   const words = (now: TypeFinding) => newsWords({ line: now, before });
   expect({ ofBtc: words(line), ofOthers: words({ ...line, to: 'others' }) }).toEqual({
     ofBtc: 'pump: below BTC since 29 Nov (-2.00 pp then).',
-    ofOthers: 'pump: behind BTC, too, since 29 Nov: worth dropping.',
+    ofOthers: 'pump: below BTC, too, since 29 Nov: worth dropping.',
   });
 });
 

@@ -9,8 +9,8 @@ import { writeCards } from '../../support/history.ts';
 import { measuredDetail } from '../../support/samples.ts';
 
 it.for([
-  { types: ['pump'], column: 'VERDICT (VS BTC)' },
-  { types: ['pump', 'dump'], column: 'VERDICT (VS YOUR OTHER CARDS)' },
+  { types: ['pump'], column: 'VERDICT (24 H, VS BTC)' },
+  { types: ['pump', 'dump'], column: 'VERDICT (24 H, VS YOUR OTHER CARDS)' },
 ])('names what verdicts of $types are against', async ({ types, column }, { home, here }) => {
   const cards = Array.from({ length: 300 }, (_, n) =>
     measuredDetail(

@@ -47,13 +47,13 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     case: 'a silent type that is unclear',
     of: { silentDays: 1 },
     line: 'unclear',
-    withSilence: 'no card for 1 day',
+    withSilence: 'no card for 1 day: loosen or switch off',
   },
   {
     case: 'an unclear type that is ahead of BTC',
     of: { toDo: 'ahead_of_btc', comparedWith: 'others' },
-    line: 'unclear, but ahead of BTC: keep for now',
-    withSilence: 'unclear, but ahead of BTC: keep for now',
+    line: 'unclear, but above BTC: keep for now',
+    withSilence: 'unclear, but above BTC: keep for now',
   },
 ])('$case', ({ of, line, withSilence }) => {
   const type = standing('a', of);

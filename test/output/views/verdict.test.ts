@@ -19,6 +19,7 @@ import {
   typeLineText,
   unclearNote,
   verdictText,
+  withOtherWay,
 } from '../../../src/output/views/verdict.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
@@ -286,11 +287,11 @@ describe('what to do', () => {
     { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
     { said: 'above since 20 Nov, but less lately', of: judged('a', 'above', { lately }) },
     {
-      said: 'ahead of BTC, like your other cards (within 1 pp)',
+      said: 'above BTC, like your other cards (within 1 pp)',
       of: judged('a', 'small', { wordVsBtc: 'above' }),
     },
     {
-      said: 'behind your others, ahead of BTC, below since 20 Nov',
+      said: 'below since 20 Nov, but above BTC',
       of: judged('a', 'below', { wordVsBtc: 'above' }),
     },
     {
@@ -303,20 +304,75 @@ describe('what to do', () => {
   });
 });
 
+describe('the last 30 days that point the other way', () => {
+  const lastDays = (points: number) => ({
+    figures: {
+      cards_of_btc: 0,
+      btc_sample: 90,
+      last_30_days: { percentage_points: points, interval_95: null },
+    } as unknown as Standing['figures'],
+  });
+  const below = (points: number, more: Partial<Standing> = {}) =>
+    judged('a', 'below', { wordVsBtc: 'small', ...more, ...lastDays(points) });
+
+  it.each<{ said: string; of: Standing; isTold?: boolean }>([
+    { said: 'below since 20 Nov; +0.3 in the last 30 days: keep', of: below(0.3) },
+    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.3), isTold: true },
+    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.3) },
+    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.04) },
+    {
+      said: 'below since 20 Nov; +0.3 in the last 30 days: keep for now',
+      of: below(0.3, { wordVsBtc: 'unclear' }),
+    },
+    {
+      said: 'worth dropping: below both since 20 Nov; +0.3 in the last 30 days',
+      of: below(0.3, { wordVsBtc: 'below', toDo: 'drop', wordVsBtcSince: AT }),
+    },
+    {
+      said: 'below BTC since 20 Nov; +0.3 in the last 30 days',
+      of: below(0.3, { comparedWith: 'btc', wordVsBtc: 'below', toDo: 'behind_btc' }),
+    },
+    {
+      said: 'worth keeping: above since 20 Nov; -0.3 in the last 30 days',
+      of: judged('a', 'above', lastDays(-0.3)),
+    },
+    {
+      said: 'above since 20 Nov; less lately',
+      of: judged('a', 'above', { lately, ...lastDays(-0.3) }),
+    },
+  ])('stand in the line of a type: $said', ({ said, of, isTold = false }) => {
+    expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
+  });
+
+  it('stand beside any verdict, unless the page says that it does less lately', () => {
+    expect({
+      other: withOtherWay(below(0.3), 'below'),
+      same: withOtherWay(below(-0.3), 'below'),
+      unclear: withOtherWay(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
+      lessLately: withOtherWay(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
+    }).toEqual({
+      other: 'below; +0.3 in the last 30 days',
+      same: 'below',
+      unclear: 'unclear',
+      lessLately: 'above',
+    });
+  });
+});
+
 it.each<{ said: string; of: Standing; isTold?: boolean }>([
   { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
   { said: 'above since 20 Nov; less lately', of: judged('a', 'above', { lately }) },
   { said: 'above since 20 Nov', of: judged('a', 'above', { lately }), isTold: true },
   {
-    said: 'worth dropping: below since 20 Nov',
+    said: 'worth dropping: below both',
     of: judged('a', 'below', { wordVsBtc: 'below' }),
   },
   {
-    said: 'worth dropping: behind BTC, too, since 8 Dec',
+    said: 'worth dropping: below both since 8 Dec',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT + 18 * DAY }),
   },
   {
-    said: 'worth dropping: below since 20 Nov, weak',
+    said: 'worth dropping: below both since 20 Nov, weak',
     of: judged('a', 'below', { wordVsBtc: 'below', wordVsBtcSince: AT - DAY, isWeak: true }),
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
@@ -333,7 +389,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
     of: judged('a', 'below', { wordVsBtc: 'small', least: 4 }),
   },
   {
-    said: 'below since 20 Nov, but ahead of BTC: keep',
+    said: 'below since 20 Nov, but above BTC: keep',
     of: judged('a', 'below', { wordVsBtc: 'above' }),
   },
   { said: 'within 1 pp: no reason to drop', of: judged('a', 'small') },
@@ -343,10 +399,10 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'within 1 pp', of: judged('a', 'small', { silentDays: 20 }) },
   {
-    said: 'within 1 pp, but ahead of BTC: keep',
+    said: 'within 1 pp, but above BTC: keep',
     of: judged('a', 'small', { wordVsBtc: 'above' }),
   },
-  { said: 'within 1 pp, but behind BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
+  { said: 'within 1 pp, but below BTC', of: judged('a', 'small', { wordVsBtc: 'below' }) },
 ])('a line of its type says what to do: $said', ({ said, of, isTold = false }) => {
   expect(typeLineText(of, { lately: isTold, wait: false })).toBe(said);
 });
@@ -362,12 +418,12 @@ describe('what is said of types below', () => {
     {
       about: 'a type not worth dropping',
       standings: [above, toDrop, toKeep],
-      note: `Drop a type only if it is behind BTC, too: next to one strong type, an average one falls behind. ${SHORT}`,
+      note: `Drop a type only if it is below BTC, too: one strong type makes the average ones look bad. ${SHORT}`,
     },
     {
       about: 'a type alone',
       standings: [toKeep],
-      note: `Not sure yet whether it is behind BTC, too (vs BTC +0.20): keep it for now.`,
+      note: `Not sure yet whether it is below BTC, too (vs BTC +0.20): keep it for now.`,
     },
     {
       about: 'a type below BTC without others',
@@ -383,10 +439,10 @@ describe('what is said of types below', () => {
 });
 
 it('the rule is told by the picture where there is one, else by the intervals', () => {
-  expect({ drawn: ruleText('type', '░'), told: ruleText('symbol') }).toEqual({
+  expect({ drawn: ruleText('░'), told: ruleText() }).toEqual({
     drawn:
-      'A type becomes "above" or "below" when its thin line is clear of ░. It stays so until its thick line reaches 0.',
-    told: 'A symbol becomes "above" or "below" when its 99.7 % interval is clear of ±0.1 pp. It stays so until its 95 % interval reaches 0.',
+      'A verdict starts when the thin line no longer touches ░, and ends when the thick line touches 0.',
+    told: 'A verdict starts when the 99.7 % interval lies beyond ±0.1 pp, and ends when the 95 % interval touches 0.',
   });
 });
 
