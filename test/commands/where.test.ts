@@ -144,6 +144,30 @@ describe.concurrent('--where', () => {
     });
   });
 
+  it('says no more than that if no card of a type is bought yet: its cards may have other numbers', async ({
+    home,
+    here,
+  }) => {
+    const bought = { ...samples.nthDetail(1), source_bot_type: 'oi_growth' };
+    const listed = { ...samples.nthCard(2), source_bot_type: 'rare' };
+    const dir = writeCards(home.folder, [bought, listed]);
+    const line = ['signals', 'ls', '--from', dir];
+    const names = Object.keys(samples.nthDetail(1).entry_context ?? {}).sort();
+    const text = `--where: no card of this history has 'nothing'. It has: ${names.join(', ')}.`;
+    const anyType = await here([...line, '--where', 'nothing>0']);
+    expect({ code: anyType.code, stderr: anyType.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(text),
+    });
+    const sorted = await here([...line, '--sort', 'entry_context.nothing']);
+    expect(sorted.code, sorted.stderr).toBe(0);
+    const boughtType = await here([...line, '--type', 'oi_growth', '--where', 'nothing>0']);
+    expect({ code: boughtType.code, stderr: boughtType.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(text),
+    });
+  });
+
   it.for(['--where funding>1', '--where funding>1 --symbol ETHUSDT', '--until 2020-01-01'])(
     '%s explains no empty list: the history has each name',
     async (options, { home, here, server }) => {

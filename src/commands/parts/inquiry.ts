@@ -1,5 +1,6 @@
 /** A question to a history, and all that its answer is worked out from: cards, settings, the notebook. */
 import { formatApiTime } from '../../api/time.ts';
+import { matches } from '../../base/collections.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
 import { monthOf, startOfMonth } from '../../history/store/layout.ts';
@@ -288,22 +289,44 @@ async function readCards(
   return { cards, hasOlder };
 }
 
-/**
- * Says which symbol, type or number of the question no card of the history has, and which ones there are.
- * @throws ScreenerError usage, for a type or a number that no card has; but not for a number if no card has any yet
- */
-export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
-  const { history, symbol, type, where = [] } = options;
+/** The names that the cards of a history have. */
+interface NamesInHistory {
+  readonly symbols: ReadonlySet<string>;
+  readonly types: ReadonlySet<string>;
+  /** Numbers at the trigger of bought cards. */
+  readonly numbersAtTrigger: ReadonlySet<string>;
+  /** Types of which no card with such numbers is bought yet: they may have others. */
+  readonly typesWithoutNumbers: ReadonlySet<string>;
+}
+
+async function namesIn(history: OfHistory['history']): Promise<NamesInHistory> {
   const symbols = new Set<string>();
   const types = new Set<string>();
   const numbersAtTrigger = new Set<string>();
+  const typesWithNumbers = new Set<string>();
   for await (const cards of history.cards({})) {
     for (const { card } of cards) {
+      const type = String(card.source_bot_type);
       symbols.add(String(card.source_symbol));
-      types.add(String(card.source_bot_type));
-      for (const name of Object.keys(card.entry_context ?? {})) numbersAtTrigger.add(name);
+      types.add(type);
+      for (const name of Object.keys(card.entry_context ?? {})) {
+        numbersAtTrigger.add(name);
+        typesWithNumbers.add(type);
+      }
     }
   }
+  const typesWithoutNumbers = new Set([...types].filter((type) => !typesWithNumbers.has(type)));
+  return { symbols, types, numbersAtTrigger, typesWithoutNumbers };
+}
+
+/**
+ * Says which symbol, type or number of the question no card of the history has, and which ones there are.
+ * @throws ScreenerError usage, for a type or a number that no card has; but not for a number that cards of a type may have of
+ *   which none is bought yet
+ */
+export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
+  const { history, symbol, type, where = [] } = options;
+  const { symbols, types, numbersAtTrigger, typesWithoutNumbers } = await namesIn(history);
   const configured = new Set(configuredTypes(await history.looks()));
   if (types.size === 0) {
     const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
@@ -320,9 +343,10 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   if (strange !== undefined) {
     const guess = didYouMean(strange.numberName, [...numbers]);
     const message = `--where: no card of this history has '${strange.field}'.${guess}`;
-    // Without a bought card nobody knows which numbers there are at the trigger.
-    if (guess === '' && numbersAtTrigger.size === 0) notes.note(message);
-    else throw usageError(`${message} ${namesText(numbersAtTrigger)}`.trim());
+    const text = `${message} ${namesText(numbersAtTrigger)}`.trim();
+    const mayComeYet = [...typesWithoutNumbers].some((name) => matches(name, type));
+    if (guess === '' && mayComeYet) notes.note(text);
+    else throw usageError(text);
   }
   if (type === undefined || types.has(type) || configured.has(type)) return;
   throw usageError(unknownNameText('card of type', type, types));
@@ -331,7 +355,8 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
 /**
  * Checks that a card has the number by which cards are to be sorted.
  * @param field a dotted name
- * @throws ScreenerError usage, if it names a number at the trigger, and cards have such numbers, but none has this one
+ * @throws ScreenerError usage, if it names a number at the trigger that no card has; but not if cards of a type may have it of
+ *   which none is bought yet
  */
 export async function checkSortedNumber(
   history: OfHistory['history'],
@@ -339,14 +364,12 @@ export async function checkSortedNumber(
 ): Promise<void> {
   if (!field.startsWith(CONTEXT)) return;
   const numberName = field.slice(CONTEXT.length);
-  const numbers = new Set<string>();
-  for await (const cards of history.cards({})) {
-    for (const { card } of cards)
-      for (const name of Object.keys(card.entry_context ?? {})) numbers.add(name);
-  }
-  if (numbers.size === 0 || numbers.has(numberName)) return;
-  const guess = didYouMean(numberName, [...numbers]);
-  throw usageError(`--sort: no card of this history has '${field}'.${guess} ${namesText(numbers)}`);
+  const { numbersAtTrigger, typesWithoutNumbers } = await namesIn(history);
+  if (numbersAtTrigger.size === 0 || numbersAtTrigger.has(numberName)) return;
+  const guess = didYouMean(numberName, [...numbersAtTrigger]);
+  if (guess === '' && typesWithoutNumbers.size > 0) return;
+  const names = namesText(numbersAtTrigger);
+  throw usageError(`--sort: no card of this history has '${field}'.${guess} ${names}`);
 }
 
 const MOST_NAMED = 12;
