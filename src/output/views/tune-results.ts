@@ -30,6 +30,8 @@ function numberResult(question: Question): NumberResult {
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
+const CANNOT_BE_TESTED = 'cannot be tested';
+
 type Need = NonNullable<Question['needs']>;
 
 const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
@@ -42,14 +44,14 @@ const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
     missing: `${days} of ${needed}`,
   }),
   cards_a_day: () => ({
-    label: 'cannot be tested',
+    label: CANNOT_BE_TESTED,
     missing: 'too few of its days have two or more cards',
   }),
 };
 
 /** Cards of a day are compared with each other. */
 const HARDLY_DIFFERS: NumberResult = {
-  label: 'cannot be tested',
+  label: CANNOT_BE_TESTED,
   missing: 'hardly a day has two cards that differ',
 };
 
@@ -78,8 +80,8 @@ const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>
     label: 'too few symbols',
     missing: `${symbols} of ${LEAST_FOR_TEST.symbols}`,
   }),
-  one_outweighs: () => ({ label: 'cannot be tested', missing: 'one day or symbol outweighs' }),
-  rarely_given: () => ({ label: 'cannot be tested', missing: 'known of too few cards' }),
+  one_outweighs: () => ({ label: CANNOT_BE_TESTED, missing: 'one day or symbol outweighs' }),
+  rarely_given: () => ({ label: CANNOT_BE_TESTED, missing: 'known of too few cards' }),
 };
 
 /** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when there is enough; empty of what can never be tested. */
@@ -259,10 +261,16 @@ function textOf({ label, missing }: NumberResult): string {
   return missing === '' ? label : `${label}: ${missing}`;
 }
 
+/** What numbers have in common that share a line: the label, and where none can be tested also the reason. */
+function sharedResult(question: Question): string {
+  const result = numberResult(question);
+  return result.label === CANNOT_BE_TESTED ? textOf(result) : result.label;
+}
+
 /** Whether `resultsByNumber` names the numbers: where none is tested, and all wait for the same, it does not. */
 export function areNumbersNamed(questions: readonly Question[]): boolean {
-  const labels = new Set(questions.map((question) => numberResult(question).label));
-  return labels.size > 1 || questions.some(isTested);
+  const results = new Set(questions.map(sharedResult));
+  return results.size > 1 || questions.some(isTested);
 }
 
 /**
@@ -275,14 +283,15 @@ export function resultsByNumber(questions: readonly Question[], isHindered: bool
   );
   const areNamed = areNumbersNamed(questions);
   const pairs: Pair[] = [];
-  for (const [label, sameResult] of groupBy(inOrder, (question) => numberResult(question).label)) {
+  for (const sameResult of groupBy(inOrder, sharedResult).values()) {
     const closest = closestToTest(sameResult);
     if (closest === undefined) continue;
+    const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
     const isNothingFound = isWellTested(closest) && !isClear(closest);
     const missing = isNothingFound
       ? ''
-      : `${numberResult(closest).missing}${isHindered ? '' : whenText(closest)}`;
+      : `${missingOfClosest}${isHindered ? '' : whenText(closest)}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const missedBelow = isNothingFound ? canBeMissed(sameResult) : undefined;
     if (missedBelow !== undefined) pairs.push(['May be missed', `below ${missedBelow} pp`]);

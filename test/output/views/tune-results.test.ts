@@ -156,6 +156,15 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   ]);
 });
 
+it('says of numbers that cannot be tested each reason', () => {
+  const seldom: Question = { ...FEW, key: 'v', needs: 'cards_a_day' };
+  const rare: Question = { ...TOO_LITTLE, key: 'w', too_little: 'rarely_given' };
+  expect(resultsByNumber([seldom, rare, { ...rare, key: 'y' }], false)).toEqual([
+    ['Cannot be tested', 'v: too few of its days have two or more cards'],
+    ['Cannot be tested', 'w, y: known of too few cards'],
+  ]);
+});
+
 it('names no number where none is tested, and all lack the same', () => {
   const few: Question = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
