@@ -1,6 +1,8 @@
 /** `screener sandbox`: serves the stand-in for the API until Ctrl-C. */
 import { once } from 'node:events';
 import { pluralize } from '../base/units.ts';
+import { accountId } from '../config/credentials.ts';
+import { forgetLedger } from '../credits/ledger.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Format } from '../output/formats.ts';
 import { jsonText } from '../runtime/json-text.ts';
@@ -48,6 +50,8 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
     now,
     onRequest: (entry) => notes.note(logLine(entry)),
   });
+  // An earlier sandbox at this port had the same key: its credits would count as spent here.
+  forgetLedger(context.directories.state, accountId(baseUrl, key));
   try {
     const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };
     const lines = IS_OBJECT[globals.format]

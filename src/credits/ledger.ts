@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { deepCopy } from '../base/collections.ts';
@@ -69,7 +70,7 @@ export class Ledger {
     this.#options = options;
     this.#usage = v.parse(Usage, { allowances });
     if (directory === undefined) return;
-    this.#folder = join(directory, 'ledger', account);
+    this.#folder = folderOf(directory, account);
     // Whoever can change the ledger can make this user's commands wait, or spend.
     this.#withFolder((folder) => [directory, dirname(folder), folder].forEach(checkOwner));
   }
@@ -202,6 +203,22 @@ export class Ledger {
       this.#usage = { ...this.#usage, lostAt: this.#options.now() };
       return false;
     }
+  }
+}
+
+function folderOf(directory: string, account: string): string {
+  return join(directory, 'ledger', account);
+}
+
+/**
+ * Forgets what an account spent, and by what it is held: it begins anew, as a sandbox does. Never throws.
+ * @param directory the state directory
+ */
+export function forgetLedger(directory: string, account: string): void {
+  try {
+    rmSync(folderOf(directory, account), { recursive: true, force: true });
+  } catch {
+    // A ledger that cannot be removed counts as before.
   }
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, onTestFinished } from 'vitest';
+import { HOUR } from '../../src/base/units.ts';
+import { request, startProcess } from '../credits/world.ts';
+import { TestClock } from '../support/context.ts';
+import { NOW } from '../support/date.ts';
 import { it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
-import { startScreener } from '../support/run.ts';
+import { runScreener, startScreener } from '../support/run.ts';
 
 /** The command as a process, until it has said where it is. */
 async function serve(home: Home, words: readonly string[], line: RegExp) {
@@ -53,5 +57,31 @@ describe('screener sandbox', () => {
     const unread = startScreener(['sandbox', '--json'], { home });
     unread.child.stdout?.destroy();
     expect(await unread.done).toMatchObject({ code: 0 });
+  });
+
+  it('has all its credits whenever it starts, whatever an earlier one at its port has charged', async ({
+    home,
+  }) => {
+    const earlier = await serve(home, [], SH);
+    const [, baseUrl = '', key = ''] = SH.exec(earlier.text()) ?? [];
+    const earlierToday = new TestClock(NOW - HOUR);
+    const { account } = startProcess(earlierToday, home.state, { baseUrl, key });
+    for (let credits = 0; credits < 150; credits += 5)
+      (await account.gate.enter(request('/signal-stats', 5))).settle({ status: 200 });
+    const snapshot = () =>
+      runScreener(['snapshot'], {
+        home,
+        env: { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key },
+      });
+    const spent = await snapshot();
+    expect(spent.code, spent.stderr).toBe(7);
+    earlier.child.kill('SIGINT');
+    await earlier.done;
+    await serve(home, ['--port', new URL(baseUrl).port], SH);
+    const { code, stderr } = await snapshot();
+    expect({ code, isFull: stderr.includes('149 left today') }, stderr).toEqual({
+      code: 0,
+      isFull: true,
+    });
   });
 });
