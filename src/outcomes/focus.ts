@@ -27,7 +27,7 @@ export function hindranceOf({ word, off, silentDays }: Standing): Hindrance | un
 }
 
 /** By type, what buying it first would bring: for types that have no advice yet, and for which one would be of use. */
-export function focusProspects(
+function focusProspects(
   questions: readonly Question[],
   standings: readonly Standing[],
 ): ReadonlyMap<string, FocusProspect> {
