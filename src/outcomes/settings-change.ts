@@ -7,9 +7,11 @@
  * asked in advance.
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { groupBy } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
+import { medianOf } from '../statistics/quantile.ts';
 import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
@@ -176,6 +178,9 @@ export function changeExpectedAt(
 /** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
+/** Outcomes below which a type says nothing of which type was the worst. */
+const LEAST_TO_COMPARE = 12;
+
 type Side = 'before' | 'after';
 
 /** A comparison of both sides, from one source. */
@@ -222,6 +227,25 @@ export class ChangeComparison {
       one.type.localeCompare(other.type, 'en'),
     );
     return { ...effect, leftOutTypes };
+  }
+
+  /**
+   * Whether no other type did worse vs BTC before the change, in what was bought. A bad time often ends by itself, so that
+   * such a type looks better after any change.
+   */
+  wasWorst({ type, before }: SettingsChange): boolean {
+    const byType = groupBy(on(before, this.#differences), ({ card }) => card.type);
+    const ofType = byType.get(type) ?? [];
+    const medianOfType = medianOf(ofType.map(({ value }) => value));
+    const others = [...byType].filter(
+      ([other, differences]) => other !== type && differences.length >= LEAST_TO_COMPARE,
+    );
+    return (
+      others.length > 0 &&
+      others.every(
+        ([, differences]) => medianOf(differences.map(({ value }) => value)) > medianOfType,
+      )
+    );
   }
 
   #otherTypes({ type, before, after }: SettingsChange): OtherTypes {

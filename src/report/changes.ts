@@ -75,7 +75,11 @@ export function changesSection(
       decides: RULE,
       isExplained,
     }),
-    note(luckWords(changes.map(({ type, figures }) => ({ name: label(type), change: figures })))),
+    note(
+      luckWords(
+        changes.map(({ type, figures, sides }) => ({ name: label(type), change: figures, sides })),
+      ),
+    ),
   );
 }
 

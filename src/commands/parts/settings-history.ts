@@ -57,8 +57,9 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
       return figuresOfChange(inquiry, change, effectOfChange, least);
     }),
     sides: changes.map((change, i) => {
-      const { before, after } = effects[MAIN_HORIZON][i] as ChangeEffect;
+      const { before, after, wasWorst } = effects[MAIN_HORIZON][i] as EffectOfChange;
       return {
+        wasWorst,
         before: sideOf(inquiry, type, change.before, before),
         after: sideOf(inquiry, type, change.after, after),
       };
@@ -68,11 +69,16 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
   };
 }
 
+interface EffectOfChange extends ChangeEffect {
+  /** Whether no other type did worse before the change. */
+  readonly wasWorst: boolean;
+}
+
 /** The effect of each change, in the order of the changes. */
 function effectsOf(
   { evidence, looks }: Inquiry,
   changes: readonly RecordedChange[],
-): Readonly<Record<HorizonName, readonly ChangeEffect[]>> {
+): Readonly<Record<HorizonName, readonly EffectOfChange[]>> {
   const changeEvidence = {
     ...evidence,
     settingsOf: settingsByType(looks),
@@ -81,7 +87,10 @@ function effectsOf(
   return byHorizon((name) => {
     if (changes.length === 0) return [];
     const comparison = new ChangeComparison(changeEvidence, name);
-    return changes.map((change) => comparison.effectOf(change));
+    return changes.map((change) => ({
+      ...comparison.effectOf(change),
+      wasWorst: comparison.wasWorst(change),
+    }));
   });
 }
 

@@ -4,8 +4,7 @@ import { horizonOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
-import { orWords } from '../../base/words.ts';
-import { LEAST_OTHERS } from '../../outcomes/differences.ts';
+import { andWords } from '../../base/words.ts';
 import { figure, interval } from '../../outcomes/figure.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
@@ -19,15 +18,7 @@ import {
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import {
-  dayAndMonth,
-  minuteTime,
-  NONE,
-  percentagePoints,
-  points,
-  rangeText,
-  signed,
-} from '../format.ts';
+import { dayAndMonth, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -131,6 +122,8 @@ export interface SettingsSide {
 export interface ChangeSides {
   readonly before: SettingsSide;
   readonly after: SettingsSide;
+  /** Whether no other type did worse before the change, by what was bought. */
+  readonly wasWorst: boolean;
 }
 
 export interface SettingsHistory {
@@ -187,7 +180,7 @@ export function settingsPage(
       title: `${question} ${answerWords(verdict, least)}`,
       body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
     },
-    { body: render.note(luckWords(changes.map(({ change }) => ({ name, change })))) },
+    { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
     { body: render.offer('How it does now:', commands.page) },
   ]);
 }
@@ -223,7 +216,7 @@ function unchangedWords(
     return render.paragraph(`No settings are recorded yet: \`${gather}\` records them.`);
   const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
   const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
-  const since = `unchanged since they were first recorded, ${minuteTime(known, render.zone)}`;
+  const since = `unchanged since they were first recorded, ${dayAndMonth(Date.parse(known))}`;
   const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];
   const offSince =
     off === undefined ? '' : ` Switched off on ${dayAndMonth(Date.parse(String(off.group)))}.`;
@@ -297,14 +290,14 @@ function timeOfSide({ since, until }: SettingsSide): string {
   return `${dayAndMonth(since)} to ${dayAndMonth(until)}`;
 }
 
-/** Betas are estimated from all cards: figures of cards that are long over differ by some 0.05 pp from month to month. */
-const RE_ESTIMATED = 'New cards tell that part better, so that older figures move a little.';
-
 /** Which types both sides are compared with. */
 function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0)
     return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
-  return `${vsWords(controls)}: compared with ${controls.map(safeText).join(', ')}, less what BTC's own moves explain. ${RE_ESTIMATED}`;
+  const [only = '', ...further] = controls.map(safeText);
+  const names = further.length === 0 ? only : andWords([only, ...further]);
+  // Betas are estimated from all cards: figures of cards that are long over differ by some 0.05 pp from month to month.
+  return `${vsWords(controls)}: against ${names}, with BTC's own moves taken out. Older figures can still move a little.`;
 }
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
@@ -337,11 +330,10 @@ function sampleWords(
   { figures_from: source }: SettingsChangeFigures,
   { before, after }: ChangeSides,
 ): string {
-  const outcomes =
-    source === 'service' ? "outcomes of the service's medians" : 'outcomes you bought';
+  const outcomes = source === 'service' ? "outcomes of the service's medians" : 'outcomes compared';
   const leftOut = before.leftOut + after.leftOut;
-  if (leftOut === 0) return `N: ${outcomes}.`;
-  return `N: ${outcomes}, without ${leftOut} on whose days the other types have fewer than ${LEAST_OTHERS} cards. VS BTC is of these, too.`;
+  const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
+  return `N: ${outcomes}${why}.`;
 }
 
 /** The screeners of a type in words. */
@@ -371,6 +363,8 @@ const LUCK = 0.6;
 interface NamedChange {
   readonly name: string;
   readonly change: SettingsChangeFigures;
+  /** Undefined if the cards of either side are not known. */
+  readonly sides: ChangeSides | undefined;
 }
 
 /** By how much a change looks better, if that is more than luck alone would explain; a smaller gain needs no deduction. */
@@ -381,31 +375,27 @@ function gainWithLuck({ horizons }: SettingsChangeFigures): number | undefined {
   return isAboveLuck ? difference : undefined;
 }
 
+/** Whether the type was the worst before the change, and the page shows a figure below 0. */
+function wasBehind({ before: { vsControls, vsBtc }, wasWorst }: ChangeSides): boolean {
+  return wasWorst && (vsControls ?? vsBtc ?? 0) < 0;
+}
+
 /**
- * What luck has to do with changes that look better. It takes nothing from a verdict: of the worst type, too, a change
- * without any effect is said to have helped in 2 to 4 of 100 cases (simulated). Empty if there is nothing to say.
+ * What luck has to do with changes that look better, of types that were the worst before. It takes nothing from a verdict: of
+ * the worst type, too, a change without any effect is said to have helped in 2 to 4 of 100 cases (simulated). Empty if there
+ * is nothing to say.
  */
 export function luckWords(changes: readonly NamedChange[]): string {
   const sentences: string[] = [];
-  const open = new Set<string>();
-  for (const { name, change } of changes) {
+  for (const { name, change, sides } of changes) {
     const gain = gainWithLuck(change);
-    if (gain === undefined) continue;
-    if (change.horizons[MAIN_HORIZON].verdict !== 'higher') {
-      open.add(name);
-      continue;
-    }
-    const rest = (gain - LUCK).toFixed(1);
+    if (gain === undefined || sides === undefined || !wasBehind(sides)) continue;
+    const isSure = change.horizons[MAIN_HORIZON].verdict === 'higher';
+    const rest = isSure ? `: count on ${(gain - LUCK).toFixed(1)} pp` : '';
     sentences.push(
-      `If you changed ${name} because it was your worst type, it still helped, by about ${rest} pp: a bad time often ends by itself, which is worth about ${LUCK} pp.`,
+      `${name} was your worst type before, so about ${LUCK} pp of its gain may be a bad time that ended by itself${rest}.`,
     );
   }
-  const [only = ''] = open;
-  const names = open.size > 1 ? orWords([...open]) : only;
-  if (names !== '')
-    sentences.push(
-      `If you changed ${names} because it was your worst type, count about ${LUCK} pp less: a bad time often ends by itself.`,
-    );
   return sentences.join(' ');
 }
 

@@ -43,36 +43,39 @@ function changeOf(
   };
 }
 
-it.each<{ case: string; change: SettingsChangeFigures; luck: string | undefined }>([
+it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: string }>([
   {
-    case: 'helped: it takes nothing from the answer',
+    case: 'of the worst type helped: it takes nothing from the answer',
     change: changeOf('higher', 0.41),
-    luck: 'If you changed breakout because it was your worst type, it still helped, by about 1.2 pp: a bad time often ends by itself, which is worth about 0.6 pp.',
+    luck: 'breakout was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself: count on 1.2 pp.',
   },
   {
-    case: 'is not sure yet',
+    case: 'of the worst type is not sure yet',
     change: changeOf('unclear', -0.2),
-    luck: 'If you changed breakout because it was your worst type, count about 0.6 pp less: a bad time often ends by itself.',
+    luck: 'breakout was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.',
   },
-  { case: 'gained less than luck', change: changeOf('unclear', -0.2, 0.33), luck: undefined },
-  { case: 'looks worse', change: changeOf('unclear', -2, -0.4), luck: undefined },
-])('speaks of luck or not where a change $case', async ({ change, luck }) => {
-  const page = await pageOf([change, { before, after: present }]);
-  const [sentence] = /^If you changed breakout because .*$/m.exec(page) ?? [];
+  { case: 'of another type helped', change: changeOf('higher', 0.41), wasWorst: false },
+  { case: 'gained less than luck', change: changeOf('unclear', -0.2, 0.33) },
+  { case: 'looks worse', change: changeOf('unclear', -2, -0.4) },
+])('speaks of luck or not where a change $case', async ({ change, wasWorst = true, luck }) => {
+  const page = await pageOf([change, { before, after: present, wasWorst }]);
+  const [sentence] = /^.*your worst type.*$/m.exec(page) ?? [];
   expect(sentence).toBe(luck);
 });
 
-it('says once what luck has to do with changes of several types', () => {
+it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
-  expect(luckWords([])).toBe('');
-  expect(
-    luckWords([
-      { name: 'breakout', change },
-      { name: 'oi_surge', change },
+  const sides = { before, after: present, wasWorst: true };
+  const words =
+    'was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.';
+  expect({
+    none: luckWords([]),
+    unknown: luckWords([{ name: 'breakout', change, sides: undefined }]),
+    several: luckWords([
+      { name: 'breakout', change, sides },
+      { name: 'oi_surge', change, sides },
     ]),
-  ).toBe(
-    'If you changed breakout or oi_surge because it was your worst type, count about 0.6 pp less: a bad time often ends by itself.',
-  );
+  }).toEqual({ none: '', unknown: '', several: `breakout ${words} oi_surge ${words}` });
 });
 
 const COMMANDS = { page: 'screener screeners breakout', gather: 'screener signals export' };
@@ -117,9 +120,12 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
 }
 
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
-  const text = await pageOf([changeOf('higher', 0.41), { before, after: present }]);
+  const text = await pageOf([
+    changeOf('higher', 0.41),
+    { before, after: present, wasWorst: false },
+  ]);
   expect(text).toContain(
-    "Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes you bought, without 24 on whose days the other types have fewer than 3 cards. VS BTC is of these, too.\nVS 1 TYPE: compared with volume_burst, less what BTC's own moves explain. New cards tell that part better, so that older figures move a little. Not with momentum (it does less lately by itself), oi_surge (its settings changed, too). An earlier look compared with momentum, too, and had other figures.\n",
+    "Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: against volume_burst, with BTC's own moves taken out. Older figures can still move a little. Not with momentum (it does less lately by itself), oi_surge (its settings changed, too). An earlier look compared with momentum, too, and had other figures.\n",
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -130,7 +136,7 @@ it.each([
   { controls: ['a', 'b'], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC', 'VS 2 TYPES'] },
 ])('has a column for the types that it is compared with: $controls', async (row) => {
   const change = { ...changeOf('higher', 0.41), controls: row.controls };
-  const text = await pageOf([change, { before, after: present }]);
+  const text = await pageOf([change, { before, after: present, wasWorst: false }]);
   const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
   expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
 });
@@ -189,7 +195,10 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
 )(
   'answers first, and says what to do now: $verdict, $difference',
   async ({ verdict, low, difference, answer, words }) => {
-    const text = await pageOf([changeOf(verdict, low, difference), { before, after: present }]);
+    const text = await pageOf([
+      changeOf(verdict, low, difference),
+      { before, after: present, wasWorst: false },
+    ]);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `Did your change of breakout help? ${answer}`,
       '19 Sep: min 3 instead of 2.',
@@ -200,14 +209,14 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
 
 it('says by when it is likely to be known, on this page and on the line of the type', async () => {
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
-  const sides = { before, after: present };
+  const sides = { before, after: present, wasWorst: false };
   expect(await pageOf([change, sides])).toContain(
     ' It is sure once all of that range is above +0.1. A verdict is likely by 29 Nov. Keep the settings as they are until it is known whether the change helped.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by 29 Nov\)$/,
   );
-  const earlier = changeLine(change, { before, after: left });
+  const earlier = changeLine(change, { before, after: left, wasWorst: false });
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
@@ -219,22 +228,26 @@ it.each([
   const sides: ChangeSides = {
     before: { ...before, sample: row.outcomesBefore },
     after: { ...present, sample: row.outcomesAfter },
+    wasWorst: false,
   };
   expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
 
 it('compares with no type before there is an outcome of the new settings', async () => {
   const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
-  const text = await pageOf([changeOf('too_few_days', 0), { before, after: none }]);
+  const text = await pageOf([
+    changeOf('too_few_days', 0),
+    { before, after: none, wasWorst: false },
+  ]);
   expect(text).not.toMatch(/ompared with|Not with/);
 });
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(
-    [changeOf('unclear', -0.2), { before, after: left }],
+    [changeOf('unclear', -0.2), { before, after: left, wasWorst: false }],
     [
       { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
-      { before: left, after: last },
+      { before: left, after: last, wasWorst: false },
     ],
   );
   expect(text).toMatch(/^Did your changes of breakout help\? The last one: Yes\n3 Oct: /);
@@ -261,7 +274,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   },
   { verdict: 'higher', after: left, words: 'helped, +1.80 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
-  expect(changeLine(changeOf(verdict, 0.4), { before, after })).toBe(
+  expect(changeLine(changeOf(verdict, 0.4), { before, after, wasWorst: false })).toBe(
     `19 Sep: min 3 instead of 2 (${words})`,
   );
 });
