@@ -24,7 +24,7 @@ import { createMarketWorld, demoWorld } from '../../src/sandbox/market/market-wo
 import { world as plainWorld } from '../report/histories.ts';
 import { TestClock } from '../support/context.ts';
 import { filesBelow } from '../support/files.ts';
-import { writeCards } from '../support/history.ts';
+import { keepMonthsFrom, writeCards } from '../support/history.ts';
 import { createHome } from '../support/home.ts';
 import { NOW, runHere } from '../support/in-process.ts';
 import { startSandbox } from '../support/sandbox.ts';
@@ -51,6 +51,8 @@ beforeAll(async () => {
   atEnd.push(async () => home.remove());
   histories = home.folder;
   const demo = await demoHistory(NOW, atEnd);
+  // They are read some two hundred times, and two months have cards enough.
+  keepMonthsFrom('2026-10', demo);
   for (const name of ['history', 'unasked', 'foreign'])
     cpSync(demo, path.join(histories, name), { recursive: true });
   rmSync(path.join(histories, 'unasked', 'stats.ndjson'));

@@ -199,7 +199,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     },
     '--min-sample': {
       line: 'stats --local --by type',
-      option: ['--min-sample', '300'],
+      option: ['--min-sample', '200'],
       changes: ['stdout'],
       says: /^Not shown: \d groups? with fewer outcomes than --min-sample\.$/m,
     },

@@ -1,5 +1,5 @@
 /** Invented histories: their files, and the numbers they are drawn from. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredCard } from '../../src/history/store/layout.ts';
 
@@ -22,6 +22,20 @@ export function writeListed(dir: string, until: number): string {
   const manifest = { version: 1, account: '', spans: [span] };
   writeFileSync(join(dir, 'export.json'), JSON.stringify(manifest));
   return dir;
+}
+
+/** Drops all that a history has of earlier months. @param first the first month that stays, as in `2026-10` */
+export function keepMonthsFrom(first: string, directory: string): void {
+  const file = join(directory, 'export.json');
+  const { months, spans, ...manifest } = JSON.parse(readFileSync(file, 'utf8'));
+  for (const month of Object.keys(months)) {
+    if (month >= first) continue;
+    delete months[month];
+    rmSync(join(directory, `signals-${month}.ndjson`));
+  }
+  const begins_at = `${first}-01T00:00:00Z`;
+  const listed = spans.map((span: object) => ({ ...span, since: begins_at }));
+  writeFileSync(file, JSON.stringify({ ...manifest, begins_at, spans: listed, months }));
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
