@@ -11,7 +11,7 @@ import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { latestOf, newsOf } from '../outcomes/findings.ts';
-import { type FocusProspect, soonestFocus } from '../outcomes/focus.ts';
+import { type Focus, focusVsBtc, soonestFocus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
@@ -73,7 +73,10 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
       isSearched: isSearched(inquiry),
     }),
     gather: exportCommand(invocation, options.from),
-    prospects: [...prospectLines(prospect), ...scarcityLines(scarcity, boughtFirst)],
+    prospects: [
+      ...prospectLines(prospect),
+      ...scarcityLines(scarcity, { boughtFirst, creditsPerMonth: today.credits?.limit }),
+    ],
     focus: focusPart(invocation, options, focus),
     why,
     // It takes two days to say what is usual.
@@ -89,7 +92,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
 function focusPart(
   invocation: Invocation,
   { from }: OfHistory,
-  focus: FocusProspect | undefined,
+  focus: Focus | undefined,
 ): TodayPage['focus'] {
   if (focus === undefined) return undefined;
   const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
@@ -145,8 +148,8 @@ interface Look {
   readonly prospect: Prospect | undefined;
   /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
-  /** Where `scarcity` is told: the type that should be bought first, as `tune` says it; undefined if none should. */
-  readonly focus: FocusProspect | undefined;
+  /** Where `scarcity` is told: the type that should be bought first; undefined if none should. */
+  readonly focus: Focus | undefined;
   /** The types of --focus, also of earlier exports. */
   readonly boughtFirst: readonly string[];
 }
@@ -213,15 +216,17 @@ function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospe
   };
 }
 
-/** The type that should be bought first; undefined if none should. */
-function focusOf({ evidence }: Inquiry, standings: readonly Standing[]): FocusProspect | undefined {
+/** Whether to drop a type comes before what to change in one. */
+function focusOf({ evidence }: Inquiry, standings: readonly Standing[]): Focus | undefined {
+  const vsBtc = focusVsBtc(standings);
+  if (vsBtc !== undefined) return vsBtc;
   const { questions } = tuningOf(evidence, { horizon: MAIN_HORIZON });
   return soonestFocus(questions, standings);
 }
 
 function scarcityData(
   scarcity: Scarcity,
-  focus: FocusProspect | undefined,
+  focus: Focus | undefined,
 ): NonNullable<Today['scarcity']> {
   return {
     cards_per_day: scarcity.cardsPerDay,

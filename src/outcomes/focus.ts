@@ -1,11 +1,29 @@
-/** The type that exports should buy first, so that its numbers at the trigger can be tested. `today` and `tune` say the same. */
+/**
+ * The type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested. Of
+ * the numbers `today` and `tune` say the same.
+ */
 import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
+import { NEARLY_ALL } from './service-answers.ts';
 import type { Standing } from './standing.ts';
 import { isClear, type Question } from './tune-types.ts';
 
+/** The type that exports should buy first, and why. */
+export type Focus = FocusVsBtc | FocusProspect;
+
+/** A type below the other cards, of which more outcomes may show that it is below BTC, too: then it is worth dropping. */
+export interface FocusVsBtc {
+  readonly why: 'vs_btc';
+  readonly type: string;
+  /** Its outcomes that are due under its present settings. */
+  readonly due: number;
+  /** How many of these are bought. Only they decide about BTC. */
+  readonly bought: number;
+}
+
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
 export interface FocusProspect {
+  readonly why: 'tune';
   readonly type: string;
   /** Its outcomes that have the number which lacks the fewest, and a move beside BTC's. */
   readonly outcomes: number;
@@ -13,6 +31,31 @@ export interface FocusProspect {
   readonly needed: number;
   /** When there are so many if exports buy the type first, epoch milliseconds UTC. */
   readonly by: number;
+}
+
+/**
+ * The type that is furthest below the others, of those of which it is not sure whether they are below BTC, too, and of which
+ * fewer than nine in ten due outcomes are bought.
+ * @param standings one for each type
+ * @returns undefined if there is none
+ */
+export function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
+  const [lowest] = standings
+    .filter(isOpenVsBtc)
+    .toSorted((a, b) => (a.base.vsOthers ?? 0) - (b.base.vsOthers ?? 0));
+  const figures = lowest?.groupFigures ?? null;
+  if (lowest === undefined || figures === null) return undefined;
+  return { why: 'vs_btc', type: lowest.group, due: figures.due, bought: figures.bought };
+}
+
+/** Whether more purchases may show that a type that is below the others is below BTC, too. */
+function isOpenVsBtc(standing: Standing): boolean {
+  const { word, comparedWith, wordVsBtc, off, silentDays, groupFigures } = standing;
+  const isBelowOthers = word === 'below' && comparedWith === 'others';
+  const isUnsure = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
+  const isSending = off === undefined && silentDays === undefined;
+  if (!isBelowOthers || !isUnsure || !isSending || groupFigures === null) return false;
+  return groupFigures.bought < NEARLY_ALL * groupFigures.due;
 }
 
 /** Why no stricter setting of a type is of use, so that nobody buys its outcomes first. */
@@ -47,7 +90,7 @@ function prospectOf(closest: Question | undefined): FocusProspect | undefined {
   if (closest === undefined) return undefined;
   const { type, cards: outcomes, needs, needed, focus_brings_by: by } = closest;
   if (needs !== 'outcomes' || needed === null || by === null) return undefined;
-  return { type, outcomes, needed, by: at(by) };
+  return { why: 'tune', type, outcomes, needed, by: at(by) };
 }
 
 /**

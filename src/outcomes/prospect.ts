@@ -24,6 +24,8 @@ export interface TypeProspect {
   readonly type: string;
   /** The smallest difference that would show with `Prospect.days` of outcomes, percentage points. */
   readonly wouldShow: number;
+  /** The smallest difference that would show now, percentage points; undefined if nothing bounds it. */
+  readonly wouldShowNow: number | undefined;
 }
 
 /**
@@ -38,8 +40,15 @@ export function prospectOf(
   if (standings.some(isClear)) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
   const types: TypeProspect[] = [];
-  for (const { group: type, wouldShowLater: wouldShow, silentDays } of standings) {
-    if (wouldShow !== undefined && silentDays === undefined) types.push({ type, wouldShow });
+  for (const standing of standings) {
+    const {
+      group: type,
+      wouldShowLater: wouldShow,
+      wouldShow: wouldShowNow,
+      silentDays,
+    } = standing;
+    if (wouldShow === undefined || silentDays !== undefined) continue;
+    types.push({ type, wouldShow, wouldShowNow });
   }
   const question = questionOf({ by: undefined });
   const [all] = standingsOf(figuresOf(evidence, question), evidence, screeners);

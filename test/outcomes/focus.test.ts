@@ -1,10 +1,10 @@
 /** Which type exports should buy first, so that its numbers can be tested. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
-import { hindranceOf, soonestFocus } from '../../src/outcomes/focus.ts';
+import { focusVsBtc, hindranceOf, soonestFocus } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import type { Question } from '../../src/outcomes/tune-types.ts';
-import { AT, standing } from '../support/standing.ts';
+import { AT, standing, sure } from '../support/standing.ts';
 import { questionAt } from '../support/tune.ts';
 
 /** A number that lacks outcomes, which come soon if its type is bought first. */
@@ -83,10 +83,69 @@ it.each([
 it('has the count, the need and the date of the number that lacks the fewest', () => {
   const questions = [waiting('a', { key: 'y', needed: 200 }), waiting('a', { cards: 41 })];
   expect(soonestFocus(questions, [standing('a')])).toEqual({
+    why: 'tune',
     type: 'a',
     outcomes: 41,
     needed: 150,
     by: Date.UTC(2026, 11, 3),
+  });
+});
+
+describe('before the numbers comes a type that may be below BTC, too', () => {
+  const purchases = (bought: number, due = 1794) =>
+    ({ bought, due }) as NonNullable<Standing['groupFigures']>;
+  const open = (group: string, more: Partial<Standing> = {}) =>
+    standing(group, { word: 'below', groupFigures: purchases(91), ...more });
+  const off = { since: undefined, isRemoved: false };
+
+  it.each<{ case: string; standings: readonly Standing[]; type: string | undefined }>([
+    { case: 'of which few outcomes are bought', standings: [standing('a'), open('b')], type: 'b' },
+    {
+      case: 'also with too few days vs BTC',
+      standings: [open('a', { wordVsBtc: 'too_few_days' })],
+      type: 'a',
+    },
+    {
+      case: 'the furthest below the others',
+      standings: [
+        open('a', { base: { ...sure, vsOthers: -1.2 } }),
+        open('b', { base: { ...sure, vsOthers: -2 } }),
+      ],
+      type: 'b',
+    },
+    {
+      case: 'none of which nine in ten are bought',
+      standings: [open('a', { groupFigures: purchases(90, 100) })],
+      type: undefined,
+    },
+    {
+      case: 'just fewer',
+      standings: [open('a', { groupFigures: purchases(89, 100) })],
+      type: 'a',
+    },
+    {
+      case: 'none that is surely below BTC, above it, or near it',
+      standings: (['below', 'above', 'small'] as const).map((wordVsBtc) =>
+        open(wordVsBtc, { wordVsBtc }),
+      ),
+      type: undefined,
+    },
+    {
+      case: 'none that is compared with BTC alone, silent, switched off, or without cards',
+      standings: [
+        open('a', { comparedWith: 'btc' }),
+        open('b', { silentDays: 19 }),
+        open('c', { off }),
+        open('d', { groupFigures: null }),
+      ],
+      type: undefined,
+    },
+  ])('$case', ({ standings, type }) => {
+    expect(focusVsBtc(standings)?.type).toBe(type);
+  });
+
+  it('with what is bought, and what is due', () => {
+    expect(focusVsBtc([open('a')])).toEqual({ why: 'vs_btc', type: 'a', due: 1794, bought: 91 });
   });
 });
 

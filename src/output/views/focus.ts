@@ -2,16 +2,29 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { formatApiTime } from '../../api/time.ts';
-import type { FocusProspect } from '../../outcomes/focus.ts';
+import type { Focus } from '../../outcomes/focus.ts';
 import { nullableObjectOf } from '../described-fields.ts';
 
 export const focusSchema = nullableObjectOf(
-  'the type that --focus would bring soonest; null if there is none',
+  'the type whose outcomes exports should buy first (--focus); null if there is none',
   {
     screener_type: described(v.string(), 'screener type'),
-    bought: described(count, 'bought outcomes that a test of its numbers can use'),
-    needed: described(count, 'about how many of these a test needs'),
-    by: described(time, 'when exports with --focus have them, UTC'),
+    bought: described(
+      count,
+      'its bought outcomes; why tune: those that a test of its numbers can use',
+    ),
+    needed: described(
+      v.nullable(count),
+      'why tune: about how many of these a test needs; else null',
+    ),
+    by: described(
+      v.nullable(time),
+      'why tune: when exports with --focus have them, UTC; else null',
+    ),
+    why: described(
+      v.picklist(['vs_btc', 'tune']),
+      'vs_btc: it is below your other cards, and may be below BTC, too; tune: to test its numbers',
+    ),
   },
 );
 
@@ -19,12 +32,15 @@ export const focusSchema = nullableObjectOf(
 export interface FocusData {
   readonly screener_type: string;
   readonly bought: number;
-  readonly needed: number;
-  readonly by: string;
+  readonly needed: number | null;
+  readonly by: string | null;
+  readonly why: Focus['why'];
 }
 
-export function focusData(focus: FocusProspect | undefined): FocusData | null {
+export function focusData(focus: Focus | undefined): FocusData | null {
   if (focus === undefined) return null;
-  const { type, outcomes, needed, by } = focus;
-  return { screener_type: type, bought: outcomes, needed, by: formatApiTime(by) };
+  const { type: screener_type, why } = focus;
+  if (why === 'vs_btc') return { screener_type, bought: focus.bought, needed: null, by: null, why };
+  const { outcomes: bought, needed, by } = focus;
+  return { screener_type, bought, needed, by: formatApiTime(by), why };
 }

@@ -1,6 +1,6 @@
 /** What an account of this size can show, and what its credits leave out: for pages without a verdict yet. */
 
-import type { FocusProspect } from '../../outcomes/focus.ts';
+import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import type { Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
@@ -15,10 +15,11 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
   const lines: HeadLine[] = [];
-  if (types.length > 0)
+  const better = types.filter(showsMoreLater);
+  if (better.length > 0)
     lines.push({
       label: 'Later',
-      text: `with ${days} days of outcomes, differences above about ${sizesWords(types)} can be seen`,
+      text: `with ${days} days of outcomes, differences above about ${sizesWords(better)} can be seen`,
     });
   // The verdict on all cards is worked out anew at each look, and the notebook does not keep it. So no date is promised.
   if (all !== undefined)
@@ -27,6 +28,11 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       text: verdictText({ ...all, wordExpected: undefined }),
     });
   return lines;
+}
+
+/** Whether the size that is told is smaller than the one that can be seen by now, and that the page has. */
+function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
+  return wouldShowNow === undefined || Number(lastingSize(wouldShow)) < wouldShowNow;
 }
 
 /** What a size moves in a month, percentage points. */
@@ -49,13 +55,20 @@ function sizesWords(types: readonly TypeProspect[]): string {
   return `${texts.join(', ')} and ${last}`;
 }
 
+/** What an account spends its credits on. */
+interface Spending {
+  /** The types of --focus, also of earlier exports. */
+  readonly boughtFirst?: readonly string[];
+  /** The credits of a month; undefined if they are not known. */
+  readonly creditsPerMonth?: number | undefined;
+}
+
 /**
- * `Bought  28 of 250 outcomes a day lately, a random sample. The list of cards alone takes 330 credits a month or more.`
- * @param boughtFirst the types of --focus, also of earlier exports
+ * `Bought  You buy 28 of 250 outcomes a day, at random. Of 1000 credits a month, the list of cards takes 330 or more.`
  */
 export function scarcityLines(
   scarcity: Scarcity | undefined,
-  boughtFirst: readonly string[] = [],
+  { boughtFirst = [], creditsPerMonth }: Spending = {},
 ): HeadLine[] {
   if (scarcity === undefined) return [];
   const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
@@ -64,12 +77,15 @@ export function scarcityLines(
   const isNoneBought = boughtPerDay === 0;
   const choice =
     boughtFirst.length === 0
-      ? 'a random sample'
-      : `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
+      ? ', at random'
+      : ` (${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types)`;
   const bought = isNoneBought
-    ? `none yet of ${perDay}`
-    : `${rateText(boughtPerDay)} of ${perDay} lately, ${choice}`;
-  const list = `The list of cards alone takes ${listPerMonth} credits a month or more.`;
+    ? `You have bought none yet of ${perDay}`
+    : `You buy ${rateText(boughtPerDay)} of ${perDay}${choice}`;
+  const list =
+    creditsPerMonth === undefined
+      ? `The list of cards takes ${listPerMonth} credits a month or more.`
+      : `Of ${creditsPerMonth} credits a month, the list of cards takes ${listPerMonth} or more.`;
   const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
   if (withoutMedians.length > 0)
     lines.push({
@@ -88,11 +104,19 @@ function rateText(perDay: number): string {
 }
 
 /**
+ * `Focus  Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:`, or
  * `Focus  To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them
  * first, older cards included:`, before its command line.
  */
-export function focusLine({ type, outcomes, needed, by }: FocusProspect): HeadLine {
-  const need = `To learn what to change in ${safeText(type)}, \`tune\` needs about ${needed} outcomes`;
+export function focusLine(focus: Focus): HeadLine {
+  const type = safeText(focus.type);
+  if (focus.why === 'vs_btc') {
+    const bought = `You bought ${focus.bought} of its ${focus.due} outcomes`;
+    const text = `Is ${type} below BTC, too? ${bought}. To buy more of them first:`;
+    return { label: 'Focus', text };
+  }
+  const { outcomes, needed, by } = focus;
+  const need = `To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes`;
   const rest = `To have the rest by ${dayAndMonth(by)}, buy them first, older cards included:`;
   return { label: 'Focus', text: `${need}; you have ${outcomes}. ${rest}` };
 }

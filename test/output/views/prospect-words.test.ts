@@ -19,7 +19,13 @@ describe('what can be seen later', () => {
   const wouldShow: Readonly<Record<string, number>> = { c: 3.04, a: 2.66, d: 5.1, b: 2.9 };
   const prospectOf = (...types: string[]): Prospect => ({
     days: 60,
-    types: types.map((type): TypeProspect => ({ type, wouldShow: wouldShow[type] ?? 0 })),
+    types: types.map(
+      (type): TypeProspect => ({
+        type,
+        wouldShow: wouldShow[type] ?? 0,
+        wouldShowNow: 9,
+      }),
+    ),
     all: undefined,
   });
   const sentence = (sizes: string) =>
@@ -32,6 +38,30 @@ describe('what can be seen later', () => {
     { types: ['c', 'a', 'd', 'b'], sizes: '3 pp (a) to 5.5 pp (d)' },
   ])('of $types', ({ types, sizes }) => {
     expect(textsOf(prospectLines(prospectOf(...types)))).toEqual({ Later: sentence(sizes) });
+  });
+
+  it('is said only of types of which less can be seen now', () => {
+    const seen = (wouldShowNow: number | undefined): TypeProspect => ({
+      type: 'pump',
+      wouldShow: 1.7,
+      wouldShowNow,
+    });
+    const prospect = (...types: TypeProspect[]) =>
+      textsOf(prospectLines({ days: 60, types, all: undefined }));
+    const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8 };
+    expect({
+      less: prospect(seen(1.7), rsi),
+      theSame: prospect(seen(2), rsi),
+      more: prospect(seen(2.1)),
+      none: prospect(seen(undefined)),
+      nothing: prospect(seen(1.7)),
+    }).toEqual({
+      less: { Later: sentence('4 pp (rsi)') },
+      theSame: { Later: sentence('4 pp (rsi)') },
+      more: { Later: sentence('2 pp (pump)') },
+      none: { Later: sentence('2 pp (pump)') },
+      nothing: {},
+    });
   });
 
   it('dates no verdict of all cards', () => {
@@ -54,15 +84,15 @@ describe('what credits leave out', () => {
     withoutMedians: [],
     withoutOutcomes: [],
   };
-  const list = 'The list of cards alone takes 330 credits a month or more.';
-  const bought = `28 of 250 outcomes a day lately, a random sample. ${list}`;
+  const list = 'The list of cards takes 330 credits a month or more.';
+  const bought = `You buy 28 of 250 outcomes a day, at random. ${list}`;
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
     {
       what: 'all outcomes',
       more: { boughtPerDay: 0, withoutOutcomes: ['a', 'b'] },
-      texts: { Bought: `none yet of 250 outcomes a day. ${list}` },
+      texts: { Bought: `You have bought none yet of 250 outcomes a day. ${list}` },
     },
     {
       what: 'all outcomes of some types',
@@ -82,19 +112,30 @@ describe('what credits leave out', () => {
   });
 
   it('is no random sample if some types are bought first', () => {
-    expect(textsOf(scarcityLines(scarcity, ['pump', 'dump']))).toEqual({
-      Bought: `28 of 250 outcomes a day lately, pump, dump first, so no random sample of all types. ${list}`,
+    expect(textsOf(scarcityLines(scarcity, { boughtFirst: ['pump', 'dump'] }))).toEqual({
+      Bought: `You buy 28 of 250 outcomes a day (pump, dump first, so no random sample of all types). ${list}`,
     });
   });
 
   it.each([
-    { cardsPerDay: 250, boughtPerDay: 8 / 28, text: 'fewer than 1 of 250 outcomes a day lately' },
-    { cardsPerDay: 1 / 3, boughtPerDay: 0, text: 'none yet of fewer than 1 outcome a day' },
-    { cardsPerDay: 1.2, boughtPerDay: 0, text: 'none yet of 1 outcome a day' },
-    { cardsPerDay: 1.4, boughtPerDay: 0.2, text: 'fewer than 1 of 1 outcome a day lately' },
+    { cardsPerDay: 250, boughtPerDay: 8 / 28, text: 'You buy fewer than 1 of 250 outcomes a day' },
+    {
+      cardsPerDay: 1 / 3,
+      boughtPerDay: 0,
+      text: 'You have bought none yet of fewer than 1 outcome a day',
+    },
+    { cardsPerDay: 1.2, boughtPerDay: 0, text: 'You have bought none yet of 1 outcome a day' },
+    { cardsPerDay: 1.4, boughtPerDay: 0.2, text: 'You buy fewer than 1 of 1 outcome a day' },
   ])('of $boughtPerDay of $cardsPerDay a day is no 0', ({ text, ...rates }) => {
     expect(textsOf(scarcityLines({ ...scarcity, ...rates }))).toEqual({
       Bought: expect.stringMatching(new RegExp(`^${text}[,.]`)),
+    });
+  });
+
+  it('is told beside the credits of a month, if these are known', () => {
+    expect(textsOf(scarcityLines(scarcity, { creditsPerMonth: 1000 }))).toEqual({
+      Bought:
+        'You buy 28 of 250 outcomes a day, at random. Of 1000 credits a month, the list of cards takes 330 or more.',
     });
   });
 
@@ -103,9 +144,16 @@ describe('what credits leave out', () => {
   });
 
   it('is lacking to tests of a type that would have enough first', () => {
-    expect(focusLine({ type: 'pump', outcomes: 28, needed: 150, by: AT })).toEqual({
+    expect(focusLine({ why: 'tune', type: 'pump', outcomes: 28, needed: 150, by: AT })).toEqual({
       label: 'Focus',
       text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them first, older cards included:',
+    });
+  });
+
+  it('is lacking to know whether to drop a type', () => {
+    expect(focusLine({ why: 'vs_btc', type: 'pump', due: 1794, bought: 91 })).toEqual({
+      label: 'Focus',
+      text: 'Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:',
     });
   });
 });
