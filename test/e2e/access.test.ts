@@ -1,7 +1,7 @@
 /** `/access` that brings nothing while the other operations work: it costs nothing, and is not what they are asked for. */
 import { describe, expect } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
-import { access } from '../support/samples.ts';
+import { access, cards } from '../support/samples.ts';
 import { type Answer, failure, NEVER, ok } from '../support/server.ts';
 
 const PAGE = '<!DOCTYPE html><title>Just a moment...</title>';
@@ -35,7 +35,8 @@ const COMMANDS = ['stats', 'signals export', 'signals ls --all'];
 
 describe.each([...Object.entries(REFUSED), ...Object.entries(UNANSWERED)])('%s', (name, answer) => {
   it.for(COMMANDS)('%s goes on by the ledger', async (command, { server, here }) => {
-    server.always('/access', answer);
+    // A page, and one more card.
+    server.holds(cards(26)).always('/access', answer);
     const ran = await here([...command.split(' '), '--timeout', '200ms']);
     expect(ran.code, ran.stderr).toBe(0);
     const what =

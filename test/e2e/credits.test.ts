@@ -419,7 +419,7 @@ describe('money', () => {
 
   it('a forecast is what exports plan: only what others spend can raise an alarm', async () => {
     clock = new TestClock(Date.UTC(2027, 0, 5, 6));
-    sandbox = await startSandbox({ cards: 900, now: () => clock.now() });
+    sandbox = await startSandbox({ cards: 500, now: () => clock.now() });
     sandbox.spend(400, { today: false });
     const forecasts: string[] = [];
     for (let day = 0; day < 7; day += 1) {
@@ -442,7 +442,7 @@ describe('money', () => {
   });
 
   it('while /access is refused, exports keep the pace of a month by the ledger', async () => {
-    sandbox = await startSandbox({ cards: 900, faults: ['access:*:403'], now: () => clock.now() });
+    sandbox = await startSandbox({ cards: 500, faults: ['access:*:403'], now: () => clock.now() });
     const days: number[] = [];
     for (let day = 2; day <= 5; day += 1) {
       clock = new TestClock(Date.UTC(2027, 0, day, 6));
