@@ -19,6 +19,7 @@ import {
   untilText,
   vsBtcExpected,
   waitWords,
+  wasTakenBack,
   whoseAreLost,
   wouldShowSentence,
 } from './verdict.ts';
@@ -122,7 +123,7 @@ function headingsOf(
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   if (isLessLately(standing)) return 'less_lately';
-  if (isNoLongerSure(standing)) return 'no_longer_sure';
+  if (wasTakenBack(standing)) return silentDays === undefined ? 'no_longer_sure' : 'silent';
   switch (toDo) {
     case 'keep':
     case 'drop':

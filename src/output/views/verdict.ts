@@ -359,18 +359,24 @@ export function shownSince(
 /** Of a type whose verdict was taken back. */
 const NO_LONGER_SURE = 'no longer sure';
 
+/** As `wasTakenBack`, of a type that sends cards: a silent one is told as silent. */
+export function isNoLongerSure(
+  standing: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>,
+): boolean {
+  return standing.silentDays === undefined && wasTakenBack(standing);
+}
+
 /**
  * Whether its last verdict above or below was taken back, and nothing else is known of it. What it did before is no reason to
- * rely on it: it may have stopped working. A silent type is told as silent.
+ * rely on it: it may have stopped working.
  */
-export function isNoLongerSure({
+export function wasTakenBack({
   word,
   wordVsBtc,
   withdrawn,
   toDo,
-  silentDays,
-}: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo' | 'silentDays'>): boolean {
-  if (withdrawn === undefined || word !== 'unclear' || silentDays !== undefined) return false;
+}: Pick<Standing, 'word' | 'wordVsBtc' | 'withdrawn' | 'toDo'>): boolean {
+  if (withdrawn === undefined || word !== 'unclear') return false;
   // A type that is compared with the other cards by now may still be above or below BTC.
   const isStillSo = withdrawn.to === 'btc' && withdrawn.verdict === wordVsBtc;
   return !isStillSo && toDo !== 'behind_btc';

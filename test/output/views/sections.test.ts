@@ -230,6 +230,22 @@ describe('a ranking', () => {
   });
 });
 
+it('a silent type whose verdict was taken back is silent, and not above BTC', () => {
+  const silent = judged('a', 'unclear', {
+    wordVsBtc: 'above',
+    withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT },
+    silentDays: 20,
+  });
+  const headingOf = (standing: Standing) => sectionsOf([standing]).map(({ heading }) => heading);
+  expect({
+    silent: headingOf(silent),
+    sending: headingOf({ ...silent, silentDays: undefined }),
+  }).toEqual({
+    silent: ['Silent: switched on, but no new card'],
+    sending: ['No longer sure'],
+  });
+});
+
 it('a type that is worth dropping has the day since when it is, not that of the first verdict', () => {
   const drop = judged('a', 'below', { wordVsBtc: 'below' });
   expect({
