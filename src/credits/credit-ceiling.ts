@@ -14,6 +14,7 @@ import {
   monthLeft,
   resetOf,
   type Spending,
+  spentOfDay,
   spentOn,
   spentSince,
   type Usage,
@@ -133,11 +134,16 @@ export interface ReachedLimit {
 export function limitReached(
   limit: LimitName,
   budgets: Budgets,
-  { access }: Pick<Usage, 'access'>,
+  { access, days }: Pick<Usage, 'access' | 'days'>,
   now: number,
 ): ReachedLimit {
   const reset = access === null ? undefined : resetOf(access.credits, now);
-  const { what, until, remedy } = meaningOf(limit, budgets, nextDay(now), reset);
+  const { possibly } = spentOfDay(spentOn({ days }, dayNumber(now)));
+  const { what, until, remedy } = meaningOf(limit, budgets, {
+    midnight: nextDay(now),
+    reset,
+    possibly,
+  });
   const when = until === undefined ? '' : whenInWords(until, now);
   return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
 }
@@ -147,15 +153,20 @@ interface LimitMeaning extends Pick<ReachedLimit, 'what' | 'until'> {
   readonly remedy: string;
 }
 
-/**
- * @param midnight when the next UTC day begins, epoch milliseconds UTC
- * @param reset when the next month begins, epoch milliseconds UTC; undefined if nobody knows
- */
+/** What is known when a limit is reached. */
+interface AtLimit {
+  /** When the next UTC day begins, epoch milliseconds UTC. */
+  readonly midnight: number;
+  /** When the next month begins, epoch milliseconds UTC; undefined if nobody knows. */
+  readonly reset: number | undefined;
+  /** Credits of the day that are only possibly charged. */
+  readonly possibly: number;
+}
+
 function meaningOf(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
-  midnight: number,
-  reset: number | undefined,
+  { midnight, reset, possibly }: AtLimit,
 ): LimitMeaning {
   switch (limit) {
     case 'max_credits':
@@ -180,9 +191,10 @@ function meaningOf(
       return { what: "The month's credits are spent", until: reset, remedy: 'Wait' };
     default: {
       const period = CREDIT_PERIODS.find(({ name }) => name === limit);
+      const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;
       // In a period of several days the oldest day stops counting at midnight.
       return {
-        what: `The ${limit}'s ${period?.credits} credits are spent`,
+        what: `The ${limit}'s ${period?.credits} credits are spent${inDoubt}`,
         until: midnight,
         remedy: 'Wait',
       };

@@ -106,7 +106,7 @@ describe('a limit that is reached', () => {
     },
     {
       limit: 'day',
-      what: "The day's 150 credits are spent",
+      what: "The day's 150 credits are spent (3 only possibly)",
       hours: 6,
       when: MIDNIGHT,
       hint: `Wait until ${MIDNIGHT}.`,
@@ -117,7 +117,7 @@ describe('a limit that is reached', () => {
   });
 
   it('names no time where the month’s end is not known', () => {
-    expect(limitReached('month', budgets, { access: null }, NOW)).toEqual({
+    expect(limitReached('month', budgets, { access: null, days: [] }, NOW)).toEqual({
       what: "The month's credits are spent",
       until: undefined,
       when: '',

@@ -177,6 +177,10 @@ describe('what is only possibly charged', () => {
       plan: { day: '150 of 150 used (2 only possibly)' },
       json: { spent_today: 150, possibly_spent_today: 2 },
     });
+    const { stderr } = await run('signals', 'ls', '--all', '--json');
+    expect(errorLine(stderr).message, 'of a list as long as the credits last').toBe(
+      "The day's 150 credits are spent (2 only possibly). Nothing billable was sent.",
+    );
     // Two more are answered: all 150 are charged, so that the failed requests were not.
     expect([(await run('screeners')).code, (await run('screeners')).code]).toEqual([0, 0]);
     expect(await pages()).toMatchObject({

@@ -257,7 +257,7 @@ export class Service {
         return limitReached(
           limit,
           { maxCredits, keep },
-          { access: access ?? null },
+          { access: access ?? null, days: [] },
           this.clock.now(),
         );
       },
