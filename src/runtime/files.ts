@@ -1,6 +1,6 @@
 /** Writes files so that they survive: a file is replaced as a whole or not at all, and synced before the next step. */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, constants, fstatSync, lstatSync, readSync, statSync } from 'node:fs';
+import { appendFileSync, constants, lstatSync, readSync, statSync } from 'node:fs';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -57,8 +57,7 @@ export async function makeDirectory(directory: string): Promise<void> {
 /** Appends a line and syncs it. If the last line was cut short, it is ended first. @throws ScreenerError storage */
 export async function appendLine(path: string, text: string): Promise<void> {
   await storing(`write ${path}`, async () => {
-    const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, (fd) => {
-      const { size } = fstatSync(fd);
+    const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, ({ fd, stats: { size } }) => {
       const lastByte = Buffer.from('\n');
       if (size > 0) readSync(fd, lastByte, 0, 1, size - 1);
       const endOfLast = lastByte.toString() === '\n' ? '' : '\n';

@@ -37,8 +37,16 @@ export function notPlain(path: string): ScreenerError {
   );
 }
 
-/** @returns the file's descriptor @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
-function openPlainFile(path: string, flags: number): number {
+/** An open file. */
+interface OpenFile {
+  /** The file's descriptor. */
+  readonly fd: number;
+  /** As they were when it was opened. */
+  readonly stats: fs.Stats;
+}
+
+/** @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
+function openPlainFile(path: string, flags: number): OpenFile {
   // Windows lacks the flags.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw notPlain(path);
@@ -49,18 +57,19 @@ function openPlainFile(path: string, flags: number): number {
     const isNotPlain = ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '');
     throw isNotPlain ? notPlain(path) : cause;
   }
-  if (fs.fstatSync(fd).isFile()) return fd;
+  const stats = fs.fstatSync(fd);
+  if (stats.isFile()) return { fd, stats };
   fs.closeSync(fd);
   throw notPlain(path);
 }
 
 /** Opens a file for `work`, and closes it. @throws ScreenerError storage, if it is not plain; or the system's error */
-export function withPlainFile<T>(path: string, flags: number, work: (fd: number) => T): T {
-  const fd = openPlainFile(path, flags);
+export function withPlainFile<T>(path: string, flags: number, work: (file: OpenFile) => T): T {
+  const file = openPlainFile(path, flags);
   try {
-    return work(fd);
+    return work(file);
   } finally {
-    fs.closeSync(fd);
+    fs.closeSync(file.fd);
   }
 }
 
@@ -81,8 +90,7 @@ function tooLarge(path: string, size: number): ScreenerError {
  */
 export function readPlainBytes(path: string, most: number, isOwn = false): Buffer | undefined {
   try {
-    return withPlainFile(path, O_RDONLY, (fd) => {
-      const { size, uid } = fs.fstatSync(fd);
+    return withPlainFile(path, O_RDONLY, ({ fd, stats: { size, uid } }) => {
       // Its owner is looked at once more: the file may have been exchanged since the caller did.
       if (isOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
@@ -106,15 +114,16 @@ const PIECE = 1 << 20;
  * @throws as `readPlainBytes`
  */
 export function forEachLine(path: string, most: number, visit: (line: string) => void): void {
-  let fd: number;
+  let file: OpenFile;
   try {
-    fd = openPlainFile(path, O_RDONLY);
+    file = openPlainFile(path, O_RDONLY);
   } catch (cause) {
     if (isMissing(cause)) return;
     throw cause;
   }
+  const { fd, stats } = file;
+  const { size } = stats;
   try {
-    const { size } = fs.fstatSync(fd);
     if (size > most) throw tooLarge(path, size);
     const decoder = new TextDecoder();
     // A byte more than the file has: then the end is seen, too, should it have grown. Large buffers for small files keep
