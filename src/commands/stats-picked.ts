@@ -5,7 +5,7 @@ import { isGivenUp } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { isNearlyAllBought } from '../outcomes/scarcity.ts';
+import { isNearlyAllBought, scarcityOf } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
   type PicksPage,
@@ -27,6 +27,8 @@ export interface StatsPickedOptions extends OfHistory {
   readonly horizon?: HorizonName | undefined;
   /** Percentage points. */
   readonly least?: number;
+  /** Whether each type has its line, also one of which nothing is known. */
+  readonly detail?: boolean;
 }
 
 export async function run(invocation: Invocation, options: StatsPickedOptions): Promise<void> {
@@ -83,18 +85,27 @@ const MOST_BOUGHT = 50;
 
 function pageOf(
   invocation: Invocation,
-  { from }: OfHistory,
+  { from, detail = false }: StatsPickedOptions,
   { evidence }: Inquiry,
   answer: PicksAnswer,
 ): PicksPage {
+  const scarcity = scarcityOf(evidence);
+  const ofPage = {
+    answer,
+    isDetailed: detail,
+    outcomesForEachBought:
+      scarcity === undefined || scarcity.boughtPerDay === 0
+        ? undefined
+        : scarcity.cardsPerDay / scarcity.boughtPerDay,
+  };
   if (from !== undefined || isNearlyAllBought(evidence))
     return {
-      answer,
+      ...ofPage,
       outcomesInLine: 0,
       buy: exportCommand(invocation, from),
       isBoughtByExports: true,
     };
   const ids = answer.picked.comparable.slice(0, MOST_BOUGHT).map(({ id }) => id);
   const buy = commandLine(invocation, 'signals show', {}, ...ids);
-  return { answer, outcomesInLine: ids.length, buy, isBoughtByExports: false };
+  return { ...ofPage, outcomesInLine: ids.length, buy, isBoughtByExports: false };
 }

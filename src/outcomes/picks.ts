@@ -158,8 +158,8 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   };
 }
 
-/** How many picks are needed is a rough estimate: it is said in steps of 50, and of 500 from 1,000 on. */
-const STEP = 50;
+/** How many picks are needed is a rough estimate: it is said in hundreds, and in steps of 500 from 1,000 on. */
+const STEP = 100;
 const LARGE_STEP = 500;
 const LARGE = 1000;
 

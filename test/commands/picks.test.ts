@@ -175,7 +175,7 @@ describe('stats --picked', () => {
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 separate days \(2 days in a row count as one\); yours are on [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
+      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days, none next to another; yours count as [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -193,7 +193,8 @@ describe('stats --picked', () => {
     const folder = writeCards(path.join(home.folder, 'season'), cards);
     const pageOf = async (ids: readonly number[]) => {
       const file = fileIn(home.folder, linesOf(ids));
-      return (await here(['stats', '--from', folder, '--picked', file])).stdout;
+      const words = ['stats', '--from', folder, '--picked', file, '--detail'];
+      return (await here(words)).stdout;
     };
     // Sixteen cards a day, the latter eight of them of pump: of its picks those of two weeks are left.
     const dayOf = (id: number) => Math.floor((id - 1) / 16);
@@ -553,6 +554,60 @@ it.for([
   },
 );
 
+it('has lines of types of which something is known, and with --detail of each', async ({
+  home,
+  here,
+}) => {
+  const typesOn = async (days: number, ...more: string[]) => {
+    const { cards, picked } = season({ days });
+    const from = writeCards(path.join(home.folder, `season-${days}`), cards);
+    const words = ['stats', '--from', from, '--picked', '-', ...more];
+    const { stdout } = await here(words, { stdin: linesOf(picked) });
+    return {
+      lines: stdout.match(/^(All|breakout|pump)(?= )/gm),
+      note: /^.*--detail shows each.*$/m.exec(stdout)?.[0],
+    };
+  };
+  expect({
+    early: await typesOn(15),
+    later: await typesOn(40),
+    detailed: await typesOn(40, '--detail'),
+  }).toEqual({
+    early: { lines: ['All'], note: 'By type nothing is known yet (--detail shows each).' },
+    later: {
+      lines: ['All', 'pump'],
+      note: 'Of 1 more type nothing is known yet (--detail shows each).',
+    },
+    detailed: { lines: ['All', 'breakout', 'pump'], note: undefined },
+  });
+});
+
+it('says what it takes where so few outcomes are bought that hardly a pick is compared', async ({
+  home,
+  here,
+}) => {
+  const { cards, picked } = season({ days: 40 });
+  const unbought = (detail: SignalDetail) => {
+    const { id, created_at, source_symbol, source_bot_type } = detail;
+    return card({ id, created_at, source_symbol, source_bot_type });
+  };
+  const scarce = (cards as readonly SignalDetail[]).map((detail, i) =>
+    i % 8 === 4 || i % 80 === 5 ? detail : unbought(detail),
+  );
+  const from = writeCards(path.join(home.folder, 'scarce'), scarce);
+  const words = ['stats', '--from', from, '--picked', '-'];
+  const { stdout } = await here(words, { stdin: linesOf(picked) });
+  const [, picks = '', every, credits = ''] =
+    /^Needed +in all, roughly ([\d,]+) picks to see 2 pp\. Exports buy 1 in (\d) outcomes, too few for that: buying takes about ([\d,]+) credits, for each pick and a card of its type and day$/m.exec(
+      stdout,
+    ) ?? [];
+  const numberOf = (text: string) => Number(text.replace(',', ''));
+  expect({ every, credits: numberOf(credits) }, stdout).toEqual({
+    every: '7',
+    credits: 2 * numberOf(picks),
+  });
+});
+
 describe('how many picks are needed', () => {
   type Here = (args: string[], options: { stdin: string }) => Promise<Pick<Ran, 'stdout'>>;
 
@@ -573,12 +628,10 @@ describe('how many picks are needed', () => {
       [10, 14, 26].map((days) => neededOf(here, home.folder, days, ...words)),
     );
     for (const [i, text] of needed.entries())
-      expect(text, `look ${i}`).toMatch(
-        /^in all, roughly (\d[05]0) picks to see 1 pp, (\d[05]0|\d,[05]00) to see 0\.5 pp$/,
-      );
+      expect(text, `look ${i}`).toMatch(/^in all, roughly \d00 picks to see 1 pp$/);
     const first = needed.map((text) => Number(/(\d+) picks/.exec(text ?? '')?.[1]));
     const spread = Math.max(...first) - Math.min(...first);
-    expect(spread, `picks for 1 pp: ${first.join(', ')}`).toBeLessThanOrEqual(50);
+    expect(spread, `picks for 1 pp: ${first.join(', ')}`).toBeLessThanOrEqual(100);
     // So many do show it: of 1 pp there is nothing more to say.
     const days = Math.ceil((1.5 * Math.max(...first)) / 4);
     expect(await neededOf(here, home.folder, days, ...words)).toMatch(
@@ -624,7 +677,7 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
   expect(stdout).toContain(
     [
       'Picks      5 ids, 1 compared',
-      'No match   1: no card of the same type and day that you let pass has an outcome',
+      'No match   1: nothing to compare with on its day',
       'No figure  2: the outcome is missing or given up, or the card is of BTC itself',
       'Left out   1, by the other options',
     ].join('\n'),
@@ -632,24 +685,24 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
 });
 
 describe('--picked with other options', () => {
-  it.for([
-    { options: ['--by', 'type'], message: '--picked and --by exclude each other.' },
-    { options: ['--detail'], message: '--picked and --detail exclude each other.' },
-  ])('refuses $options', async ({ options, message }, { here }) => {
-    const { code, stderr } = await here([
-      'stats',
-      '--local',
-      '--picked',
-      '-',
-      '--json',
-      ...options,
-    ]);
-    expect(code).toBe(2);
-    expect(errorLine(stderr)).toMatchObject({
-      message,
-      hint: expect.stringMatching(/^Leave out /),
-    });
-  });
+  it.for([{ options: ['--by', 'type'], message: '--picked and --by exclude each other.' }])(
+    'refuses $options',
+    async ({ options, message }, { here }) => {
+      const { code, stderr } = await here([
+        'stats',
+        '--local',
+        '--picked',
+        '-',
+        '--json',
+        ...options,
+      ]);
+      expect(code).toBe(2);
+      expect(errorLine(stderr)).toMatchObject({
+        message,
+        hint: expect.stringMatching(/^Leave out /),
+      });
+    },
+  );
 
   it('needs a history, as the others do', async ({ here }) => {
     const { code, stderr } = await here(['stats', '--picked', '-']);

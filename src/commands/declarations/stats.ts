@@ -74,7 +74,11 @@ export const stats = command({
       schema: words(HORIZON_NAMES),
       needs: HISTORY,
     },
-    { flags: '--detail', about: 'local history: all figures of each group', needs: HISTORY },
+    {
+      flags: '--detail',
+      about: 'local history: all figures of each group; with --picked: each type',
+      needs: HISTORY,
+    },
     {
       flags: '--picked <file>',
       about:
@@ -82,7 +86,7 @@ export const stats = command({
       takes: { kind: 'file' },
       schema: path,
       needs: HISTORY,
-      excludes: ['--by', '--detail'],
+      excludes: ['--by'],
     },
   ],
   cost: '5 credits; --by type costs 1, plus 5 per type; free from a local history',

@@ -149,6 +149,10 @@ export interface PicksPage {
   readonly outcomesInLine: number;
   /** Whether that line is an export: it chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
+  /** Whether each type has its line, also one of which nothing is known. */
+  readonly isDetailed: boolean;
+  /** How many outcomes come due for each that is bought; undefined if most are bought, or if nobody knows. */
+  readonly outcomesForEachBought: number | undefined;
 }
 
 /** A line of the table. */
@@ -159,12 +163,11 @@ interface PicksLine {
 }
 
 export function picksPage(page: PicksPage, render: RenderContext): string {
-  const { answer } = page;
-  return render.sections([comparisonSection(answer, render), countsSection(page, render)]);
+  return render.sections([comparisonSection(page, render), countsSection(page, render)]);
 }
 
 /** The answer, then the table that it is taken from. */
-function comparisonSection(answer: PicksAnswer, render: RenderContext): Section {
+function comparisonSection({ answer, isDetailed }: PicksPage, render: RenderContext): Section {
   const { all, types, question } = answer;
   const { horizon } = question;
   const lineOf = ({ type, picked, notPicked }: PicksPair): PicksLine => ({
@@ -178,7 +181,11 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
   if (total.picked.word === null) return { title, body: reason };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   // Of one type, its line would say what the line of all says.
-  const lines = [total, ...(linesOfTypes.length > 1 ? linesOfTypes : [])];
+  const severalTypes = linesOfTypes.length > 1 ? linesOfTypes : [];
+  const shown = isDetailed
+    ? severalTypes
+    : severalTypes.filter(({ picked }) => ANSWERS.has(picked.word));
+  const lines = [total, ...shown];
   const { columns, axis } = columnsOf(lines, render);
   return {
     title,
@@ -190,9 +197,18 @@ function comparisonSection(answer: PicksAnswer, render: RenderContext): Section 
         axis !== undefined && marksText(lines, axis, render.unicode),
         daysNote(lines),
         betaText(lines),
+        hiddenTypesText(shown.length, severalTypes.length - shown.length),
       ),
     ],
   };
+}
+
+/** That the page leaves out types of which nothing is known; empty if there are none. */
+function hiddenTypesText(shown: number, hidden: number): string {
+  if (hidden === 0) return '';
+  return shown === 0
+    ? 'By type nothing is known yet (--detail shows each).'
+    : `Of ${pluralize(hidden, 'more type')} nothing is known yet (--detail shows each).`;
 }
 
 /** The answer in a word or two. */
@@ -224,7 +240,7 @@ function reasonText(line: PicksLine): string {
     small: `Your ${picks} did ${difference}.`,
     // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
     unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
-    too_few_days: sentenceOf(`${daysNeeded(vsUnpicked)}; yours are on ${vsUnpicked.clusters}`),
+    too_few_days: sentenceOf(`${daysNeeded(vsUnpicked)}; yours count as ${vsUnpicked.clusters}`),
   };
   return reasons[word];
 }
@@ -243,7 +259,10 @@ function daysOf({ clusters }: ClusteredMedian): string {
 
 /** The cards of neighbouring days hang together, so that these days count as one. */
 function daysNeeded({ clusterDays }: ClusteredMedian): string {
-  return `it takes picks on ${LEAST_CLUSTERS} separate days (${clusterDays} days in a row count as one)`;
+  // Days that are not next to each other are in blocks of their own, if a block is of two days.
+  const separate =
+    clusterDays <= 2 ? ', none next to another' : ` (${clusterDays} days in a row count as one)`;
+  return `it takes picks on ${LEAST_CLUSTERS} days${separate}`;
 }
 
 /** What `3 of 6 days` means, where the line of a type has it; of all lines together the answer says it. */
@@ -366,7 +385,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   const leftOut = inHistory.length - chosen.length + uncompared.leftOut;
   const { alone, withoutFigure } = uncompared;
   const counts = render.pairs([
-    ['Needed', neededText(page.answer)],
+    ['Needed', neededText(page)],
     [
       'Picks',
       ids === 0 ? 'The file holds no id yet.' : `${pluralize(ids, 'id')}, ${compared} compared`,
@@ -377,7 +396,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'No match',
-      alone > 0 && `${alone}: no card of the same type and day that you let pass has an outcome`,
+      alone > 0 && `${alone}: nothing to compare with on ${alone === 1 ? 'its day' : 'their days'}`,
     ],
     [
       'No figure',
@@ -392,23 +411,34 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   };
 }
 
-/** Differences that are asked for: the smallest one that matters, and twice that. */
+/** Differences that are asked for, the larger first: twice the smallest one that matters, then that one. */
 const WANTED_DIFFERENCES = [2, 1] as const;
 
-/** `in all, roughly 100 picks to see 2 pp, 250 to see 1 pp`; empty if there is a verdict, or if nobody knows. */
-function neededText(answer: PicksAnswer): string {
+/**
+ * `in all, roughly 100 picks to see 2 pp`, of the first difference that the picks until now do not show; where few outcomes
+ * are bought, with the credits that it takes. Empty if there is a verdict, or if nobody knows.
+ */
+function neededText({ answer, outcomesForEachBought: each }: PicksPage): string {
   const { word, rule } = answer.all.picked.horizons[answer.question.horizon];
-  if (word !== 'unclear') return '';
-  const needed: string[] = [];
+  const isOpen = word === 'unclear';
+  const isBarelyCompared = word === null || word === 'too_few_days';
+  if (!isOpen && !(isBarelyCompared && each !== undefined)) return '';
   for (const times of WANTED_DIFFERENCES) {
     const size = times * rule.least;
     const picks = picksToShow(answer, size);
     if (picks === undefined) continue;
-    const noun = needed.length === 0 ? ' picks' : '';
-    needed.push(`${picks.toLocaleString('en')}${noun} to see ${size} pp`);
+    const needed = `in all, roughly ${picks.toLocaleString('en')} picks to see ${size} pp`;
+    if (each === undefined) return needed;
+    const credits = (CREDITS_OF_PICK * picks).toLocaleString('en');
+    return `${needed}. Exports buy 1 in ${Math.round(each)} outcomes, too few for that: buying takes about ${credits} credits, for each pick and a card of its type and day`;
   }
-  return needed.length === 0 ? '' : `in all, roughly ${needed.join(', ')}`;
+  return each === undefined
+    ? ''
+    : 'not known at this rate: too few outcomes are bought to compare with';
 }
+
+/** A pick is compared once its outcome is bought, and that of a card of its type and day that was let pass. */
+const CREDITS_OF_PICK = 2;
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
