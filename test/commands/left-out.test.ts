@@ -25,7 +25,7 @@ describe('a month file that is lost', () => {
       expect({ code, warnings }).toEqual({
         code: 0,
         warnings: [
-          `warning: ${file} is missing: its 6 cards are left out. Restore it from a backup.`,
+          `warning: ${file} is missing: its 6 cards are left out. Restore it from a backup before the next export.`,
         ],
       });
     },

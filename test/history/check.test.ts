@@ -130,7 +130,7 @@ describe('signals export --check', () => {
       const path = join(dir, 'signals-2026-11.ndjson');
       if (left === '') rmSync(path);
       else writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(3).join('\n'));
-      const message = `${path} lacks cards: it has ${left === '' ? 0 : 3} of 6. Restore it from a backup.`;
+      const message = `${path} lacks cards: it has ${left === '' ? 0 : 3} of 6. Append a backup to it: a card that is there twice counts once.`;
       expect(await check(dir, service)).toBe(message);
     },
   );

@@ -1,5 +1,13 @@
 /** No damaged line of a month file is lost: it is set aside, and what it held is fetched again. */
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Cron, startCron } from './cron.ts';
@@ -151,7 +159,7 @@ it.each([
     const path = join(cron.dir, OLD_MONTH);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     writeFileSync(path, `${kept(lines).join('\n')}\n`);
-    const sentence = `${path} lacks cards: it has 6 of 8. Restore it from a backup.`;
+    const sentence = `${path} lacks cards: it has 6 of 8. Append a backup to it: a card that is there twice counts once.`;
     expect(await check(cron)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` });
     const { code, stderr } = await cron.export();
     expect({ code, isNamed: stderr.includes(`warning: ${sentence}\n`) }).toEqual({
@@ -167,15 +175,28 @@ it.each([OLD_MONTH, NEW_MONTH])(
     const cron = await completeHistory();
     // What is due on this day is done: the next run has no other reason to open a month.
     await cron.export();
+    const listed = async () => {
+      const { stdout } = await cron.command('signals', 'ls', '--from', cron.dir, '--json');
+      return JSON.parse(stdout).items;
+    };
+    const listedBefore = await listed();
+    expect(listedBefore).toHaveLength(16);
     const path = join(cron.dir, month);
+    const backup = readFileSync(path);
     rmSync(path);
-    const sentence = `${path} lacks cards: it has 0 of 8. Restore it from a backup.`;
+    const sentence = `${path} lacks cards: it has 0 of 8. Append a backup to it: a card that is there twice counts once.`;
     expect(await check(cron)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` });
     const { code, stderr } = await cron.export();
     expect({ code, isNamed: stderr.includes(`warning: ${sentence}\n`) }, stderr).toEqual({
       code: 0,
       isNamed: true,
     });
+    // Twice, as a user does who is not sure.
+    appendFileSync(path, Buffer.concat([backup, backup]));
+    expect(await listed()).toEqual(listedBefore);
+    const { stderr: summary } = await cron.export();
+    expect(summary).toContain(' 16 cards (8 new); 16 of 16 due outcomes bought.');
+    expect(await listed()).toEqual(listedBefore);
   },
 );
 

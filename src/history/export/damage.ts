@@ -58,7 +58,8 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
 }
 
 /**
- * Says that a month file has fewer cards than at the last export: whole lines are gone, and nothing tells which.
+ * Says that a month file has fewer cards than at the last export: whole lines are gone, and nothing tells which. A backup in its
+ * place would take away what has come since.
  * @returns undefined if it lacks none
  */
 export function lostLinesSentence(
@@ -67,7 +68,7 @@ export function lostLinesSentence(
 ): string | undefined {
   const before = months[month]?.cards ?? 0;
   if (cards.size + countDamaged(damaged) >= before) return undefined;
-  return `${path} lacks cards: it has ${cards.size} of ${before}. Restore it from a backup.`;
+  return `${path} lacks cards: it has ${cards.size} of ${before}. Append a backup to it: a card that is there twice counts once.`;
 }
 
 /** The parts of the list in which the cards of the damaged lines are. */

@@ -137,7 +137,7 @@ export class History {
       if (cards === 0 || months.includes(month)) continue;
       const path = monthPath(this.directory, month);
       this.#notes.warn(
-        `${path} is missing: its ${pluralize(cards, 'card')} are left out. Restore it from a backup.`,
+        `${path} is missing: its ${pluralize(cards, 'card')} are left out. Restore it from a backup before the next export.`,
       );
     }
   }
