@@ -131,11 +131,13 @@ it('hardly ever sees no difference of 1 where the difference is 1', () => {
     effect: 1,
     scale: 2.8,
   };
+  // They are long, and all but a few say the same.
+  const histories = HISTORIES / 2;
   const said = (effect: number) =>
-    Array.from({ length: HISTORIES }, (_, i) => {
+    Array.from({ length: histories }, (_, i) => {
       const rows = placeboHistory({ ...world, effect }, i + 1);
       return figuresOfTypes(rows)[0]?.horizons['24h'];
-    }).filter((figures) => figures?.shown_verdict === 'small').length / HISTORIES;
+    }).filter((figures) => figures?.shown_verdict === 'small').length / histories;
   expect(said(1), 'share of histories that call 1 small').toBeLessThanOrEqual(0.06 + SLACK);
   expect(said(0), 'share of histories that call 0 small').toBeGreaterThan(0.7);
 });
