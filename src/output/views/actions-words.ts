@@ -15,7 +15,14 @@ import type {
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, suggestionWords } from './tune-words.ts';
-import { isNoLongerSure, nothingFound, silenceText, type Tone, vsBtcExpected } from './verdict.ts';
+import {
+  isNoLongerSure,
+  nothingFound,
+  partsInTime,
+  silenceText,
+  type Tone,
+  vsBtcExpected,
+} from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =
@@ -115,11 +122,12 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
 }
 
 /** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
-function doubtPhrase({ type, standing: { lately } }: TypeAction, isTold: IsTold): Phrase {
+function doubtPhrase({ type, standing }: TypeAction, isTold: IsTold): Phrase {
   const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
-  if (lately === undefined || isTold(type, 'lately')) return name;
-  const last = { points: lately.last30Days.percentage_points };
-  const before = { points: lately.earlier.percentage_points };
+  const parts = partsInTime(standing);
+  if (parts === undefined || isTold(type, 'lately')) return name;
+  const last = { points: parts.last30Days.percentage_points };
+  const before = { points: parts.earlier.percentage_points };
   const figures: Phrase = [last, ' pp in the last 30 days, ', before, ' before'];
   return [...name, ': it may have stopped working (', ...figures, ')'];
 }

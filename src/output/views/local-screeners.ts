@@ -362,12 +362,11 @@ function earlierFact(standing: Standing): string | false {
  */
 function latelyFact(standing: Standing): string | false {
   const { word, lately } = standing;
-  if (isNoLongerSure(standing)) {
-    const parts = partsInTime(standing);
-    return parts === undefined ? false : latelyText(parts);
-  }
+  const parts = partsInTime(standing);
+  if (parts === undefined) return false;
+  if (isNoLongerSure(standing)) return latelyText(parts);
   if (lately === undefined || !isSide(word)) return false;
-  return `${latelyText(lately)}: ${LESS_LATELY_MEANS[word]}`;
+  return `${latelyText(parts)}: ${LESS_LATELY_MEANS[word]}`;
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */

@@ -359,8 +359,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
 }
 
 function lastAndBefore(standing: Standing): string {
-  // The notebook's figures first: the verdict rests on them until the next export judges again.
-  const parts = standing.lately ?? partsInTime(standing);
+  const parts = partsInTime(standing);
   const isTold = isSide(standing.word) || isNoLongerSure(standing);
   if (!isTold || parts === undefined) return NONE;
   const last = signed(parts.last30Days.percentage_points, 1);
@@ -445,9 +444,10 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const isToldAnyhow = isNoLongerSure(line) || pointsOtherWay(line);
-    const parts = line.lately ?? (isToldAnyhow ? partsInTime(line) : undefined);
-    if (parts !== undefined) sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
+    const isTold = line.lately !== undefined || isNoLongerSure(line) || pointsOtherWay(line);
+    const parts = partsInTime(line);
+    if (isTold && parts !== undefined)
+      sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
   }
   return sentences.join(' ');
 }

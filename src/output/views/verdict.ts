@@ -317,7 +317,7 @@ function withToDo(standing: Standing, verdict: string): string {
       // It is below the others, and not known to be below or above BTC.
       return wordVsBtc === 'small'
         ? `${verdict}; within ${standing.least} pp of BTC: keep`
-        : `${verdict}; vs BTC ${vsBtcWaitText(standing)}: keep for now`;
+        : `${verdict}; vs BTC ${vsBtcWaitText(standing)}`;
     }
   }
 }
@@ -330,10 +330,12 @@ function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: s
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
-/** `unclear`, `likely known by 29 Nov`: of a type that is below the others. */
+/** `unclear: keep for now`, `likely by 29 Nov: keep`: of a type that is below the others. */
 function vsBtcWaitText(standing: Standing): string {
   const expected = vsBtcExpected(standing);
-  return expected === undefined ? 'unclear' : `likely known by ${dayAndMonth(expected)}`;
+  return expected === undefined
+    ? 'unclear: keep for now'
+    : `likely by ${dayAndMonth(expected)}: keep`;
 }
 
 /** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
@@ -460,11 +462,14 @@ export function earlierText(standing: Standing): string | undefined {
   return `${earlier}; no longer sure${figures}`;
 }
 
-/** The difference that decides, in the last 30 days and before; undefined unless both are known. */
-export function partsInTime({ figures }: Standing): LatelyNews | undefined {
+/**
+ * The difference that decides, in the last 30 days and before: the figures of now, the same on every page; else those of the
+ * notebook, from the day on which it found them. Undefined unless both are known.
+ */
+export function partsInTime({ figures, lately }: Standing): LatelyNews | undefined {
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
-  return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
+  return last30Days === null || earlier === null ? lately : { last30Days, earlier };
 }
 
 /** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back and whose line says another one. */

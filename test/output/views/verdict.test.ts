@@ -377,7 +377,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
   {
-    said: 'below since 20 Nov; vs BTC likely known by 8 Dec: keep for now',
+    said: 'below since 20 Nov; vs BTC likely by 8 Dec: keep',
     of: judged('a', 'below', { waitVsBtc: { wordExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
   },
   {
