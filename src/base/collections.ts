@@ -57,8 +57,9 @@ export function lazily<T extends object>(
 export function deepCopy<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(deepCopy) as T;
-  const copy: Record<string, unknown> = {};
-  for (const [key, entry] of Object.entries(value)) copy[key] = deepCopy(entry);
+  // The spread copies a key `__proto__`, too: an assignment to it would be lost if it were not there yet.
+  const copy = { ...value } as Record<string, unknown>;
+  for (const key of Object.keys(copy)) copy[key] = deepCopy(copy[key]);
   return copy as T;
 }
 

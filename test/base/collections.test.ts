@@ -103,4 +103,6 @@ it('a deep copy has the same values, and nothing in common with what it was made
   for (const day of copy.days) day.stats.charged = 6;
   copy.days.push({ day: 2, stats: { charged: 1 } });
   expect(original).toEqual({ days: [{ day: 1, stats: { charged: 5 } }], access: null });
+  const named = JSON.parse('{"__proto__":{"charged":5}}');
+  expect(Object.keys(deepCopy(named))).toEqual(['__proto__']);
 });
