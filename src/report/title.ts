@@ -5,7 +5,7 @@ import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
-import { WHOM } from '../output/views/sections.ts';
+import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isLessLately } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -93,12 +93,9 @@ function titleOfTypes(standings: readonly Standing[]): string {
   return clauses.join('; ');
 }
 
-/**
- * "Behind" is of BTC, on every screen: a type that is below the others may be ahead of it.
- * @param isWhomSaid whether the clause before names what they are compared with
- */
+/** @param isWhomSaid whether the clause before names what they are compared with */
 function belowWords(comparedWith: ComparedWith, isWhomSaid: boolean): string {
-  if (comparedWith === 'btc') return 'behind BTC';
+  if (comparedWith === 'btc') return 'below BTC';
   return isWhomSaid ? 'below them' : `below ${WHOM.others}`;
 }
 
@@ -149,11 +146,14 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
   return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}${size}`;
 }
 
+/** That no type differs is said only if it is known of each type that has a verdict. */
 function titleOfNothing(standings: readonly Standing[]): string {
-  const judged = standings.filter(({ base }) => base.interval !== null);
-  const [first] = judged;
-  if (first === undefined) return 'Your screeners so far';
-  if (judged.every(({ word }) => word === 'small'))
-    return `No screener type differs by ${first.least} pp or more from ${WHOM[first.comparedWith]}`;
-  return 'No screener type stands out yet';
+  if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';
+  const withVerdict = standings.filter(({ word }) => word !== null);
+  const [first] = withVerdict;
+  const comparedWith = comparisonOfAll(withVerdict);
+  const isEachSmall = withVerdict.every(({ word }) => word === 'small');
+  if (first === undefined || comparedWith === 'mixed' || !isEachSmall)
+    return 'No screener type stands out yet';
+  return `No screener type differs by ${first.least} pp or more from ${WHOM[comparedWith]}`;
 }

@@ -122,6 +122,16 @@ describe('the title', () => {
       standings: [judged('a', 'small'), judged('b', 'small')],
       title: 'No screener type differs by 1 pp or more from your other cards',
     },
+    {
+      name: 'claims nothing of a type of too few days',
+      standings: [judged('a', 'small'), judged('b', 'too_few_days')],
+      title: 'No screener type stands out yet',
+    },
+    {
+      name: 'claims nothing vs BTC of types that are compared with others',
+      standings: [judged('a', 'small', { comparedWith: 'btc' }), judged('b', 'small')],
+      title: 'No screener type stands out yet',
+    },
     { name: 'is plain before any day is measured', standings: [], title: 'Your screeners so far' },
   ])('$name', ({ standings, asOf, title }) => {
     expect(titleWith(standings, [], asOf)).toBe(title);

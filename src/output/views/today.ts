@@ -290,7 +290,7 @@ function cardLists(today: Today, above: readonly string[], render: RenderContext
 
 type Move = Today['biggest_moves'][number];
 
-/** Percentage points. All verdicts are against BTC; a move without BTC's comes last. */
+/** The size of a move's difference to BTC, percentage points; without BTC's move it comes last. */
 function sizeVsBtc({ move_24h_pct: move, btc_move_24h_pct: btc }: Move): number {
   return btc === null ? 0 : Math.abs(move - btc);
 }

@@ -11,13 +11,15 @@ import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
 
-/** Why nothing is found: a label, and what is missing, with its figure; empty if nothing is. */
+/** What came of looking at one number. */
 interface NumberResult {
+  /** `nothing found`, `too few outcomes`. */
   readonly label: string;
+  /** `30 of about 140`: what a test lacks; empty if it lacks nothing. */
   readonly missing: string;
 }
 
-/** Result of one number: `nothing found`, `too few outcomes: 30 of about 140`. */
+/** `nothing found`, `too few outcomes: 30 of about 140`. */
 export function resultOfNumber(question: Question): string {
   return textOf(numberResult(question));
 }
@@ -254,7 +256,7 @@ function numbersWords(questions: readonly Question[], mostCharacters = MOST_NAME
     return ofKey.length > 1 ? safeText(first.key) : numberName(first);
   });
   const text = names.toSorted((a, b) => a.localeCompare(b)).join(', ');
-  return text.length <= mostCharacters ? text : pluralize(questions.length, 'number');
+  return text.length <= mostCharacters ? text : pluralize(byKey.size, 'number');
 }
 
 function textOf({ label, missing }: NumberResult): string {
