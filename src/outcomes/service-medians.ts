@@ -47,8 +47,10 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     difference_percentage_points: value,
     standard_error: error,
     degrees_of_freedom: df,
-    missing_percentage_points: missing,
-    missing_beyond_others_percentage_points: missingBeyondOthers,
+    // How far the difference may lie off because of missing outcomes: the type's own, and what the type lacks more (or less)
+    // than the others, for what all lack alike moves none of them.
+    missing_percentage_points: movedByOwn,
+    missing_beyond_others_percentage_points: movedByOwnLessOthers,
   } = median;
   const span = (STATS_WINDOW / DAY) * median.windows;
   const basis = { size: median.sample, span, clusters: median.clusters };
@@ -57,12 +59,12 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const boundsAt = oncePerKey((level: number) => {
     // The type's own lost outcomes widen the 95 % interval at most, also where the 99.7 % one is asked for: else, with 5 %
     // lost, one right word in five would be hidden.
-    const halfByOwnMissing = halfWidth(missing, Math.max(level, LEVEL));
-    const halfBeyondOthers = halfWidth(missingBeyondOthers, level);
-    const half = Math.max(halfByOwnMissing, halfBeyondOthers);
+    const halfByOwn = halfWidth(movedByOwn, Math.max(level, LEVEL));
+    const halfByOwnLessOthers = halfWidth(movedByOwnLessOthers, level);
+    const half = Math.max(halfByOwn, halfByOwnLessOthers);
     return { low: value - half, high: value + half };
   });
-  const isNothingMissing = missing + missingBeyondOthers === 0;
+  const isNothingMissing = movedByOwn + movedByOwnLessOthers === 0;
   return {
     ...estimateByT(value, error, df, basis),
     bounds: isNothingMissing ? undefined : boundsAt,
