@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly path: Path;
   /** An option at the end of the line that still lacks its value. */
   readonly optionWithoutValue: OptionDeclaration | undefined;
+  /** The first option behind which another option stands in place of the value, as in `--type --json`. */
+  readonly optionBeforeOption: OptionDeclaration | undefined;
   /** The options that were typed: each value by its long flag, the last one of each; the value of a switch is its flag. */
   readonly typedValues: ReadonlyMap<string, string>;
   /** Words that are neither a command nor an option of the last command. An argument is among them, too. */
@@ -25,11 +27,16 @@ export interface CommandLine {
 export function readCommandLine(root: CommandDeclaration, words: readonly string[]): CommandLine {
   let path: Path = [root];
   let optionWithoutValue: OptionDeclaration | undefined;
+  let optionBeforeOption: OptionDeclaration | undefined;
   const typedValues = new Map<string, string>();
   const unknownWords: string[] = [];
   const beforeEnd = wordsBeforeEnd(words);
   const wordsLeft = [...beforeEnd];
   for (let word = wordsLeft.shift(); word !== undefined; word = wordsLeft.shift()) {
+    if (optionWithoutValue !== undefined && isFlag(commandOf(path), word)) {
+      optionBeforeOption ??= optionWithoutValue;
+      optionWithoutValue = undefined;
+    }
     if (optionWithoutValue !== undefined) {
       typedValues.set(flagsOf(optionWithoutValue).long, word);
       optionWithoutValue = undefined;
@@ -54,7 +61,7 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   }
   unknownWords.push(...words.slice(beforeEnd.length + 1));
   const isEnded = beforeEnd.length < words.length;
-  return { path, optionWithoutValue, typedValues, unknownWords, isEnded };
+  return { path, optionWithoutValue, optionBeforeOption, typedValues, unknownWords, isEnded };
 }
 
 /** The words before `--`: after it a word is no option. */
@@ -86,8 +93,20 @@ export function flagNames(option: OptionDeclaration): string[] {
 
 interface TypedOption {
   readonly option: OptionDeclaration;
-  /** The text joined to the flag: `x` of `--type=x`, `5` of `-n5`; behind a switch, further switches (`h` of `-qh`). */
+  /**
+   * The text joined to the flag: `x` of `--type=x`, `5` of `-n5`, maybe none (`--type=`); behind a switch, further switches
+   * (`h` of `-qh`). Undefined if nothing is joined.
+   */
   readonly value: string | undefined;
+}
+
+/**
+ * Whether a word is a flag and no value: it begins like a long one (`--local`, `--by=type`), of this command or not, or is a
+ * short one of the command. A value may begin with a minus: `--sort -id`.
+ */
+function isFlag(command: CommandDeclaration, word: string): boolean {
+  if (/^--[a-z][\w-]*(?:=|$)/i.test(word)) return true;
+  return optionsOf(command).some((option) => flagsOf(option).short === word);
 }
 
 /** Reads `--type x`, `--type=x`, `-n 5` or `-n5`. @returns undefined if the word is no option of the command */
@@ -95,7 +114,7 @@ function optionIn(command: CommandDeclaration, word: string): TypedOption | unde
   if (!word.startsWith('-')) return undefined;
   const [flag = '', value] = word.startsWith('--')
     ? word.split(/=(.*)/s, 2)
-    : [word.slice(0, 2), word.slice(2)];
+    : [word.slice(0, 2), word.slice(2) || undefined];
   const option = optionsOf(command).find((each) => flagNames(each).includes(flag));
-  return option === undefined ? undefined : { option, value: value || undefined };
+  return option === undefined ? undefined : { option, value };
 }

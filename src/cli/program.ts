@@ -11,7 +11,7 @@ import { GLOBAL_OPTIONS } from '../commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration } from '../commands/parts/option.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { flagNames, optionsOf, wordsBeforeEnd } from './command-line.ts';
+import { flagNames, optionsOf, readCommandLine, wordsBeforeEnd } from './command-line.ts';
 import type { Typed } from './read-options.ts';
 import { runCommand } from './run-command.ts';
 import { screener } from './screener.ts';
@@ -49,6 +49,7 @@ export async function runCli(context: Context): Promise<void> {
     return command;
   };
 
+  checkValues(context.argv);
   const program = declare(new Command(screener.name), path);
   try {
     await program.parseAsync(withLocalLast(context.argv), { from: 'user' });
@@ -72,7 +73,24 @@ function typedIn(command: Command): Typed {
   return { ...above, ...Object.fromEntries(typed) };
 }
 
-/** `--local` may stand before the command. It is moved behind, since only some commands declare it. */
+/**
+ * Checks that each option that takes a value has one: the parser would take the next option for it, and `--type --local` would
+ * turn a free command into a paid one.
+ * @throws ScreenerError usage
+ */
+function checkValues(argv: readonly string[]): void {
+  const { path, optionBeforeOption, optionWithoutValue } = readCommandLine(screener, argv);
+  const option = optionBeforeOption ?? optionWithoutValue;
+  if (option === undefined) return;
+  const { long, placeholder } = flagsOf(option);
+  throw usageError(`The option ${long} <${placeholder}> needs a value.`, listOfOptions(path));
+}
+
+/**
+ * The words with `--local` at the end, because it may stand before the command (`screener --local stats`), where commander
+ * does not know it: only some commands declare it.
+ * @param argv words in which no option lacks its value: it would take `--local` for it
+ */
 function withLocalLast(argv: readonly string[]): string[] {
   const words = wordsBeforeEnd(argv);
   const afterEnd = argv.slice(words.length);
@@ -128,16 +146,13 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
-  const what = command.commands === undefined ? 'options' : 'commands and options';
-  const sentence =
-    code === 'commander.optionMissingArgument' ? noValueText(word) : sentenceOf(first);
-  return usageError(sentence, hint || `\`${wordsOf(path)} --help\` lists ${what}.`);
+  return usageError(sentenceOf(first), hint || listOfOptions(path));
 }
 
-/** @param flags of an option, as they are declared: `-n, --limit <n>` */
-function noValueText(flags: string): string {
-  const { long, placeholder } = flagsOf({ flags });
-  return `The option ${long} <${placeholder}> needs a value.`;
+/** Where a command's options are listed, as a hint. */
+function listOfOptions(path: Path): string {
+  const what = commandOf(path).commands === undefined ? 'options' : 'commands and options';
+  return `\`${wordsOf(path)} --help\` lists ${what}.`;
 }
 
 /** The message with a capital and a full stop. */

@@ -67,14 +67,15 @@ describe('what an option refuses is not offered', () => {
 
 describe('a command line', () => {
   const read = (...words: string[]) => {
-    const { path, optionWithoutValue, typedValues, unknownWords, isEnded } = readCommandLine(
+    const { path, typedValues, unknownWords, isEnded, ...withoutValue } = readCommandLine(
       root,
       words,
     );
+    const { optionWithoutValue, optionBeforeOption } = withoutValue;
     return {
       command: commandWords(path),
-      optionWithoutValue:
-        optionWithoutValue === undefined ? undefined : flagsOf(optionWithoutValue).long,
+      optionWithoutValue: optionWithoutValue && flagsOf(optionWithoutValue).long,
+      optionBeforeOption: optionBeforeOption && flagsOf(optionBeforeOption).long,
       typedValues: Object.fromEntries(typedValues),
       unknownWords,
       isEnded,
@@ -83,6 +84,7 @@ describe('a command line', () => {
   const list = {
     command: 'signals ls',
     optionWithoutValue: undefined,
+    optionBeforeOption: undefined,
     typedValues: {},
     unknownWords: [],
     isEnded: false,
@@ -100,15 +102,20 @@ describe('a command line', () => {
     expect([...switches.keys()]).toEqual(['--quiet', '--verbose']);
   });
 
-  it('waits for a value, which may look like an option or a command', () => {
+  it('waits for a value, which may look like a command or begin with a minus', () => {
     expect(read('signals', 'ls', '--type')).toEqual({ ...list, optionWithoutValue: '--type' });
     expect(read('signals', 'ls', '--type', 'export')).toEqual({
       ...list,
       typedValues: { '--type': 'export' },
     });
+    expect(read('signals', 'ls', '--sort', '-id', '--type=', '--symbol=--json')).toEqual({
+      ...list,
+      typedValues: { '--sort': '-id', '--type': '', '--symbol': '--json' },
+    });
     expect(read('signals', 'ls', '--type', '--json')).toEqual({
       ...list,
-      typedValues: { '--type': '--json' },
+      optionBeforeOption: '--type',
+      typedValues: { '--json': '--json' },
     });
   });
 
