@@ -35,12 +35,21 @@ const RULE =
   'The change helped: the whole thin line is right of the band. It hurt: the whole thin line is left of it.';
 
 const DRAWN =
-  'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with the same other types, so that what the market did cancels out.';
+  'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
 /** Whether there is a difference to draw. Without an interval it may be of a card or two. */
 function isDrawn({ figures }: Change): boolean {
   return figures.horizons[MAIN_HORIZON].difference_interval_95 !== null;
+}
+
+/** What the picture shows, and what the changes are compared with. */
+function drawnWords(changes: readonly Change[]): string {
+  const drawn = changes.filter(isDrawn);
+  const withTypes = drawn.filter(({ figures }) => figures.controls.length > 0);
+  if (withTypes.length === 0) return `${DRAWN} BTC alone.`;
+  const orBtc = withTypes.length < drawn.length ? ' (or with BTC, where that is named)' : '';
+  return `${DRAWN} the same other types${orBtc}, so that what the market did cancels out.`;
 }
 
 /**
@@ -65,7 +74,7 @@ export function changesSection(
     isAlone
       ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOf(first)}`
       : 'What your changes of settings did',
-    changes.some(isDrawn) ? DRAWN : NOT_DRAWN,
+    changes.some(isDrawn) ? drawnWords(changes) : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
       columns: [{ title: 'after the change less before it', sides: ['worse', 'better'] }],
@@ -141,7 +150,7 @@ function aboutChange({ figures, sides }: Change): Markup | false {
 
 function controlsOf(controls: readonly string[]): string {
   return controls.length === 0
-    ? 'BTC: no other type has cards on both sides and kept its settings'
+    ? "BTC alone, with BTC's own moves taken out"
     : controls.map(label).join(', ');
 }
 

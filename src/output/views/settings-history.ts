@@ -115,7 +115,10 @@ export interface SettingsSide {
   readonly leftOut: number;
   /** Percentage points; null without outcomes. */
   readonly vsBtc: number | null;
-  /** Beside the controls of the change, percentage points. */
+  /**
+   * What the change is judged by, percentage points: beside its controls, or vs BTC if it has none. BTC's own moves are taken
+   * out of it. Null without outcomes.
+   */
   readonly vsControls: number | null;
 }
 
@@ -245,15 +248,16 @@ function changePart(
   const { before, after } = sides;
   const { controls, horizons } = change;
   const tint = styles[TINTS[horizons[MAIN_HORIZON].verdict]];
-  const vsControls = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
+  const vsBtc = figureColumn<SettingsSide>('VS BTC', 2, (side) => points(side.vsBtc));
+  // Without a control it is the difference to BTC: the lines have the figures whose difference the sentence says.
+  const deciding = figureColumn<SettingsSide>(vsWords(controls), 1, (side) =>
     points(side.vsControls),
   );
   const columns: Column<SettingsSide>[] = [
     textColumn('SETTINGS', 0, timeOfSide),
     figureColumn('A DAY', 3, ({ perDay }) => perDay?.toFixed(1) ?? NONE),
     figureColumn('N', 4, ({ sample }) => String(sample)),
-    figureColumn('VS BTC', 2, (side) => points(side.vsBtc)),
-    ...(controls.length > 0 ? [vsControls] : []),
+    ...(controls.length > 0 ? [vsBtc, deciding] : [deciding]),
     textColumn('', 0, ({ settings }) => settingsOf(settings), { below: true }),
   ];
   return [
@@ -278,8 +282,9 @@ function whatChanged({ seen_by }: SettingsChangeFigures, { before, after }: Chan
   return `${dayAndMonth(Date.parse(seen_by))}: ${parts}`;
 }
 
-/** `VS 5 TYPES` */
+/** `VS 5 TYPES`, `VS BTC` */
 function vsWords(controls: readonly string[]): string {
+  if (controls.length === 0) return 'VS BTC';
   return `VS ${pluralize(controls.length, 'type').toUpperCase()}`;
 }
 
@@ -292,8 +297,7 @@ function timeOfSide({ since, until }: SettingsSide): string {
 
 /** Which types both sides are compared with. */
 function controlWords({ controls }: SettingsChangeFigures): string {
-  if (controls.length === 0)
-    return 'Compared with BTC: no other type has cards on both sides and kept its settings.';
+  if (controls.length === 0) return "Compared with BTC alone, with BTC's own moves taken out.";
   const [only = '', ...further] = controls.map(safeText);
   const names = further.length === 0 ? only : andWords([only, ...further]);
   // Betas are estimated from all cards: figures of cards that are long over differ by some 0.05 pp from month to month.
@@ -302,7 +306,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
-  less_lately: 'it does less lately by itself',
+  less_lately: 'it changed by itself',
   verdict_withdrawn: 'its verdict was withdrawn: it may have changed by itself',
   too_few_days: 'on too few days of both sides',
 };

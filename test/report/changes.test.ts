@@ -1,0 +1,71 @@
+/** What the report says that a change of settings is compared with. */
+import { expect, it } from 'vitest';
+import type {
+  ChangeSides,
+  SettingsChangeFigures,
+  SettingsHistory,
+} from '../../src/output/views/settings-history.ts';
+import { changesSection } from '../../src/report/changes.ts';
+
+const side = { settings: [], perDay: 5, sample: 127, leftOut: 0, vsBtc: 3 };
+
+/** A type whose only change is compared with these types. */
+function historyOf(type: string, controls: readonly string[]): SettingsHistory {
+  const figures = {
+    before_percentage_points: 0.5,
+    after_percentage_points: 1.9,
+    difference_percentage_points: 1.4,
+    difference_interval_95: { low: 0.4, high: 2.4 },
+    difference_interval_99: { low: -0.1, high: 2.9 },
+    difference_interval_997: { low: -0.4, high: 3.2 },
+    would_show_percentage_points: 1.6,
+    verdict: 'unclear',
+  } as const;
+  const change: SettingsChangeFigures = {
+    seen_after: '2026-09-18T06:00:00Z',
+    seen_by: '2026-09-19T06:00:00Z',
+    controls: [...controls],
+    left_out: [{ type: 'rare', why: 'less_lately' }],
+    figures_from: 'bought',
+    verdict_since: null,
+    verdict_expected_at: null,
+    horizons: { '1h': figures, '24h': figures },
+  };
+  const changedAt = Date.parse(change.seen_by);
+  const sides: ChangeSides = {
+    before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
+    after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
+    wasWorst: false,
+  };
+  return { type, groups: [], changes: [change], sides: [sides], least: 1, known_since: null };
+}
+
+const withTypes = historyOf('pump', ['dump']);
+const withBtc = historyOf('breakout', []);
+
+it.each([
+  {
+    what: 'other types',
+    histories: [withTypes],
+    says: 'Both times are compared with the same other types, so that what the market did cancels out.',
+    rows: ['dump'],
+  },
+  {
+    what: 'BTC',
+    histories: [withBtc],
+    says: 'Both times are compared with BTC alone.',
+    rows: ["BTC alone, with BTC's own moves taken out"],
+  },
+  {
+    what: 'other types or BTC',
+    histories: [withTypes, withBtc],
+    says: 'Both times are compared with the same other types (or with BTC, where that is named), so that what the market did cancels out.',
+    rows: ['dump', "BTC alone, with BTC's own moves taken out"],
+  },
+])('changes are compared with $what', ({ histories, says, rows }) => {
+  const text = (changesSection(histories, true)?.text ?? '').replaceAll('&#39;', "'");
+  expect(text.match(/Both times.*?(?=<)/s)?.[0].trim()).toBe(says);
+  const comparedWith = [...text.matchAll(/<dt>Compared with<\/dt><dd>([^<]*)/g)];
+  expect(comparedWith.map(([, words]) => words)).toEqual(rows);
+  expect(text).toContain('rare (it changed by itself)');
+});
