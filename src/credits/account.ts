@@ -59,8 +59,8 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** What is left whatever a command may spend by --max-credits. */
-export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits'>>;
+/** What is left whatever this one command may spend. */
+export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits' | 'run'>>;
 
 /** What is known of the account's credits without a request. Credits, unless said otherwise. */
 export interface CreditsKnown {
@@ -122,6 +122,8 @@ export class Account {
   readonly #ledger: Ledger;
   readonly #prices = new PriceCheck();
   #sinceLastAnswer: SinceLastAnswer | undefined;
+  /** The most that a run of an export may spend, once it has begun: see `Budgets.run`. */
+  #run: number | undefined;
 
   constructor(options: AccountOptions) {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
@@ -185,14 +187,26 @@ export class Account {
     return narrowest({ max_credits, daily, keep });
   }
 
-  /** The narrowest of all limits: those of `ceiling`, the API's day and the month. */
+  /**
+   * From now on until `endRun`, the run of an export may spend what is left now: that is the most that it says, and what
+   * another day or month brings is for the next run.
+   */
+  beginRun(): void {
+    this.#run = this.left().credits + atMost(this.gate.spent);
+  }
+
+  endRun(): void {
+    this.#run = undefined;
+  }
+
+  /** The narrowest of all limits: those of `ceiling`, the API's day and the month, and that of a run. */
   left(): CreditsLeft {
     return narrowest(this.#limits());
   }
 
-  /** The narrowest of all limits but --max-credits, which ends a command where its user wants it to end. */
+  /** The narrowest of all limits but those of this one command: --max-credits and that of a run. */
   leftOfAccount(): AccountLeft {
-    const { max_credits: _, ...limits } = this.#limits();
+    const { max_credits: _ofUser, run: _ofRun, ...limits } = this.#limits();
     return narrowest(limits);
   }
 
@@ -202,7 +216,8 @@ export class Account {
   }
 
   #limits(): CreditsByLimit {
-    return limitsOf(this.#ledger.usage(), this.#options, this.gate.spent, this.#now());
+    const budgets = { ...this.#options, run: this.#run };
+    return limitsOf(this.#ledger.usage(), budgets, this.gate.spent, this.#now());
   }
 
   #now(): number {

@@ -22,7 +22,7 @@ import {
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
-/** The limits of what a command may spend: three are the user's, the others the API's. */
+/** The limits of what a command may spend, before it begins: three are the user's, the others the API's. */
 export const LIMIT_NAMES = [
   'max_credits',
   'daily',
@@ -30,7 +30,9 @@ export const LIMIT_NAMES = [
   ...CREDIT_PERIOD_NAMES,
   'month',
 ] as const;
-export type LimitName = (typeof LIMIT_NAMES)[number];
+export type StandingLimit = (typeof LIMIT_NAMES)[number];
+/** `run` is the limit that the run of an export sets itself when it begins: see `Budgets`. */
+export type LimitName = StandingLimit | 'run';
 
 /** The user's own limits, in credits; undefined is no limit. */
 export interface Budgets {
@@ -40,6 +42,8 @@ export interface Budgets {
   readonly keep?: number | undefined;
   /** SCREENER_DAILY: the most that all programs on this machine may spend on a UTC day. */
   readonly daily?: number | undefined;
+  /** The credits that were left when the run of an export began: it said so, and a new day or month adds none. */
+  readonly run?: number | undefined;
 }
 
 /** The most credits that may be spent here on a UTC day. @param daily SCREENER_DAILY */
@@ -53,7 +57,7 @@ export type CreditsByLimit = Readonly<Record<LimitName, number>>;
 /** @param spent by this command */
 export function limitsOf(
   usage: Usage,
-  { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep }: Budgets,
+  { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep, run = NO_LIMIT }: Budgets,
   spent: Spending,
   now: number,
 ): CreditsByLimit {
@@ -68,6 +72,7 @@ export function limitsOf(
     ...(Object.fromEntries(periods) as Record<CreditPeriodName, number>),
     month,
     keep: keep ? month - keep : NO_LIMIT,
+    run: run - atMost(spent),
   };
 }
 
@@ -189,6 +194,12 @@ function meaningOf(
       };
     case 'month':
       return { what: "The month's credits are spent", until: reset, remedy: 'Wait' };
+    case 'run':
+      return {
+        what: 'The credits that were left when this run began are spent',
+        until: undefined,
+        remedy: 'Run it again',
+      };
     default: {
       const period = CREDIT_PERIODS.find(({ name }) => name === limit);
       const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;

@@ -42,14 +42,15 @@ it('each limit of credits in the document bounds what may be spent', () => {
 it('each limit leaves what is not spent, with what may be', () => {
   const spent = { requests: 6, charged: 4, uncertain: 2 };
   const none = Number.POSITIVE_INFINITY;
-  expect(limitsOf(usage, { maxCredits: 10, daily: 25, keep: 100 }, spent, NOW)).toEqual({
+  expect(limitsOf(usage, { maxCredits: 10, daily: 25, keep: 100, run: 90 }, spent, NOW)).toEqual({
     max_credits: 4,
     daily: 5,
     day: LIMITS.creditsPerDay - 20,
     month: 700,
     keep: 600,
+    run: 84,
   });
-  const withoutBudgets = { max_credits: none, daily: none, keep: none };
+  const withoutBudgets = { max_credits: none, daily: none, keep: none, run: none };
   expect(limitsOf(usage, {}, spent, NOW)).toMatchObject({ ...withoutBudgets, month: 700 });
   expect(limitsOf(usage, { keep: 0 }, spent, NOW)).toMatchObject(withoutBudgets);
   expect(limitsOf(parse(Usage, {}), { keep: 1 }, spent, NOW)).toMatchObject({
@@ -110,6 +111,13 @@ describe('a limit that is reached', () => {
       hours: 6,
       when: MIDNIGHT,
       hint: `Wait until ${MIDNIGHT}.`,
+    },
+    {
+      limit: 'run',
+      what: 'The credits that were left when this run began are spent',
+      hours: undefined,
+      when: '',
+      hint: 'Run it again.',
     },
   ] as const)('says that $what', ({ limit, hours, ...words }) => {
     const until = hours === undefined ? undefined : NOW + hours * HOUR;

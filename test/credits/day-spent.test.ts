@@ -94,6 +94,39 @@ it.each([
   },
 );
 
+it.each([{ options: [] }, { options: ['--max-credits', '120'] }])(
+  'an export that runs past midnight spends what it said, and no more: $options',
+  async ({ options }) => {
+    await spendTheDay({ cards: 2000, allowances: {} }, 60);
+    await clock.sleep(13 * HOUR + 57 * MINUTE);
+    const args = ['signals', 'export', '--all-credits', ...options];
+    const first = await run(...args, '--json');
+    expect(first.stderr).toContain(
+      'This first export may cost up to 90 of the 90 credits left today',
+    );
+    const { credits, stopped_by } = JSON.parse(first.stdout);
+    expect({
+      code: first.code,
+      midnight: clock.now() > BEGIN + 14 * HOUR,
+      credits,
+      stopped_by,
+    }).toEqual({
+      code: 0,
+      midnight: true,
+      credits: { charged: 90, uncertain: 0 },
+      stopped_by: 'run',
+    });
+    expect(first.stderr).toContain(
+      'The credits that were left when this run began are spent. The next run continues from here.',
+    );
+    const next = JSON.parse((await run(...args, '--json')).stdout);
+    expect(next, 'the next run has the new day').toMatchObject({
+      credits: { charged: expect.any(Number) },
+    });
+    expect(next.credits.charged).toBeGreaterThan(50);
+  },
+);
+
 it('asks /access, which is free, if its last answer is older than five minutes', async () => {
   await spendTheDay();
   await clock.sleep(6 * MINUTE);

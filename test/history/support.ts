@@ -249,6 +249,8 @@ export class Service {
       },
       known: () => known() as Partial<CreditsKnown> as CreditsKnown,
       accessRefusal: () => null,
+      beginRun: () => {},
+      endRun: () => {},
       observe: ({ credits }) => {
         access = { at: this.clock.now(), credits };
         spentBefore = total();

@@ -74,7 +74,8 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
   }
   const { limit, credits } = account.left();
   const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
-  if (least <= credits) return undefined;
+  // No run of an export has begun: it has set no limit.
+  if (least <= credits || limit === 'run') return undefined;
   return { limit, until: account.reached(limit).until };
 }
 

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import { creditsPerDay, type LimitName } from '../../credits/credit-ceiling.ts';
+import { creditsPerDay, type StandingLimit } from '../../credits/credit-ceiling.ts';
 import { spentOfDay } from '../../credits/usage.ts';
 import {
   dueAfter,
@@ -48,7 +48,7 @@ export interface ExportQuote {
   /** API time until which the service refuses `/signals`; null if it does not. */
   readonly refused_until: string | null;
   /** The limit that leaves the run no credit; null if none does. */
-  readonly stops_at: LimitName | null;
+  readonly stops_at: StandingLimit | null;
   /** API time from which on there are more credits; null if waiting is of no use. */
   readonly more_from: string | null;
   readonly day: DayCredits;
@@ -159,7 +159,8 @@ export async function quoteExport(
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
   const { limit, credits: mostCredits } = account.left();
-  const stopsAt = mostCredits < 1 ? limit : null;
+  // No run has begun: it has set no limit.
+  const stopsAt = mostCredits < 1 && limit !== 'run' ? limit : null;
   const moreFrom = stopsAt === null ? undefined : account.reached(stopsAt).until;
   return {
     directory,

@@ -71,6 +71,7 @@ export async function runExport(
     // Later requests of this process are not part of the run.
     gate.lock = undefined;
     gate.isExport = false;
+    account.endRun();
   }
   if (results.usedUp !== undefined) {
     stoppedBy = results.usedUp;
@@ -94,6 +95,7 @@ async function work(session: Session, parts: RunParts): Promise<StoppedBy | null
   const { account, bar, client, history, isFirstRun, isFirstDay, options } = session;
   const { listing, results } = parts;
   await askForCredits(session, results);
+  account.beginRun();
   if (isFirstRun) quoteFirstRun(session);
   const makePlan = async () => {
     const newPlan = await planRun(account, history, options, client.now());

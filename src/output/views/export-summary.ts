@@ -7,7 +7,7 @@ import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import { LIMIT_NAMES, type LimitName } from '../../credits/credit-ceiling.ts';
+import { LIMIT_NAMES, type StandingLimit } from '../../credits/credit-ceiling.ts';
 import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import { refusedInWords } from '../../history/export/refused.ts';
 import type { StoppedBy } from '../../history/export/session.ts';
@@ -31,8 +31,9 @@ const partSummary = {
   }),
 };
 
-/** What may end a run early, besides a limit of credits. A record: the compiler asks for an entry if there is a new end. */
-const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, LimitName>, true>> = {
+/** What may end a run early, besides a limit that stood before it began. A record: the compiler asks for an entry if there is a new end. */
+const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, StandingLimit>, true>> = {
+  run: true,
   pace: true,
   window: true,
   older: true,
@@ -158,7 +159,7 @@ function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>)
 }
 
 /** Whether a limit of credits ended a run. */
-function isLimit(by: StoppedBy | null): by is LimitName {
+function isLimit(by: StoppedBy | null): by is StandingLimit {
   return LIMIT_NAMES.some((name) => name === by);
 }
 
@@ -334,11 +335,12 @@ function stopWords(quote: ExportQuote, render: RenderContext): string | undefine
 }
 
 /** The limits that a user sets, as they are typed. */
-const LIMITS_OF_USER: Readonly<Record<Exclude<LimitName, CreditPeriodName | 'month'>, string>> = {
-  max_credits: '--max-credits',
-  daily: 'SCREENER_DAILY',
-  keep: '--keep',
-};
+const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 'month'>, string>> =
+  {
+    max_credits: '--max-credits',
+    daily: 'SCREENER_DAILY',
+    keep: '--keep',
+  };
 
 /** How many of the day's credits are left before the run. */
 function leftToday({ day }: ExportQuote): number {
