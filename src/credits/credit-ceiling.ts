@@ -84,30 +84,31 @@ export interface CreditsLeft<Limit extends LimitName = LimitName> {
 }
 
 /**
- * The period of the document whose credits are spent, so that the service would refuse a request. Credits that are only
- * possibly charged do not count: a request that may still be answered is sent.
+ * The period of the document that leaves fewer credits than a request costs, so that the service would refuse it. Credits
+ * that are only possibly charged do not count: a request that may still be answered is sent.
  *
  * `/access` tells nothing of a day. Yet a month that is larger than the document's means another agreement, with a day
  * that nobody knows here; and if it is another day for the service, this machine's clock is wrong. Then the service itself
  * has to say that the credits are spent.
  * @param cost of the request, credits
  * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC
- * @returns undefined if the request may be answered
+ * @returns the period and the credits that it leaves; undefined if the request may be answered
  */
 export function spentPeriod(
   usage: Usage,
   cost: number,
   now: number,
   serviceNow: number,
-): CreditPeriodName | undefined {
+): CreditsLeft<CreditPeriodName> | undefined {
   const today = dayNumber(now);
   const monthOfAccount = usage.access?.credits.limit ?? LIMITS.creditsPerMonth;
   const hasOtherLimits = monthOfAccount > LIMITS.creditsPerMonth;
   if (cost === 0 || hasOtherLimits || dayNumber(serviceNow) !== today) return undefined;
-  const spent = CREDIT_PERIODS.find(
-    ({ days, credits }) => chargedSince(usage, today - days + 1, today) + cost > credits,
-  );
-  return spent?.name;
+  for (const { name, days, credits } of CREDIT_PERIODS) {
+    const left = credits - chargedSince(usage, today - days + 1, today);
+    if (left < cost) return { limit: name, credits: Math.max(0, left) };
+  }
+  return undefined;
 }
 
 /** The limit that leaves the fewest credits; among equals the first. */

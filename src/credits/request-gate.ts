@@ -283,15 +283,18 @@ export class RequestGate implements Gate {
     throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
   }
 
-  /** @throws ScreenerError quota_exhausted, if the credits of a period, such as the day, are spent */
+  /** @throws ScreenerError quota_exhausted, if a period, such as the day, leaves less than the request costs */
   #checkPeriods({ cost, serviceNow }: GateRequest, usage: Usage): void {
     const now = this.#options.context.clock.now();
     const period = spentPeriod(usage, cost, now, serviceNow ?? now);
     if (period === undefined) return;
-    const { what, hint, until } = limitReached(period, this.#options, usage, now);
+    const { what, hint, until } = limitReached(period.limit, this.#options, usage, now);
+    const verb = period.credits === 1 ? 'is' : 'are';
+    const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left today, and this costs ${cost}`;
+    const reason = period.credits === 0 ? what : tooFew;
     // `spent` has this request, too, though it is not sent.
     const wasSentBefore = atMost(this.spent) > cost;
-    const sentence = wasSentBefore ? `${what}.` : `${what}. Nothing billable was sent.`;
+    const sentence = wasSentBefore ? `${reason}.` : `${reason}. Nothing billable was sent.`;
     throw new ScreenerError('quota_exhausted', sentence, {
       hint: `${hint} ${FREE_MEANWHILE}`,
       retryAfter: secondsUntil(until, now),

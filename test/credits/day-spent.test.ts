@@ -170,6 +170,27 @@ it('goes on by the ledger if /access is refused', async () => {
   expect(stderr).toContain("The day's 150 credits are spent.");
 });
 
+it.each([
+  { others: 2, left: '3 credits are left today' },
+  { others: 4, left: '1 credit is left today' },
+])('what is left is said if it is less than a request costs: $left', async ({ others, left }) => {
+  await spendTheDay({}, 145);
+  const { baseUrl, key } = sandbox;
+  const process = () => startProcess(clock, home.state, { baseUrl, key, allowances: {} }).account;
+  // Another program on this machine spends after a command has seen that 5 credits are left.
+  const account = process();
+  expect(account.left()).toEqual({ limit: 'day', credits: 5 });
+  for (let credits = 0; credits < others; credits += 1) {
+    const turn = await process().gate.enter(request());
+    turn.settle({ status: 200 });
+  }
+  await expect(account.gate.enter(request('/signal-stats', 5))).rejects.toMatchObject({
+    code: 'quota_exhausted',
+    message: `${left}, and this costs 5. Nothing billable was sent.`,
+    hint: expect.stringMatching(/^Wait until 2026-11-21 00:00:00 UTC/),
+  });
+});
+
 it('is watched through: the next look comes when there are credits', async () => {
   await spendTheDay();
   const interruptAt = (millis: number) => millis > 10 * HOUR;
