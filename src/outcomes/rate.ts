@@ -58,6 +58,28 @@ export function presentRate(
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 
+/** So many cards must be missing before a type's pause is more than chance: none of 5 comes in fewer than 1 of 100 cases. */
+const LEAST_MISSING = 5;
+
+/**
+ * For how many whole days a group has had no card, where at least 5 were to be expected at its usual rate: that of the 28 days
+ * until its last card. Its outcomes will then hardly come as they did.
+ * @param cards its cards under its present settings, oldest first
+ * @param until the end of the history, epoch milliseconds UTC
+ * @returns undefined if fewer were to be expected, or if it has no card
+ */
+export function daysOfPause(
+  cards: readonly { readonly at: number }[],
+  until: number,
+  { historyBegins, inUseSince = historyBegins }: RateBounds,
+): number | undefined {
+  const lastCardAt = cards.at(-1)?.at;
+  if (lastCardAt === undefined || lastCardAt < inUseSince) return undefined;
+  const usual = cardsPerDay(cards, lastCardAt, { since: Math.max(inUseSince, historyBegins) });
+  const days = (until - lastCardAt) / DAY;
+  return days * usual < LEAST_MISSING ? undefined : Math.floor(days);
+}
+
 export function twoDecimals(rate: number): number {
   return Number(rate.toFixed(2));
 }

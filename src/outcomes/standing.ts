@@ -38,7 +38,7 @@ import {
 } from './horizon.ts';
 import type { LatelyPart } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
-import { cardsPerDay } from './rate.ts';
+import { cardsPerDay, daysOfPause } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
@@ -93,6 +93,11 @@ export interface Standing extends Wait {
   readonly off: SwitchedOff | undefined;
   /** Whole days without a card though it is switched on; undefined if it is not silent. */
   readonly silentDays: number | undefined;
+  /**
+   * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: no date is then told
+   * of its verdicts. Undefined of any other (see `daysOfPause`).
+   */
+  readonly pausedDays: number | undefined;
   readonly rate: Rate;
 }
 
@@ -186,9 +191,11 @@ export function standingsOf(
   const standings = groups.map((group) => {
     const name = group.group ?? '';
     const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
+    const isPauseKnown = canBeSilent(question) && silentDays === undefined;
     return standingOf(group, horizon, {
       firstCardAt: known.firstCardAt,
       silentDays,
+      pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
       off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
       change: changeOf(group, findings, evidence.now),
@@ -249,7 +256,7 @@ function canBeSilent(question: Question): boolean {
 
 /** What is said of a group beside its figures. */
 interface Circumstances
-  extends Pick<Standing, 'silentDays' | 'off' | 'lately' | 'change' | 'withdrawn'> {
+  extends Pick<Standing, 'silentDays' | 'pausedDays' | 'off' | 'lately' | 'change' | 'withdrawn'> {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
   readonly leftOut: Base['leftOut'];
@@ -258,7 +265,7 @@ interface Circumstances
 function standingOf(
   group: JudgedGroup,
   horizon: HorizonName,
-  { firstCardAt, silentDays, off, lately, change, withdrawn, leftOut }: Circumstances,
+  { firstCardAt, silentDays, pausedDays, off, lately, change, withdrawn, leftOut }: Circumstances,
 ): Standing {
   const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
@@ -280,8 +287,8 @@ function standingOf(
     least: rule.least,
     wordSince,
     wordVsBtcSince,
-    waitVsBtc: waitVsBtcOf(data),
-    wordExpected: data.wordExpected,
+    waitVsBtc: waitVsBtcOf(data, pausedDays),
+    wordExpected: pausedDays === undefined ? data.wordExpected : undefined,
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
@@ -295,6 +302,7 @@ function standingOf(
     dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
     off,
     silentDays,
+    pausedDays,
     rate: {
       now: groupFigures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
@@ -303,10 +311,10 @@ function standingOf(
   };
 }
 
-function waitVsBtcOf(data: HorizonData): Wait | undefined {
+function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): Wait | undefined {
   if (!isVsBtcAwaited(data)) return undefined;
   return {
-    wordExpected: data.wordVsBtcExpected,
+    wordExpected: pausedDays === undefined ? data.wordVsBtcExpected : undefined,
     wouldShow: wouldShow(data.vsBtc) ?? undefined,
   };
 }
@@ -394,6 +402,7 @@ function standingsWithoutCards(
       { lastCardAt: undefined, inUseSince: inUseSince.get(type) },
       known,
     ),
+    pausedDays: undefined,
     rate: { now: 0, before: 0, isOfDaysBefore: false },
   }));
 }
@@ -436,6 +445,17 @@ export function silentDaysOf(
   const silentSince = Math.max(...lastSigns);
   const millis = until - silentSince;
   return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
+}
+
+/** See `pausedDays` of a standing. Of a type that is switched off, or while nobody looked, no card was to be expected. */
+function pausedDaysOf(
+  type: string,
+  { cards, inUseSince }: JudgedGroup,
+  { screeners, firstCardAt, until, isListed }: KnownScreeners,
+): number | undefined {
+  const isActive = screeners.some((screener) => screener.type === type && screener.active);
+  if (!isListed || !isActive) return undefined;
+  return daysOfPause(cards, until, { historyBegins: firstCardAt, inUseSince });
 }
 
 /** Whether a verdict says something of the group: it is above, below or small. */

@@ -143,6 +143,43 @@ it('a type is silent two weeks after its last card, if it is switched on', () =>
   });
 });
 
+describe('a type of two cards a day', () => {
+  const pausedFor = (days: number, known = {}) => {
+    const cards = Array.from(
+      { length: 40 },
+      (_, i): Row => ({
+        id: i,
+        symbol: 'AUSDT',
+        type: 'pump',
+        at: NOW - days * DAY - (i * DAY) / 2,
+        isBought: false,
+        measured: undefined,
+      }),
+    );
+    const evidence = evidenceOf(cards, { now: NOW });
+    const all = { ...KNOWN, firstCardAt: NOW - days * DAY - 20 * DAY, ...known };
+    const [pump] = standingsOf(figuresOf(evidence, questionOf({})), evidence, all);
+    return pump?.pausedDays;
+  };
+
+  it('pauses when 5 cards of its usual rate have not come, before it is silent', () => {
+    const off = [{ type: 'pump', active: false }] as ScreenerItem[];
+    expect({
+      soon: pausedFor(2.3),
+      later: pausedFor(3.5),
+      silent: pausedFor(15),
+      off: pausedFor(3.5, { screeners: off }),
+      notListed: pausedFor(3.5, { isListed: false }),
+    }).toEqual({
+      soon: undefined,
+      later: 3,
+      silent: undefined,
+      off: undefined,
+      notListed: undefined,
+    });
+  });
+});
+
 it('a ranking has verdicts before differences, and names where neither says anything', () => {
   const standing = (
     group: string,

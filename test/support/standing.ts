@@ -48,6 +48,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   dueAt: undefined,
   off: undefined,
   silentDays: undefined,
+  pausedDays: undefined,
   rate: { now: 3, before: 0, isOfDaysBefore: false },
   ...more,
 });

@@ -188,7 +188,7 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
  * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
-  const { word, silentDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
+  const { word, silentDays, pausedDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (silentDays !== undefined) {
     const silence = silenceText(silentDays);
     return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
@@ -197,6 +197,7 @@ export function rankingVerdict(standing: Standing): string {
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
+  if (pausedDays !== undefined) return `${verdict}; ${silenceText(pausedDays)}`;
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${whoseAreLost(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
@@ -224,7 +225,10 @@ function isTellingDays(standing: Standing): boolean {
 export function waitNotes(standings: readonly Standing[]): string[] {
   const waiting = standings.filter(
     (standing) =>
-      standing.word === 'unclear' && standing.silentDays === undefined && !isNoLongerSure(standing),
+      standing.word === 'unclear' &&
+      standing.silentDays === undefined &&
+      standing.pausedDays === undefined &&
+      !isNoLongerSure(standing),
   );
   const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
   const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);

@@ -5,7 +5,6 @@ import { count, described, time } from '../../api/contract/primitives.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
@@ -52,6 +51,7 @@ import {
   numberName,
   settingWords,
 } from './tune-words.ts';
+import { silenceText } from './verdict.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,
@@ -179,15 +179,17 @@ function resultsPart(
 function hindranceWords(type: string, { standings }: TunePage): string | undefined {
   const standing = standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
+  const { pausedDays } = standing;
   switch (hindranceOf(standing)) {
     case 'switched_off':
       return 'it is switched off';
     case 'silent':
-      return `no card for ${pluralize(standing.silentDays ?? 0, 'day')}`;
+      return silenceText(standing.silentDays ?? 0);
     case 'behind':
       return 'a type that may be dropped gets no tip';
     case undefined:
-      return undefined;
+      // It may be silent: then its outcomes do not come by any date.
+      return pausedDays === undefined ? undefined : silenceText(pausedDays);
   }
 }
 

@@ -139,9 +139,10 @@ export function silenceText(days: number): string {
   return `no card for ${pluralize(days, 'day')}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `: 5 % have no figure`, `: too few cards to see less than 2.8 pp`. */
+/** `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few cards to see less than 2.8 pp`. */
 function waitText(standing: Standing): string {
-  const { wordExpected, isUnclearByMissing } = standing;
+  const { wordExpected, isUnclearByMissing, pausedDays } = standing;
+  if (pausedDays !== undefined) return `; ${silenceText(pausedDays)}`;
   // More outcomes would hardly help: the part without a figure stays.
   if (wordExpected === undefined && isUnclearByMissing)
     return `: ${whoseAreLost(standing)} have no figure`;

@@ -141,6 +141,14 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
 };
 
 describe('a ranking', () => {
+  it('says that no card came in the place of a date', () => {
+    const paused = judged('a', 'unclear', { pausedDays: 5, wouldShow: 2 });
+    expect({ verdict: rankingVerdict(paused), notes: waitNotes([paused]) }).toEqual({
+      verdict: 'unclear; no card for 5 days',
+      notes: [],
+    });
+  });
+
   it.each(Object.entries(PLACES))('has a place for what is %s', (name, { group, ...place }) => {
     expect({
       name: sectionNameOf(group),

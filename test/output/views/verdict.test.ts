@@ -85,6 +85,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     said: 'no card for 20 days',
     of: { silentDays: 20, wordExpected: AT + DAY, wouldShow: 2 },
   },
+  { said: 'unclear; no card for 5 days', short: 'unclear', of: { pausedDays: 5, wouldShow: 2 } },
   { said: 'above since 20 Nov, weak', of: { word: 'above', isWeak: true } },
   { said: 'above', of: { word: 'above', wordSince: undefined } },
   { said: 'below BTC since 20 Nov', of: { word: 'below', comparedWith: 'btc' } },
