@@ -10,7 +10,7 @@ import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
-import { latestOf, newsOf } from '../outcomes/findings.ts';
+import { type Finding, latestOf, type News, newsOf } from '../outcomes/findings.ts';
 import { type Focus, focusVsBtc, soonestFocus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
@@ -23,9 +23,10 @@ import { focusData } from '../output/views/focus.ts';
 import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
 import { newsText, type TodayPage, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
+import { jsonText } from '../runtime/json-text.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import { accountLoggedIn } from './parts/find-history.ts';
-import { type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
+import { EVERYTHING, type Inquiry, inquire, judgedTypes } from './parts/inquiry.ts';
 import { exportOutlook, type Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import {
@@ -59,8 +60,8 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
-    // If the other export is the first one, it has saved nothing yet: "There is no history" would mislead.
-    throw isExporting ? failure : error;
+    // Where the first export saves nothing, "There is no history" would hide why.
+    throw failure ?? error;
   });
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
@@ -277,15 +278,31 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
 
 /** What the last `today --changes` has told. */
 const LastLook = v.object({
-  /** The time of the newest line of the notebook, epoch milliseconds UTC. */
+  /** The time of the newest line of the notebook, or of the look if there was no line, epoch milliseconds UTC. */
   at: v.number(),
+  /** The last line of the notebook (`idOf`); absent if there was none, and in files of earlier versions. */
+  last_line: v.exactOptional(v.string()),
   /** The unusual things of that time (`keyOf`). */
   unusual: v.array(v.string()),
 });
 
+type LastLook = v.InferOutput<typeof LastLook>;
+
 /** The name of an unusual thing: while it lasts, it is told once. */
 function keyOf({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
+}
+
+/**
+ * Names a line of the notebook by all that it says but its time: a time that lies ahead of the clock is read as now, and so
+ * differs from look to look.
+ */
+function idOf({ at: _, ...content }: Finding): string {
+  return shortHash(jsonText(content));
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /**
@@ -297,27 +314,60 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   const { context, globals, output } = invocation;
   const { inquiry, standings, today } = await lookAt(invocation, options);
   const { now, findings: notebook = [] } = inquiry.evidence;
-  const historyId = createHash('sha256')
-    .update(options.history.directory)
-    .digest('hex')
-    .slice(0, 12);
+  const fileName = `changes-${shortHash(options.history.directory)}.json`;
   const file = globals.demo
     ? undefined
-    : keptFile(context.directories.state, `changes-${historyId}.json`, v.parser(LastLook));
+    : keptFile(context.directories.state, fileName, v.parser(LastLook));
   const lastLook = file?.read();
-  // The clock may have been ahead when the look was saved.
-  const lastLookAt = lastLook === undefined ? undefined : Math.min(lastLook.at, now);
-  const isNew = (item: Unusual) => !lastLook?.unusual.includes(keyOf(item));
+  const tuneOf = (type: string) => tuneCommand(invocation, options, type);
+  const newUnusual = today.unusual.filter((item) => !lastLook?.unusual.includes(keyOf(item)));
   const items: NewsItem[] = [
-    ...newsOf(notebook, lastLookAt ?? now - NEWS).map((news) =>
-      itemOfNews(news, standings, (type) => tuneCommand(invocation, options, type)),
-    ),
-    ...today.unusual.filter(isNew).map((item) => itemOfUnusual(item, now, standings)),
+    ...newsAfter(lastLook, notebook, now).map((news) => itemOfNews(news, standings, tuneOf)),
+    ...newUnusual.map((item) => itemOfUnusual(item, now, standings)),
   ];
   if (!output.isForPeople)
     await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
   else if (items.length > 0) await output.page(() => newsText(items));
-  // The newest line's time is saved, not the present: an export may have appended a line since the notebook was read.
-  const newest = Math.max(lastLookAt ?? 0, ...notebook.map((line) => at(line.at)));
-  await file?.write({ at: newest === 0 ? now : newest, unusual: today.unusual.map(keyOf) });
+  await file?.write(lookAfter(lastLook, { notebook, now, unusual: today.unusual }));
+}
+
+/** The news of the notebook that the last look did not tell; without a last look those of the last 7 days. */
+function newsAfter(
+  lastLook: LastLook | undefined,
+  notebook: readonly Finding[],
+  now: number,
+): News[] {
+  if (lastLook === undefined) return newsOf(notebook, now - NEWS);
+  const lastSeen = notebook.findLastIndex((line) => idOf(line) === lastLook.last_line);
+  // Not in a notebook of a backup, for example: there the times decide.
+  if (lastSeen === -1) return newsOf(notebook, timeOfLook(lastLook, now));
+  const linesSeen = new Set<Finding>(notebook.slice(0, lastSeen + 1));
+  return newsOf(notebook, EVERYTHING).filter(({ line }) => !linesSeen.has(line));
+}
+
+/** The clock may have been ahead when the look was saved. */
+function timeOfLook({ at: time }: LastLook, now: number): number {
+  return Math.min(time, now);
+}
+
+/** What is kept of a look. */
+function lookAfter(
+  lastLook: LastLook | undefined,
+  {
+    notebook,
+    now,
+    unusual: items,
+  }: {
+    readonly notebook: readonly Finding[];
+    readonly now: number;
+    readonly unusual: readonly Unusual[];
+  },
+): LastLook {
+  const times = notebook.map((line) => at(line.at));
+  if (lastLook !== undefined) times.push(timeOfLook(lastLook, now));
+  // The newest line's time, not the present: an export may have appended a line since the notebook was read.
+  const newestTime = times.length === 0 ? now : Math.max(...times);
+  const look = { at: newestTime, unusual: items.map(keyOf) };
+  const lastLine = notebook.at(-1);
+  return lastLine === undefined ? look : { ...look, last_line: idOf(lastLine) };
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
-import { DAY, HOUR } from '../../src/base/units.ts';
+import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
 import { unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
@@ -185,6 +185,70 @@ describe.concurrent('today', () => {
     expect((await later(['today'])).stdout).toMatch(
       /^pump: no longer above, because its settings changed on .*\n\n/,
     );
+  });
+
+  it('--refresh without a history says why the export failed', async ({ here, server }) => {
+    const env = { SCREENER_API_KEY: undefined };
+    const { code, stdout, stderr } = await here(['today', '--refresh'], { env });
+    const { code: exportCode, stderr: exportStderr } = await here(['signals', 'export'], { env });
+    expect({ exportCode, error: exportStderr.split('\n')[0] }).toEqual({
+      exportCode: 3,
+      error: 'error: There is no API key.',
+    });
+    expect({ code, stdout, stderr }).toEqual({ code: 3, stdout: '', stderr: exportStderr });
+    expect(server.requests).toEqual([]);
+  });
+
+  it('--changes tells lines of the notebook that are dated ahead of now once', async ({
+    server,
+    here,
+  }) => {
+    server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
+    const exported = await here(['signals', 'export', '--no-stats', '--json']);
+    const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
+    const write = (type: string, verdict: string, at: number) => {
+      const line = {
+        at: samples.at(at),
+        about: 'type',
+        type,
+        verdict,
+        to: 'others',
+        vs_btc: 'unclear',
+        difference_percentage_points: 2.31,
+        interval_95: null,
+        sample: 9,
+        source: 'bought',
+        settings_since: null,
+      };
+      appendFileSync(notebook, `${JSON.stringify(line)}\n`);
+    };
+    const toldAt = async (now: number) => {
+      const words = ['today', '--changes', '--json'];
+      const { stdout } = await here(words, { clock: new TestClock(now) });
+      const items: readonly Record<'kind' | 'screener_type' | 'verdict', string>[] =
+        JSON.parse(stdout).items;
+      const verdicts = items.filter(({ kind }) => kind === 'verdict');
+      return verdicts.map(({ screener_type, verdict }) => `${screener_type} ${verdict}`);
+    };
+    write('pump', 'above', NOW + 3 * DAY);
+    write('dump', 'above', NOW + 3 * DAY + HOUR);
+    const first = await toldAt(NOW + HOUR);
+    const again = await toldAt(NOW + 2 * HOUR);
+    // The next lines have the right time: the lines above them are then read as of that time.
+    write('oi', 'above', NOW + 3 * HOUR);
+    const later = await toldAt(NOW + 4 * HOUR);
+    write('pump', 'unclear', NOW + 2 * DAY);
+    const withdrawn = await toldAt(NOW + 2 * DAY + HOUR);
+    const whenClockIsThere = await toldAt(NOW + 3 * DAY + 30 * MINUTE);
+    const afterwards = await toldAt(NOW + 4 * DAY);
+    expect({ first, again, later, withdrawn, whenClockIsThere, afterwards }).toEqual({
+      first: ['pump above_others', 'dump above_others'],
+      again: [],
+      later: ['oi above_others'],
+      withdrawn: ['pump unclear'],
+      whenClockIsThere: [],
+      afterwards: [],
+    });
   });
 
   it('--changes tells what comes after a first look at an empty notebook, and nothing older', async ({
