@@ -51,11 +51,9 @@ export function latelySection(
   const news = [
     ...fallenWords(withVerdict, endedAt),
     ...againstVerdictWords(withVerdict, endedAt),
+    ...notShownWords(withVerdict),
   ].join(' ');
-  const about =
-    groups.length === 0
-      ? NOT_DRAWN
-      : `The same comparison with ${whom}, ${partsWords(withVerdict, endedAt)}`;
+  const about = groups.length === 0 ? NOT_DRAWN : comparisonWords(withVerdict, whom, endedAt);
   // Then the heading has counted them.
   const isCounted = isAnyWithdrawn || areAllHeld(withVerdict);
   const isHeadingWhole = isCounted && record.length === withVerdict.length;
@@ -94,6 +92,27 @@ function hasLaterCards({ word, wordSince, figures }: Standing): boolean {
   return isSide(word) && wordSince !== undefined && figures?.since_then?.interval_95 != null;
 }
 
+/** What the rows are compared with, and of which cards they are. */
+function comparisonWords(
+  standings: readonly Standing[],
+  whom: string,
+  endedAt: number | undefined,
+): string {
+  const unlike = standings.filter((standing) => !canAddUp(standing));
+  const parts = partsWords(standings, endedAt);
+  if (unlike.length === 0) return `The same comparison with ${whom}, ${parts}`;
+  const figures = unlike.length === 1 ? 'its figure' : 'their figures';
+  return `The comparison with ${whom}, ${parts} The parts of ${namesOf(unlike)} do not add up to ${figures} of all days: they are compared only with types that have cards in both times and kept their settings.`;
+}
+
+/** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */
+function canAddUp({ figures, comparedWith, base }: Standing): boolean {
+  const last = figures?.last_30_days?.percentage_points;
+  const before = figures?.before?.percentage_points;
+  if (comparedWith === 'btc' || base.median === null || last == null || before == null) return true;
+  return base.median >= Math.min(last, before) && base.median <= Math.max(last, before);
+}
+
 /** Of which cards the rows are. */
 function partsWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const areInTwoTimes = standings.some(isInTwoTimes);
@@ -123,31 +142,92 @@ function headingOf(standings: readonly Standing[], endedAt: number | undefined):
   return `${question} ${holdWords(standings, endedAt)}`;
 }
 
-/** The answer: the verdicts that ended, and the types that do less; else those that may have fallen; else that all hold. */
+/**
+ * The answer: the verdicts that ended, and the types that are nearer to 0; else those that may not hold; else whether newer
+ * cards alone confirm all.
+ */
 function holdWords(standings: readonly Standing[], endedAt: number | undefined): string {
-  const less = standings.filter(({ lately }) => lately !== undefined);
-  const findings: string[] = [];
-  const ended = endedWords(standings);
-  if (ended !== '') findings.push(ended);
-  if (less.length > 0)
-    findings.push(`${namesOf(less)}: less in the ${lastDaysWords(endedAt)} than before`);
+  const findings = [endedWords(standings), ...lessWords(standings, endedAt)].filter(
+    (words) => words !== '',
+  );
   if (findings.length > 0) return findings.join('. ');
+  // "Yes" would calm: what is not sure may still be so.
+  const doubtful = standings.filter(isDoubtful);
+  if (doubtful.length > 0) return `Perhaps not ${namesOf(doubtful)}`;
   if (areAllHeld(standings))
     return standings.length === 1 ? 'Yes, the 1 found' : `Yes, all ${standings.length}`;
-  // "Yes" would calm: what is not sure may still be so.
-  const fallen = standings.filter(hasPerhapsFallen);
-  return fallen.length > 0 ? `Perhaps not ${namesOf(fallen)}` : 'Too early to say';
+  const isAnyTested = standings.some((standing) => isInTwoTimes(standing) || isConfirmed(standing));
+  if (!isAnyTested) return 'Too early to say';
+  return `Nothing against ${standings.length === 1 ? 'it' : 'them'} so far`;
 }
 
-/** Whether the two times of a type can be compared, none has perhaps fallen, and no verdict ended. */
+/** The types that surely are nearer to 0 in the last 30 days, or beyond it: of those that are below, "less" would say more. */
+function lessWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
+  const lastDays = lastDaysWords(endedAt);
+  const less = standings.filter(({ lately }) => lately !== undefined);
+  const below = less.filter(({ word }) => word === 'below');
+  const above = less.filter(({ word }) => word !== 'below');
+  const nearer = below.filter((standing) => !isAgainstVerdict(standing));
+  const beyond = below.filter(isAgainstVerdict);
+  const sentences: string[] = [];
+  if (above.length > 0) sentences.push(`${namesOf(above)}: less in the ${lastDays} than before`);
+  if (nearer.length > 0)
+    sentences.push(`${namesOf(nearer)}: less far below in the ${lastDays} than before`);
+  if (beyond.length > 0) sentences.push(`${namesOf(beyond)}: no longer worse in the ${lastDays}`);
+  return sentences;
+}
+
+/** Whether newer cards alone confirm each verdict, nothing is against any, and none ended. */
 function areAllHeld(standings: readonly Standing[]): boolean {
-  const isAnyFallen = standings.some(
+  return standings.every(
     (standing) =>
-      standing.withdrawn !== undefined ||
-      standing.lately !== undefined ||
-      hasPerhapsFallen(standing),
+      standing.withdrawn === undefined &&
+      standing.lately === undefined &&
+      isConfirmed(standing) &&
+      !isDoubtful(standing),
   );
-  return standings.some(isInTwoTimes) && !isAnyFallen;
+}
+
+/** Whether an interval lies on that side of 0, all of it. */
+function isClear({ low, high }: Interval, side: 'above' | 'below'): boolean {
+  return side === 'above' ? low > 0 : high < 0;
+}
+
+/** Whether the cards since the verdict, which had no part in it, show it by themselves, at 95 %. */
+function isConfirmed(standing: Standing): boolean {
+  const { word, figures } = standing;
+  const later = figures?.since_then?.interval_95 ?? null;
+  return hasLaterCards(standing) && isSide(word) && later !== null && isClear(later, word);
+}
+
+/** Whether something is against a verdict that stands, though not surely, and no other words tell it. */
+function isDoubtful(standing: Standing): boolean {
+  const { lately, withdrawn } = standing;
+  if (lately !== undefined || withdrawn !== undefined) return false;
+  return (
+    hasPerhapsFallen(standing) || isAgainstVerdict(standing) || isNotShownByNewerCards(standing)
+  );
+}
+
+/** Whether the last 30 days lie on the other side of 0. */
+function isAgainstVerdict({ word, figures }: Standing): boolean {
+  return isSide(word) && isBeyondZero(figures?.last_30_days?.percentage_points ?? 0, word);
+}
+
+/** Whether a difference is on the other side of 0. */
+function isBeyondZero(difference: number, side: 'above' | 'below'): boolean {
+  return side === 'above' ? difference < 0 : difference > 0;
+}
+
+/** Whether the last 30 days touch 0 and the time before does not, or the cards since the verdict lie on the other side. */
+function isNotShownByNewerCards(standing: Standing): boolean {
+  const { word, figures } = standing;
+  if (!isSide(word)) return false;
+  const last = figures?.last_30_days?.interval_95 ?? null;
+  const before = figures?.before?.interval_95 ?? null;
+  const later = figures?.since_then?.difference_percentage_points ?? 0;
+  if (hasLaterCards(standing) && isBeyondZero(later, word)) return true;
+  return last !== null && before !== null && isClear(before, word) && !isClear(last, word);
 }
 
 /** `1 of 3 ended: pump on 2 Nov`. Empty if all hold. */
@@ -211,10 +291,9 @@ function againstVerdictWords(
 ): string[] {
   const sentences: string[] = [];
   for (const side of ['above', 'below'] as const) {
-    const types = standings.filter(({ word, figures }) => {
-      const last = figures?.last_30_days?.percentage_points ?? 0;
-      return word === side && (side === 'above' ? last < 0 : last > 0);
-    });
+    const types = standings.filter(
+      (standing) => standing.word === side && isAgainstVerdict(standing),
+    );
     if (types.length === 0) continue;
     const was = types.length === 1 ? 'was' : 'were';
     const are = types.length === 1 ? 'is' : 'are';
@@ -223,6 +302,16 @@ function againstVerdictWords(
     );
   }
   return sentences;
+}
+
+/** Which types may not hold, where no other sentence says why. */
+function notShownWords(standings: readonly Standing[]): string[] {
+  const types = standings.filter(
+    (standing) =>
+      isDoubtful(standing) && !hasPerhapsFallen(standing) && !isAgainstVerdict(standing),
+  );
+  if (types.length === 0) return [];
+  return [`The newer cards alone do not show the verdict of ${namesOf(types)}.`];
 }
 
 /**

@@ -18,7 +18,7 @@ const risen = {
   before: { percentage_points: -1, interval_95: { low: -1.4, high: -0.5 } },
 } as Standing['figures'];
 
-const besideOthers = judged('pump', 'above', { figures });
+const besideOthers = judged('pump', 'above', { figures, base: { ...sure, median: 1.5 } });
 const besideBtc = judged('rare', 'above', { comparedWith: 'btc', wordVsBtc: 'above', figures });
 
 it.each([
@@ -60,8 +60,23 @@ function inTwoParts(
     interval_95: interval,
   });
   const figures = { last_30_days: partOf(last), before: partOf(before) } as Standing['figures'];
-  return judged(group, word, { figures });
+  const median = (last.low + last.high + before.low + before.high) / 4;
+  return judged(group, word, { figures, base: { ...sure, median } });
 }
+
+/** The same, with cards that came since the verdict, whose 95 % interval is this. */
+function withLaterCards(standing: Standing, later: { low: number; high: number }): Standing {
+  const since_then = {
+    cards: 22,
+    difference_percentage_points: (later.low + later.high) / 2,
+    interval_95: later,
+  };
+  return { ...standing, figures: { ...standing.figures, since_then } as Standing['figures'] };
+}
+
+/** A type below 0 whose last 30 days are as before. */
+const steadyBelow = judged('dump', 'below', { figures: risen, base: { ...sure, median: -1.5 } });
+const confirmed = withLaterCards(besideOthers, { low: 0.2, high: 2 });
 
 /** A type whose verdict was taken back on 2 Nov. */
 const withdrawn = (group: string, more: Partial<Standing> = {}) => {
@@ -69,18 +84,65 @@ const withdrawn = (group: string, more: Partial<Standing> = {}) => {
   const verdict = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
   return judged(group, 'unclear', { withdrawn: verdict, ...more });
 };
+/** Of a type below 0: nearer to it in the last 30 days. */
+const nearer = {
+  last_30_days: { percentage_points: -0.5, interval_95: { low: -0.9, high: -0.1 } },
+  before: { percentage_points: -2, interval_95: { low: -2.5, high: -1.5 } },
+} as Standing['figures'];
 const less = { last30Days: figures?.last_30_days, earlier: figures?.before } as Standing['lately'];
 
 it.each([
   {
     what: 'all hold',
-    standings: [besideOthers, judged('open', 'unclear')],
+    standings: [confirmed, judged('open', 'unclear')],
     heading: 'Do these verdicts still hold? Yes, the 1 found',
   },
   {
     what: 'all of several hold',
-    standings: [besideOthers, judged('dump', 'below', { figures: risen })],
+    standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: -0.1 })],
     heading: 'Do these verdicts still hold? Yes, all 2',
+  },
+  {
+    what: 'nothing is against them, if the newer cards of one are too few',
+    standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
+    heading: 'Do these verdicts still hold? Nothing against them so far',
+  },
+  {
+    what: 'nothing is against it, if there are no newer cards',
+    standings: [besideOthers],
+    heading: 'Do these verdicts still hold? Nothing against it so far',
+  },
+  {
+    what: 'one may not, if its newer cards are on the other side of 0',
+    standings: [confirmed, withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
+    heading: 'Do these verdicts still hold? Perhaps not dump',
+  },
+  {
+    what: 'one may not, if its last 30 days touch 0 and those before did not',
+    standings: [
+      inTwoParts('pump', 'above', { low: -0.3, high: 3.5 }, { low: 1.6, high: 4.1 }),
+      withLaterCards(steadyBelow, { low: -2, high: -0.1 }),
+    ],
+    heading: 'Do these verdicts still hold? Perhaps not pump',
+  },
+  {
+    what: 'one may not, if its last 30 days are on the other side of 0',
+    standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
+    heading: 'Do these verdicts still hold? Perhaps not dump',
+  },
+  {
+    what: 'one that was below is no longer worse',
+    standings: [judged('dump', 'below', { figures, lately: less })],
+    heading: 'Do these verdicts still hold? dump: no longer worse in the last 30 days',
+  },
+  {
+    what: 'one is less far below, and another does less',
+    standings: [
+      judged('pump', 'above', { figures, lately: less }),
+      judged('dump', 'below', { figures: nearer, lately: less }),
+    ],
+    heading:
+      'Do these verdicts still hold? pump: less in the last 30 days than before. dump: less far below in the last 30 days than before',
   },
   {
     what: 'one may have fallen',
@@ -157,6 +219,14 @@ it.each([
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
     says: 'dump was above 0 in the last 30 days, but is still called below: a verdict is of all days together, and ends once their thick line reaches 0.',
   },
+  {
+    what: 'which type its newer cards alone do not show',
+    standings: [
+      withLaterCards(steadyBelow, { low: -1.7, high: 1.9 }),
+      inTwoParts('pump', 'above', { low: -0.3, high: 3.5 }, { low: 1.6, high: 4.1 }),
+    ],
+    says: 'The newer cards alone do not show the verdict of pump and dump.',
+  },
 ])('the section says $what', ({ standings, says }) => {
   expect(saysOf(standings)).toBe(says);
 });
@@ -190,7 +260,7 @@ it.each([
   },
 );
 
-it('says no more than that it is too early where only the cards since the verdict can be compared', () => {
+it('speaks of no times where only the cards since the verdict can be compared', () => {
   const later = {
     since_then: {
       cards: 81,
@@ -200,7 +270,7 @@ it('says no more than that it is too early where only the cards since the verdic
   } as Standing['figures'];
   const standings = [judged('pump', 'above', { figures: later, wordSince: Date.UTC(2026, 8, 10) })];
   const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? Too early to say<');
+  expect(text).toContain('Do these verdicts still hold? Yes, the 1 found<');
   expect(text).toContain(
     'The same comparison with your other cards, of the cards since the verdict was found. They had no part in the verdict: they test it.',
   );
@@ -248,6 +318,27 @@ it.each([
   const others = Array.from({ length: withdrawnTypes }, () => withdrawn('spike', { figures }));
   const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
   const record = Array.from({ length: recorded }, () => stands);
-  const text = latelySection([besideOthers, ...others], { ...PAST, record })?.text ?? '';
+  const text = latelySection([confirmed, ...others], { ...PAST, record })?.text ?? '';
   expect(text.includes('found in these 40 days')).toBe(isSaid);
+});
+
+it('it is too early where the cards since the verdict are few, and no times can be compared', () => {
+  const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
+  const text = latelySection([few], PAST)?.text ?? '';
+  expect(text).toContain('Do these verdicts still hold? Too early to say<');
+});
+
+it.each([
+  { ofAll: -1.17, says: true },
+  { ofAll: -2, says: false },
+])('parts that cannot add up to $ofAll are told: $says', ({ ofAll, says }) => {
+  const inParts = inTwoParts('dump', 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 });
+  const dump = { ...inParts, base: { ...sure, median: ofAll } };
+  const text = latelySection([dump], PAST)?.text ?? '';
+  const reason =
+    'The parts of dump do not add up to its figure of all days: they are compared only with types that have cards in both times and kept their settings.';
+  expect({ reason: text.includes(reason), same: text.includes('The same comparison') }).toEqual({
+    reason: says,
+    same: !says,
+  });
 });
