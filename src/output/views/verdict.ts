@@ -402,10 +402,18 @@ export function noLongerSureWithoutDay(standing: Standing): string {
   return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;
 }
 
+/** The difference that decides in the last 30 days, as `partsInTime` tells it; undefined if it is not known. */
+function last30DaysOf({
+  figures,
+  lately,
+}: Pick<Standing, 'figures' | 'lately'>): LatelyNews['last30Days'] | undefined {
+  return lately?.last30Days ?? figures?.last_30_days ?? undefined;
+}
+
 /** `+0.2 in the last 30 days`: the difference that decides; undefined if it is not known. */
-function last30DaysText({ figures }: Standing): string | undefined {
-  const last30Days = figures?.last_30_days ?? null;
-  if (last30Days === null) return undefined;
+function last30DaysText(standing: Standing): string | undefined {
+  const last30Days = last30DaysOf(standing);
+  if (last30Days === undefined) return undefined;
   return `${signed(last30Days.percentage_points, 1)} in the last 30 days`;
 }
 
@@ -416,8 +424,9 @@ const PRINTED_AS_0 = 0.05;
  * Whether the last 30 days of a type that is above or below point the other way. That is not sure to mean anything, but who
  * acts on the verdict should know it.
  */
-export function pointsOtherWay({ word, figures }: Pick<Standing, 'word' | 'figures'>): boolean {
-  const last = figures?.last_30_days?.percentage_points;
+export function pointsOtherWay(standing: Pick<Standing, 'word' | 'figures' | 'lately'>): boolean {
+  const { word } = standing;
+  const last = last30DaysOf(standing)?.percentage_points;
   if (last === undefined || !isSide(word)) return false;
   return word === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
 }
@@ -464,13 +473,14 @@ export function earlierText(standing: Standing): string | undefined {
 }
 
 /**
- * The difference that decides, in the last 30 days and before: the figures of now, the same on every page; else those of the
- * notebook, from the day on which it found them. Undefined unless both are known.
+ * The difference that decides, in the last 30 days and before: the notebook's figures where it found that a type does less
+ * lately, for that word rests on them; else those of now. The same on every page. Undefined unless both are known.
  */
 export function partsInTime({ figures, lately }: Standing): LatelyNews | undefined {
+  if (lately !== undefined) return lately;
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
-  return last30Days === null || earlier === null ? lately : { last30Days, earlier };
+  return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
 }
 
 /** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back and whose line says another one. */
