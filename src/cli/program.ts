@@ -112,8 +112,11 @@ export const GUESSED: Readonly<Record<string, string>> = {
 /** The term of an argument that says where to write. */
 const IS_PLACE = /file|folder|dir/;
 
-/** A key where no key belongs: other users see options and arguments in the list of processes. */
-const KEY_AS_OPTION = /^unknown option '(--?[\w-]*(?:key|token|secret|bearer|password))\b/i;
+/**
+ * A key where no key belongs: other users see options and arguments in the list of processes. `--monkey` only ends like one.
+ */
+const KEY_AS_OPTION =
+  /^unknown option '(--?(?:[\w-]*[-_])?(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?)\b/i;
 
 /** Whether an unknown option is meant for a key; not if it only lengthens one of the program's, as `--sort-key` does. */
 function isForKey(message: string): boolean {
@@ -135,6 +138,8 @@ const GONE: Readonly<Record<string, string>> = {
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
+  // The value may be a secret.
+  const withoutValue = first.replace(/^(unknown option '[^'=]+)=.*'$/s, "$1'");
   const isKeyAsArgument = code === 'commander.excessArguments' && command.name === 'login';
   if (isForKey(first) || isKeyAsArgument) {
     return usageError(
@@ -146,7 +151,7 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
-  return usageError(sentenceOf(first), hint || listOfOptions(path));
+  return usageError(sentenceOf(withoutValue), hint || listOfOptions(path));
 }
 
 /** Where a command's options are listed, as a hint. */

@@ -162,11 +162,19 @@ export function age(iso: string | null, now: number): string {
 
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
-/** How far a time lies back, for a narrow column: one unit, rounded down: `45s`, `12m`, `3h`, `2d`. */
+/** Milliseconds by which this machine's clock may be behind the service's without a word. */
+const USUAL_SKEW = 5 * MINUTE;
+
+/**
+ * How far a time lies back, for a narrow column: one unit, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for what is no time,
+ * and for a time after now: the clock is behind, and the age is not known.
+ */
 export function shortAge(iso: string, now: number): string {
-  const millis = Math.abs(now - (parseApiTime(iso) ?? Number.NaN));
+  const time = parseApiTime(iso);
+  if (time === undefined || time > now + USUAL_SKEW) return '';
+  const millis = Math.max(0, now - time);
   const [unit, size] = UNITS.find(([, least]) => millis >= least) ?? ['s', SECOND];
-  return Number.isNaN(millis) ? '' : `${Math.floor(millis / size)}${unit}`;
+  return `${Math.floor(millis / size)}${unit}`;
 }
 
 /** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */

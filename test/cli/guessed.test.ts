@@ -74,6 +74,11 @@ it.for([
   { words: 'signals ls --symbol-key=N', isKey: false },
   { words: 'signals ls --api-key N', isKey: true },
   { words: 'today --screener-token=N', isKey: true },
+  { words: 'access --monkey', isKey: false },
+  { words: 'access --tokens=N', isKey: true },
+  { words: 'access --auth=N', isKey: true },
+  { words: 'access --accesskey N', isKey: true },
+  { words: 'access --apikey=N', isKey: true },
 ])('$words is taken for a key: $isKey', async ({ words, isKey }, { here, server }) => {
   const { code, stderr } = await here(words.split(' '));
   expect({
@@ -82,6 +87,14 @@ it.for([
     isUnknown: stderr.startsWith("error: Unknown option '--"),
     requests: server.requests,
   }).toEqual({ code: 2, isKey, isUnknown: !isKey, requests: [] });
+});
+
+it('names an unknown option without the value that is joined to it', async ({ here }) => {
+  const { code, stderr } = await here(['access', '--pass=SECRET']);
+  expect({ code, error: stderr.split('\n')[0] }).toEqual({
+    code: 2,
+    error: "error: Unknown option '--pass'.",
+  });
 });
 
 it.for([['constructor'], ['toString'], ['signals', 'constructor'], ['--constructor']])(

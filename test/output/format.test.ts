@@ -184,6 +184,8 @@ describe('a time', () => {
     { seconds: 86_399, short: '23h' },
     { seconds: 86_400, short: '1d' },
     { seconds: 172_800, short: '2d' },
+    { seconds: -200, short: '0s' },
+    { seconds: -4 * 3_600, short: '' },
   ])('$seconds s ago is $short in a narrow column', ({ seconds, short }) => {
     expect(shortAge(new Date(NOW - seconds * 1000).toISOString(), NOW)).toBe(short);
   });

@@ -313,8 +313,11 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
   textColumn(
     ({ zone }) => `NEWEST CARDS (${zone.name})`,
     0,
-    ({ created_at }, { now, zone }) =>
-      `${minuteTime(created_at, zone, 'clock')}, ${shortAge(created_at, now)} ago`,
+    ({ created_at }, { now, zone }) => {
+      const clock = minuteTime(created_at, zone, 'clock');
+      const ageText = shortAge(created_at, now);
+      return ageText === '' ? clock : `${clock}, ${ageText} ago`;
+    },
   ),
   ...CARD,
 ];
