@@ -162,7 +162,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +below \d+(?:\.5)? pp\n\|x\|: the size of x, whether up or down\nMay be missed: a smaller difference between the upper half of the cards, by that number, and the lower half\.\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +below \d+(?:\.5)? pp\n\|x\|: the size of x, whether up or down\npp: the difference between the upper half of the cards, by that number, and the lower half\.\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -261,7 +261,7 @@ describe.concurrent('tune', () => {
       'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
     );
     expect(stdout).toMatch(
-      /^To buy the outcomes of one type first, older cards included:\n {2}screener signals export .* --focus rare$/m,
+      /^For `tune`, buy the outcomes of one type first, older cards included:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });

@@ -6,7 +6,7 @@ import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest } from '../../outcomes/focus.ts';
 import { isClear, isWellTested, type Question } from '../../outcomes/tune-types.ts';
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
-import { dayAndMonth } from '../format.ts';
+import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Pair } from '../types.ts';
 import { isTested, numberName } from './tune-words.ts';
@@ -154,6 +154,12 @@ export function waitingTypes(
     });
   }
   return types.length < LEAST_OF_TABLE ? [] : types;
+}
+
+/** `5 Jan`, `–`. Empty of a type of which no stricter setting is of use: it waits for nothing, and a note says why. */
+export function waitingDate(at: number | undefined, { hindrance }: WaitingType): string {
+  if (hindrance !== undefined) return '';
+  return at === undefined ? NONE : dayAndMonth(at);
 }
 
 /** A type of which all numbers that can be tested are tested, without a finding. */

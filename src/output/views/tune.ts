@@ -37,6 +37,7 @@ import {
   type TypeWithoutFinding,
   typesWithoutFinding,
   type WaitingType,
+  waitingDate,
   waitingTypes,
 } from './tune-results.ts';
 import {
@@ -227,10 +228,9 @@ function waitingTable(
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
     figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)),
   ];
-  const dateOf = (at: number | undefined) => (at === undefined ? NONE : dayAndMonth(at));
-  if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, ({ by }) => dateOf(by)));
+  if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, (row) => waitingDate(row.by, row)));
   if (isAnyByFocus)
-    columns.push(figureColumn('WITH --focus, BY', 0, ({ byFocus }) => dateOf(byFocus)));
+    columns.push(figureColumn('WITH --focus, BY', 0, (row) => waitingDate(row.byFocus, row)));
   const isLate = ({ by, byFocus, hindrance }: WaitingType) =>
     by === undefined && byFocus === undefined && hindrance === undefined;
   const notes = [
@@ -327,16 +327,14 @@ function missedWords(
     return `Where nothing is found, less than ${size} pp between ${halves} may be missed.`;
   const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
   if (hasTable) return `${MAY_BE_MISSED}: a smaller difference between ${halves}.`;
-  return isOfOneType
-    ? `May be missed: a smaller difference between ${halves}.`
-    : `pp: the difference between ${halves}.`;
+  return `pp: the difference between ${halves}.`;
 }
 
 /** The type that exports could buy first, with its command line; empty if that is proposed of none. */
 function focusPart({ focus }: Tune, { focusOn }: TunePage, render: RenderContext): string {
   if (focus === null) return '';
   return render.offer(
-    'To buy the outcomes of one type first, older cards included:',
+    'For `tune`, buy the outcomes of one type first, older cards included:',
     focusOn(focus.screener_type),
   );
 }

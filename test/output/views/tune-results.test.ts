@@ -5,6 +5,7 @@ import {
   resultsByNumber,
   resultsByType,
   typesWithoutFinding,
+  waitingDate,
   waitingTypes,
 } from '../../../src/output/views/tune-results.ts';
 import { questionAt } from '../../support/tune.ts';
@@ -170,6 +171,14 @@ it('names no number where none is tested, and all lack the same', () => {
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
     ['Too few outcomes', '29 of about 140, not within two months'],
   ]);
+});
+
+it('has a sign for a date that is too far, and nothing for a type that gets no tip', () => {
+  const waiting = { type: 'a', outcomes: 9, needed: 200, by: undefined, byFocus: undefined };
+  expect({
+    late: waitingDate(undefined, { ...waiting, hindrance: undefined }),
+    noTip: waitingDate(undefined, { ...waiting, hindrance: 'no card for 19 days' }),
+  }).toEqual({ late: '–', noTip: '' });
 });
 
 it('tells no date of a type of which no stricter setting is of use, but why', () => {
