@@ -184,7 +184,7 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined):
  * `not yet: flip is below your other cards (-2.0 pp), but not surely below BTC`.
  */
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
-  if (drop.length === 0 && spare.length === 0) return [['none']];
+  if (drop.length === 0 && spare.length === 0) return [['nothing yet']];
   const phrases: Phrase[] = [];
   if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
   // News of a verdict say why the type is not dropped.
@@ -194,9 +194,7 @@ function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phras
     const lead = OPEN_SECTIONS.has(section) ? 'not yet' : nothing;
     phrases.push([`${lead}: `, ...sparePhrase(actions)]);
   }
-  if (phrases.length > 0) return phrases;
-  const isAnyOpen = spare.some(({ section }) => OPEN_SECTIONS.has(section));
-  return [[isAnyOpen ? 'nothing yet' : 'nothing']];
+  return phrases.length > 0 ? phrases : [['nothing yet']];
 }
 
 /** Why types are not dropped, though they are below in one comparison: what they are in the other one. */
@@ -377,7 +375,7 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
 
 /**
  * `pump: keep its settings for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
- * @param isNothingNew whether it is all there is to say: `nothing new: keep the settings of pump for now; …`
+ * @param isNothingNew whether it is all there is to say: `keep the settings of pump for now: …`
  */
 function openPhrase(
   open: readonly ChangeAction[],
@@ -393,8 +391,7 @@ function openPhrase(
   const expected = standing?.change?.expected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
   const unknown = `not known yet whether ${changes} helped${wait}`;
-  if (isNothingNew)
-    return ['nothing new: keep the settings of ', ...names, ` for now; it is ${unknown}`];
+  if (isNothingNew) return ['keep the settings of ', ...names, ` for now: it is ${unknown}`];
   return [...names, `: keep ${their} settings for now, ${unknown}`];
 }
 

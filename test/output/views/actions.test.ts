@@ -53,27 +53,27 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   keep: {
     group: withFigures(judged('a', 'above'), 2.07, 1.6),
     keep: 'a (+2.1 pp vs your other cards); for now also open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
   less_lately: {
     group: judged('a', 'above', { lately }),
     keep: 'not surely a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before); for now also open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
   ahead_of_btc: {
     group: withFigures(judged('a', 'above', { comparedWith: 'btc', wordVsBtc: 'above' }), null, 2),
     keep: 'a (+2.0 pp vs BTC); for now also open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
   ahead_of_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'above' }), 0.2, 1.2),
     keep: 'a (+1.2 pp vs BTC); for now also open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
   ahead_of_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96),
     keep: 'for now a (+2.0 pp vs BTC) and open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
   drop: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, -1.54),
@@ -114,7 +114,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     keep: 'for now a and open',
     drop: 'not yet: a is below BTC (-1.4 pp), but not surely below your other cards',
   },
-  small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'none' },
+  small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
   no_longer_sure: {
     group: withFigures(
       judged('a', 'unclear', {
@@ -125,16 +125,16 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
       0.86,
     ),
     keep: 'for now a (no longer sure) and open',
-    drop: 'none',
+    drop: 'nothing yet',
   },
-  open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'none' },
+  open: { group: judged('a', 'unclear'), keep: 'for now a and open', drop: 'nothing yet' },
   silent: {
     group: judged('a', 'unclear', { silentDays: 19 }),
     keep: 'for now open',
-    drop: 'none',
+    drop: 'nothing yet',
     change: 'a: no card for 19 days. Loosen its settings, or switch it off',
   },
-  btc_itself: { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'none' },
+  btc_itself: { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'nothing yet' },
 };
 
 /** Small and unclear types alone leave nothing to do: their line is another one. */
@@ -279,7 +279,7 @@ describe('a type that is switched off', () => {
     ];
     expect(linesOf([judged('on', 'above'), ...isOff])).toEqual([
       'Keep   on (+0.3 pp vs your other cards)',
-      'Drop   none',
+      'Drop   nothing yet',
       'Change nothing found yet',
     ]);
     expect(linesOf(isOff)).toEqual(['To do  nothing to drop or change yet']);
@@ -348,14 +348,14 @@ describe('what to change', () => {
       undated: dropped(''),
       silent: dropped(''),
       change:
-        'Change nothing new: keep the settings of d for now; it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
+        'Change keep the settings of d for now: it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
     });
   });
 
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
-      'Change nothing new: keep the settings of d and e for now; it is not known yet whether your changes helped',
+      'Change keep the settings of d and e for now: it is not known yet whether your changes helped',
     ]);
     // With days enough for a verdict, before and after may well be known to `stats --by settings`.
     expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
@@ -417,7 +417,7 @@ describe('what to change', () => {
       isOff: ['Change a: it is switched off'],
       nothingElse: [
         'Keep   for now a',
-        'Drop   none',
+        'Drop   nothing yet',
         'Change a: the stricter setting named above is no longer found',
       ],
     });
