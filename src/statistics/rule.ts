@@ -26,7 +26,7 @@ export const SURE_LEVEL = 0.003;
 export const MARGIN = 0.1;
 
 /** A word "small" stays while the 95 % interval lies within this many times the smallest difference that matters. */
-const KEPT_SMALL = 1.5;
+export const KEPT_SMALL = 1.5;
 
 export interface Rule {
   /** The smallest difference that matters, in the unit of the estimate. */

@@ -11,7 +11,7 @@ import type { ShownVerdict } from '../../outcomes/types.ts';
 import type { Wait } from '../../outcomes/wait.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
+import { isSide, KEPT_SMALL, MARGIN, type Word } from '../../statistics/rule.ts';
 import { dayAndMonth, estimateText, NONE, points, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
@@ -743,9 +743,17 @@ export function missingNotes(standings: readonly Standing[], isFirstElsewhere = 
   ];
 }
 
-/** The rule, where a verdict is by it; see `ruleText`. */
+/** The rule, where a verdict is by it; see `ruleText`. A page that draws the intervals has the rule of `within 1 pp`, too. */
 export function ruleNote(standings: readonly Standing[], band?: string): string {
-  return standings.some(({ word }) => isSide(word)) ? ruleText(band) : '';
+  const ofSides = standings.some(({ word }) => isSide(word)) ? ruleText(band) : '';
+  const small = standings.find(({ word }) => word === 'small');
+  if (small === undefined || band === undefined) return ofSides;
+  const { least } = small;
+  const name = verdictName('small', least);
+  const ofSmall = sentenceOf(
+    `${name}: the thick line is within ±${least} pp (later ±${KEPT_SMALL * least})`,
+  );
+  return [ofSides, ofSmall].filter(Boolean).join(' ');
 }
 
 interface StandingNotesOptions {

@@ -12,6 +12,7 @@ import {
   missingNotes,
   nothingFound,
   olderAnswers,
+  ruleNote,
   ruleText,
   shortVerdict,
   standingNotes,
@@ -445,6 +446,16 @@ it('the rule is told by the picture where there is one, else by the intervals', 
       'A verdict starts when the thin line no longer touches ░, and ends when the thick line touches 0.',
     told: 'A verdict starts when the 99.7 % interval lies beyond ±0.1 pp, and ends when the 95 % interval touches 0.',
   });
+});
+
+it('a picture has the rule of "within 1 pp", if a type has that verdict', () => {
+  const small = judged('a', 'small');
+  const rule = 'Within 1 pp: the thick line is within ±1 pp (later ±1.5).';
+  expect({
+    alone: ruleNote([small], '░'),
+    both: ruleNote([small, judged('b', 'above')], '░'),
+    notDrawn: ruleNote([small]),
+  }).toEqual({ alone: rule, both: `${ruleText('░')} ${rule}`, notDrawn: '' });
 });
 
 describe('the picture', () => {
