@@ -127,7 +127,8 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
 
 const NOT_DRAWN = 'The last 30 days cannot be compared with the time before yet.';
 
-const SURE_FALL = 'A type is said to do less lately once that is sure by three standard errors.';
+const SURE_FALL =
+  'A type is said to do less, or to be less far below, once that is sure by three standard errors.';
 
 /**
  * `Do these verdicts still hold? Yes, all 2`

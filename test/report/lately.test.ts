@@ -342,3 +342,10 @@ it.each([
     same: !says,
   });
 });
+
+it('tells when a type is said to do less, on either side of 0', () => {
+  const text = latelySection([besideOthers], PAST)?.text ?? '';
+  expect(text).toContain(
+    'A type is said to do less, or to be less far below, once that is sure by three standard errors.',
+  );
+});
