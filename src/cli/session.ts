@@ -97,6 +97,8 @@ function spentWords(
   const unsure = uncertain === 0 ? '' : `, up to ${uncertain}${more} if failed requests count`;
   const { dayLeft, monthLeft, isRefused } = account.known();
   if (isRefused) return `${spent}${unsure}.`;
+  // Nobody knows the day of an account with a larger month, whose credits are known then.
+  if (!Number.isFinite(dayLeft)) return `${spent}${unsure}; ${monthLeft} left this month.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
   return `${spent}${unsure}; ${dayLeft} left today${month}.`;
 }

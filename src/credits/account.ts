@@ -78,7 +78,7 @@ export interface CreditsKnown {
   readonly daily: number | undefined;
   /** What SCREENER_DAILY leaves of today; Infinity if it is not set. */
   readonly dailyLeft: number;
-  /** What the API's own limits of credits leave of today. */
+  /** What the API's own limits of credits leave of today; Infinity if nobody knows the account's day. */
   readonly dayLeft: number;
   /** The periods for which the API limits the credits: today only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];

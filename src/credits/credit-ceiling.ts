@@ -51,6 +51,19 @@ export function creditsPerDay(daily: number = NO_LIMIT): number {
   return Math.min(daily, LIMITS.creditsPerDay);
 }
 
+/** Whether the account has a larger month than the document says: another agreement, with a day that nobody knows here. */
+function hasLargerMonth({ access }: Pick<Usage, 'access'>): boolean {
+  return access !== null && access.credits.limit > LIMITS.creditsPerMonth;
+}
+
+/**
+ * Whether the service alone limits the account's day, because nobody knows it here. Where the month's credits are not known
+ * either, the document's day holds until `/access` is answered: something has to bound a command.
+ */
+function isDayUnknown(usage: Usage, now: number): boolean {
+  return hasLargerMonth(usage) && monthLeft(usage, now) !== undefined;
+}
+
 /** The credits that each limit leaves, which may be fewer than 0; Infinity if the limit is not set or not known. */
 export type CreditsByLimit = Readonly<Record<LimitName, number>>;
 
@@ -63,8 +76,10 @@ export function limitsOf(
 ): CreditsByLimit {
   const month = monthLeft(usage, now) ?? NO_LIMIT;
   const today = dayNumber(now);
+  const isUnknown = isDayUnknown(usage, now);
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
-    return [name, credits - spentSince(usage, today - days + 1, today)] as const;
+    const left = credits - spentSince(usage, today - days + 1, today);
+    return [name, isUnknown ? NO_LIMIT : left] as const;
   });
   return {
     max_credits: maxCredits - atMost(spent),
@@ -87,9 +102,8 @@ export interface CreditsLeft<Limit extends LimitName = LimitName> {
  * The period of the document that leaves fewer credits than a request costs, so that the service would refuse it. Credits
  * that are only possibly charged do not count: a request that may still be answered is sent.
  *
- * `/access` tells nothing of a day. Yet a month that is larger than the document's means another agreement, with a day
- * that nobody knows here; and if it is another day for the service, this machine's clock is wrong. Then the service itself
- * has to say that the credits are spent.
+ * Where nobody knows the account's day, and if it is another day for the service, so that this machine's clock is wrong,
+ * the service itself has to say that the credits are spent.
  * @param cost of the request, credits
  * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC
  * @returns the period and the credits that it leaves; undefined if the request may be answered
@@ -101,9 +115,7 @@ export function spentPeriod(
   serviceNow: number,
 ): CreditsLeft<CreditPeriodName> | undefined {
   const today = dayNumber(now);
-  const monthOfAccount = usage.access?.credits.limit ?? LIMITS.creditsPerMonth;
-  const hasOtherLimits = monthOfAccount > LIMITS.creditsPerMonth;
-  if (cost === 0 || hasOtherLimits || dayNumber(serviceNow) !== today) return undefined;
+  if (cost === 0 || isDayUnknown(usage, now) || dayNumber(serviceNow) !== today) return undefined;
   for (const { name, days, credits } of CREDIT_PERIODS) {
     const left = credits - chargedSince(usage, today - days + 1, today);
     if (left < cost) return { limit: name, credits: Math.max(0, left) };
@@ -149,6 +161,7 @@ export function limitReached(
     midnight: nextDay(now),
     reset,
     possibly,
+    isDocumented: !hasLargerMonth({ access }),
   });
   const when = until === undefined ? '' : whenInWords(until, now);
   return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
@@ -167,12 +180,14 @@ interface AtLimit {
   readonly reset: number | undefined;
   /** Credits of the day that are only possibly charged. */
   readonly possibly: number;
+  /** Whether the account has the document's limits. */
+  readonly isDocumented: boolean;
 }
 
 function meaningOf(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
-  { midnight, reset, possibly }: AtLimit,
+  { midnight, reset, possibly, isDocumented }: AtLimit,
 ): LimitMeaning {
   switch (limit) {
     case 'max_credits':
@@ -203,10 +218,11 @@ function meaningOf(
       };
     default: {
       const period = CREDIT_PERIODS.find(({ name }) => name === limit);
+      const number = isDocumented ? `${period?.credits} ` : '';
       const inDoubt = possibly === 0 ? '' : ` (${possibly} only possibly)`;
       // In a period of several days the oldest day stops counting at midnight.
       return {
-        what: `The ${limit}'s ${period?.credits} credits are spent${inDoubt}`,
+        what: `The ${limit}'s ${number}credits are spent${inDoubt}`,
         until: midnight,
         remedy: 'Wait',
       };

@@ -138,11 +138,36 @@ it('asks /access, which is free, if its last answer is older than five minutes',
   ]);
 });
 
-it('is left to the service if its month is larger than the document says: then nobody knows its day', async () => {
-  await spendTheDay({ dayCredits: 500, monthCredits: 5000 });
-  await clock.sleep(6 * MINUTE);
-  expect((await run('signals', 'ls')).code).toBe(0);
-  expect(sandbox.quota.day).toBe(151);
+describe('an account whose month is larger than the document says: nobody knows its day', () => {
+  it.each([
+    { words: ['signals', 'ls'], credits: 1 },
+    { words: ['signals', 'ls', '--all'], credits: 3 },
+    { words: ['snapshot'], credits: 1 },
+    { words: ['stats', 'breakout', '--yes'], credits: 5 },
+    { words: ['signals', 'export', '--max-credits', '20'], credits: 20 },
+  ])('is left to the service by screener $words', async ({ words, credits }) => {
+    await spendTheDay({ dayCredits: 500, monthCredits: 5000 });
+    await clock.sleep(6 * MINUTE);
+    const { code, stderr } = await run(...words);
+    expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 0, day: 150 + credits });
+    expect(stderr).not.toContain('left today');
+    expect(stderr).not.toContain('Infinity');
+  });
+
+  it('an export spends its share of the month, and the service ends it', async () => {
+    await spendTheDay({ cards: 2000, dayCredits: 200, monthCredits: 5000 });
+    const plan = await run('signals', 'export', '--plan');
+    expect(plan.stdout).toContain('up to 4850');
+    const { code, stdout, stderr } = await run('signals', 'export', '--all-credits', '--json');
+    expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 0, day: 200 });
+    expect(JSON.parse(stdout)).toMatchObject({ stopped_by: 'day', credits: { charged: 50 } });
+    expect(stderr).toContain(
+      'This first export may cost up to 4850 of the 4850 credits left this month;',
+    );
+    await clock.sleep(DAY);
+    expect((await run('signals', 'export', '--all-credits')).code, 'on the next day').toBe(0);
+    expect(sandbox.quota.day).toBeGreaterThan(0);
+  });
 });
 
 it('is left to the service if it is another day for it: this machine’s clock is behind', async () => {

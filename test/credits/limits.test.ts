@@ -41,7 +41,7 @@ async function spend(credits: number, days: number): Promise<void> {
 it.each(CREDIT_PERIODS)(
   'the credits of a $name ($credits within $days days) are counted by the ledger, and said to be spent',
   async ({ name, days, credits }) => {
-    start().account.observe(access({ limit: 100_000, per_minute: 1_000_000 }));
+    start().account.observe(access({ per_minute: 1_000_000 }));
     await spend(credits - 2, days);
     const { account } = start();
     expect(account.left()).toEqual({ limit: name, credits: 2 });

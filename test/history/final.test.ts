@@ -361,8 +361,6 @@ describe('a word of the notebook', () => {
         () => 6,
       ),
       start: START + 28.5 * DAY,
-      monthCredits: 100_000,
-      dayCredits: 100_000,
     });
     const wordOfGood = () => {
       const line = cron

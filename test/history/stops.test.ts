@@ -90,7 +90,7 @@ it.each([
 ])(
   'a 429 until the end of the %s is its budget, used up by others: no failure',
   async (limit, until) => {
-    const { service, dir } = setUp({ details: cardsAnHourApart(5) });
+    const { service, dir } = setUp({ details: cardsAnHourApart(5), monthCredits: 1000 });
     service.intercept = (name) => {
       if (name === 'access') return undefined;
       const retryAfter = Math.round((until - NOW) / 1000);

@@ -31,17 +31,21 @@ export interface Budget {
 /** @param now epoch milliseconds UTC */
 export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
   const known = account.known();
-  const { access, daily = CREDITS_A_DAY } = known;
+  const { access, daily = Number.POSITIVE_INFINITY } = known;
   const { left, resetsAt, asOf } = monthOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  const perDay = Math.min(daily, CREDITS_A_DAY);
+  // Nobody knows the day of an account with a larger month.
+  const perDayOfService = Number.isFinite(known.dayLeft) ? CREDITS_A_DAY : known.dayLeft;
+  const perDay = Math.min(daily, perDayOfService);
   const leftToday = Math.min(known.dailyLeft, known.dayLeft);
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
+  // No day times Infinity is no number.
+  const onOtherDays = wholeDays === 0 ? 0 : wholeDays * perDay;
   const othersPerDay = usualOthersPerDay(known.days, days, now);
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
   return {
     forThisRun: account.left().credits,
-    untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
+    untilReset: Math.min(left - account.keep, leftToday + onOtherDays),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
     othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),

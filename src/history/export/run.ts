@@ -157,8 +157,12 @@ function quoteFirstRun({ account, notes }: Session): void {
   if (credits === 0) return;
   const { dayLeft, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-  const most = `up to ${credits} of the ${dayLeft} credits left today${ofMonth}`;
-  notes.note(`This first export may cost ${most}; limit it with --max-credits N.`);
+  const left = Number.isFinite(dayLeft)
+    ? `${dayLeft} credits left today${ofMonth}`
+    : `${monthLeft} credits left this month`;
+  notes.note(
+    `This first export may cost up to ${credits} of the ${left}; limit it with --max-credits N.`,
+  );
 }
 
 /** Asks `/access`. If it is answered, the key is good: a later refusal is then about an operation. */
