@@ -6,7 +6,7 @@ import type { SettingsChange } from '../history/store/settings-periods.ts';
 import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
-import { type CardChoice, choiceOf } from '../outcomes/question.ts';
+import { type CardChoice, choiceOf, isOfWholeTypes } from '../outcomes/question.ts';
 import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -66,7 +66,8 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (file === STDOUT) return context.stdout.write(html);
   await writeOutputFile(file, html);
   await sayWritten(invocation, file, html);
-  if (hasCards) summary.push(...actionPairs(actionLines(input.actions), stylesOf(false)));
+  if (hasCards && input.actions !== undefined)
+    summary.push(...actionPairs(actionLines(input.actions), stylesOf(false)));
   if (open) await openReport(invocation, file);
 }
 
@@ -95,7 +96,7 @@ async function inputOf(
   options: ReportOptions,
   inquiry: Inquiry,
 ): Promise<ReportInput> {
-  const { evidence, known } = inquiry;
+  const { evidence, known, question } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;
   const oldest = cards.at(-1)?.at ?? now;
   const byType = judgedTypes(inquiry);
@@ -111,10 +112,12 @@ async function inputOf(
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),
     endedAt: inquiry.overdue === undefined ? undefined : until,
-    actions: actionsOf(rankStandings(byType.standings), {
-      suggestions: suggestionsIn(tuning, inquiry),
-      isSearched: true,
-    }),
+    actions: isOfWholeTypes(question)
+      ? actionsOf(rankStandings(byType.standings), {
+          suggestions: suggestionsIn(tuning, inquiry),
+          isSearched: true,
+        })
+      : undefined,
     settingFor: (cut) => settingWords(cut, screenersOfType(known, cut.type)),
     prospect: prospectLines(prospectOf(byType.standings, evidence, known)),
     tuning,

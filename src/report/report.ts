@@ -31,8 +31,8 @@ export interface ReportInput {
   readonly overdue: string;
   /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
   readonly endedAt: number | undefined;
-  /** What to keep, to drop and to change. */
-  readonly actions: Actions;
+  /** What to keep, to drop and to change; undefined if the page is of some cards of a type only: a type is kept or dropped whole. */
+  readonly actions: Actions | undefined;
   /** Which setting to change for an advice, in sentences. */
   readonly settingFor: (cut: Cut) => string;
   /** What an account can ever tell in which nothing stands out. */
@@ -96,7 +96,8 @@ function findingsOf(input: ReportInput): MarkupPart {
   const { cards, prospect, actions, gather } = input;
   if (cards.length === 0) return html`<p>${noCardsText(gather)}</p>\n`;
   const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
-  return facts([...actionFacts(actions), ...ofProspect]);
+  const ofActions = actions === undefined ? [] : actionFacts(actions);
+  return facts([...ofActions, ...ofProspect]);
 }
 
 function pageSections(input: ReportInput): (Markup | undefined)[] {

@@ -19,10 +19,10 @@ import { label } from './markup.ts';
 export function titleOf(
   standings: readonly Standing[],
   histories: readonly SettingsHistory[],
-  { actions, asOf }: { readonly actions: Actions; readonly asOf: string },
+  { actions, asOf }: { readonly actions: Actions | undefined; readonly asOf: string },
 ): string {
   const findings = [
-    decisionOf(actions, LONGEST_DECISION - asOf.length),
+    actions === undefined ? '' : decisionOf(actions, LONGEST_DECISION - asOf.length),
     titleOfTypes(rankStandings(standings)),
     titleOfChanges(histories),
   ];

@@ -102,6 +102,26 @@ describe('screener report', () => {
     }
   });
 
+  it.for([
+    { line: ['--where', 'oi_change_pct>=0'], isSaid: false },
+    { line: ['--symbol', 'DOGEUSDT'], isSaid: false },
+    { line: ['--since', 'all'], isSaid: true },
+    { line: ['--type', 'oi_growth'], isSaid: true },
+  ])('$line says what to do with types: $isSaid', async ({ line, isSaid }) => {
+    const page = path.join(home.folder, 'some.html');
+    const { code, stderr } = await here('--demo', 'report', page, ...line);
+    const text = readFileSync(page, 'utf8');
+    const labels = Object.keys(actionsOf(text));
+    const isLabel = (label: string) => ['Keep', 'Drop', 'Change', 'To do'].includes(label);
+    const [, title = ''] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
+    expect({
+      code,
+      onPage: labels.some(isLabel),
+      onTerminal: /^(Keep|Drop|Change|To do) /m.test(stderr),
+      isTitleDecision: /^(Keep|Drop)/.test(title) && !isSaid,
+    }).toEqual({ code: 0, onPage: isSaid, onTerminal: isSaid, isTitleDecision: false });
+  });
+
   it('writes to a pipe and through a link, and refuses a folder and an unknown type', async () => {
     const unknown = await here(
       'report',
