@@ -316,10 +316,18 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   if (!hasVerdict(standing)) return titleText(standing);
   const { lately } = standing;
   const hasChanges = history.changes.length > 0;
-  return typeLine(standing, {
+  const line = typeLine(standing, {
     lately: lately !== undefined || isNoLongerSure(standing),
     change: hasChanges,
   });
+  return isOpen(standing) ? `${line}; keep for now` : line;
+}
+
+/** Whether nothing is known of it yet, and nothing else is to be done: its line then names no action. */
+function isOpen(standing: Standing): boolean {
+  const { word, toDo, off, silentDays } = standing;
+  const sendsCards = off === undefined && silentDays === undefined;
+  return word === 'unclear' && toDo === undefined && sendsCards && !isNoLongerSure(standing);
 }
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */

@@ -274,16 +274,19 @@ interface LeftOutOfLine {
 
 /**
  * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
- * may have stopped working: `above since 10 Sep; less lately`. A silence is not mentioned: the same line shows the rate before
+ * may have stopped working: `above since 10 Sep; less lately`, `above until 2 Nov; no longer sure: keep for now`. A silence is not mentioned: the same line shows the rate before
  * it (`was 2.9`).
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return REMOVED;
   const withoutSilence: Standing = { ...standing, silentDays: undefined };
-  if (isNoLongerSure(standing))
-    return leftOut.lately
-      ? `${untilText(standing)}; ${NO_LONGER_SURE}`
-      : noLongerSureText(standing);
+  if (isNoLongerSure(standing)) {
+    const until = `${untilText(standing)}; ${NO_LONGER_SURE}`;
+    const verdict = leftOut.lately ? until : noLongerSureText(standing);
+    // Whether to keep a type that sends nothing is another question.
+    const sendsCards = standing.silentDays === undefined && standing.off === undefined;
+    return sendsCards ? `${verdict}: keep for now` : verdict;
+  }
   const isWaiting = standing.silentDays === undefined && !leftOut.wait;
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
   if (isLessLately(standing)) return leftOut.lately ? verdict : `${verdict}; less lately`;

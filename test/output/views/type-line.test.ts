@@ -1,8 +1,9 @@
 /** The line of a type in lists without figures: what to do, its word, its silence, and what its last change did. */
 import { expect, it } from 'vitest';
+import { DAY } from '../../../src/base/units.ts';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import { typeLine, typeLineWithSilence } from '../../../src/output/views/type-line.ts';
-import { standing } from '../../support/standing.ts';
+import { AT, standing } from '../../support/standing.ts';
 
 const KEPT: Partial<Standing> = { word: 'above', toDo: 'keep', comparedWith: 'others' };
 const HELPED: Standing['change'] = {
@@ -54,6 +55,12 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     of: { toDo: 'ahead_of_btc', comparedWith: 'others' },
     line: 'unclear, but above BTC: keep for now',
     withSilence: 'unclear, but above BTC: keep for now',
+  },
+  {
+    case: 'a type whose verdict was taken back',
+    of: { withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } },
+    line: 'above until 20 Nov; no longer sure: keep for now',
+    withSilence: 'above until 20 Nov; no longer sure: keep for now',
   },
 ])('$case', ({ of, line, withSilence }) => {
   const type = standing('a', of);
