@@ -15,8 +15,8 @@ describe('a command line is refused, and nothing is sent', () => {
       hint: 'Leave out --type.',
     },
     {
-      // What follows an option is its value, also where it is an option of every command.
-      words: ['signals', 'ls', '--symbol', '--quiet'],
+      // What is joined to an option is its value, also where it is an option of every command.
+      words: ['signals', 'ls', '--symbol=--quiet'],
       message: "--symbol takes 1 to 32 letters and digits, not '--quiet'.",
       hint: 'For example BTCUSDT. A history (--local) takes any symbol that its cards have.',
     },
