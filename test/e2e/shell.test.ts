@@ -44,7 +44,7 @@ describe.concurrent('in a shell', () => {
       server.holds(samples.cards(200));
       // It leaves when a part of the first page has filled the pipe. 1031 is F_SETPIPE_SZ.
       const reader = `
-import array, fcntl, os, subprocess, sys, termios, time
+import array, fcntl, os, select, subprocess, sys, termios
 reading, writing = os.pipe()
 fcntl.fcntl(writing, 1031, 4096)
 fcntl.fcntl(writing, fcntl.F_SETFL, os.O_NONBLOCK | fcntl.fcntl(writing, fcntl.F_GETFL))
@@ -52,7 +52,7 @@ program = subprocess.Popen(sys.argv[1:], stdout=writing)
 os.close(writing)
 size = array.array('i', [0])
 while size[0] < 4096 and program.poll() is None:
-    time.sleep(0.001)
+    select.select([], [], [], 0.001)
     fcntl.ioctl(reading, termios.FIONREAD, size)
 os.close(reading)
 sys.exit(program.wait())`;
