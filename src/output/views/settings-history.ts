@@ -306,7 +306,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
-  less_lately: 'it changed by itself',
+  less_lately: 'it may have changed by itself',
   verdict_withdrawn: 'its verdict was withdrawn: it may have changed by itself',
   too_few_days: 'on too few days of both sides',
 };

@@ -46,6 +46,7 @@ import {
   earlierNotes,
   type HeadLine,
   headlineText,
+  isLessLately,
   isNoLongerSure,
   isTooEarly,
   latelyText,
@@ -348,14 +349,17 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** Explains the column, and that a difference between its two numbers is not yet a finding. */
+/** Explains the column; and, where a verdict says so, that a difference between its two numbers is a finding only if it is sure. */
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
   if (others.length > 0) columns.push('VS OTHERS');
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
-  return `30 D, BEFORE: ${deciding} in the last 30 days, and before. The verdict says "less lately" only if that is sure.`;
+  const words = `30 D, BEFORE: ${deciding} in the last 30 days, and before.`;
+  return lines.some(isLessLately)
+    ? `${words} The verdict says "less lately" if that is sure.`
+    : words;
 }
 
 function lastAndBefore(standing: Standing): string {

@@ -274,8 +274,8 @@ interface LeftOutOfLine {
 
 /**
  * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
- * may have stopped working: `above since 10 Sep; less lately`, `above until 2 Nov; no longer sure: keep for now`. A silence is not mentioned: the same line shows the rate before
- * it (`was 2.9`).
+ * may have stopped working: `above since 10 Sep; less lately`, `above until 2 Nov; no longer sure: keep`. A silence is not
+ * mentioned: the same line shows the rate before it (`was 2.9`).
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return REMOVED;
@@ -285,7 +285,7 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     const verdict = leftOut.lately ? until : noLongerSureText(standing);
     // Whether to keep a type that sends nothing is another question.
     const sendsCards = standing.silentDays === undefined && standing.off === undefined;
-    return sendsCards ? `${verdict}: keep for now` : verdict;
+    return sendsCards ? `${verdict}: keep` : verdict;
   }
   const isWaiting = standing.silentDays === undefined && !leftOut.wait;
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
@@ -410,7 +410,7 @@ function last30DaysOf({
   figures,
   lately,
 }: Pick<Standing, 'figures' | 'lately'>): LatelyNews['last30Days'] | undefined {
-  return lately?.last30Days ?? figures?.last_30_days ?? undefined;
+  return figures?.last_30_days ?? lately?.last30Days;
 }
 
 /** `+0.2 in the last 30 days`: the difference that decides; undefined if it is not known. */
@@ -476,14 +476,13 @@ export function earlierText(standing: Standing): string | undefined {
 }
 
 /**
- * The difference that decides, in the last 30 days and before: the notebook's figures where it found that a type does less
- * lately, for that word rests on them; else those of now. The same on every page. Undefined unless both are known.
+ * The difference that decides, in the last 30 days and before: the figures of the page, as the report has them; without them
+ * those of the notebook. Undefined unless both are known.
  */
 export function partsInTime({ figures, lately }: Standing): LatelyNews | undefined {
-  if (lately !== undefined) return lately;
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
-  return last30Days === null || earlier === null ? undefined : { last30Days, earlier };
+  return last30Days === null || earlier === null ? lately : { last30Days, earlier };
 }
 
 /** `pump: above from 10 Sep to 2 Nov; no longer sure.`, of groups whose verdict was taken back and whose line says another one. */

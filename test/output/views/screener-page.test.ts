@@ -62,7 +62,7 @@ it('says on every screen until when a verdict stood that was taken back, and wha
   const dayOf = (daysAgo: number) => dayAndMonth(NOW - daysAgo * DAY);
   const parts = '-0.10 in the last 30 days, -0.10 before';
   const until = `above BTC until ${dayOf(20)}`;
-  expect(stdout).toContain(`\nVerdict vs BTC  ${until}; no longer sure: keep for now\n`);
+  expect(stdout).toContain(`\nVerdict vs BTC  ${until}; no longer sure: keep\n`);
   expect(stdout).toContain(`\nLately          ${parts}\n`);
   const keep = '\nKeep    for now pump (no longer sure)\n';
   const today = await here(['today', '--from', from]);
@@ -70,7 +70,7 @@ it('says on every screen until when a verdict stood that was taken back, and wha
   const list = await here(['screeners', '--from', from]);
   const sinceThen = `^pump .* ${until}; -0\\.1 in the last 30 days`;
   expect(today.stdout).toMatch(new RegExp(`${sinceThen}( |$)`, 'm'));
-  expect(list.stdout).toMatch(new RegExp(`${sinceThen}: keep for now( |$)`, 'm'));
+  expect(list.stdout).toMatch(new RegExp(`${sinceThen}: keep( |$)`, 'm'));
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
   expect(ranking.stdout).toContain(keep);
   expect(ranking.stdout).toMatch(new RegExp(`^No longer sure\n  pump .* ${until}$`, 'm'));

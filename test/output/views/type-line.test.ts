@@ -59,8 +59,8 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   {
     case: 'a type whose verdict was taken back',
     of: { withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } },
-    line: 'above until 20 Nov; no longer sure: keep for now',
-    withSilence: 'above until 20 Nov; no longer sure: keep for now',
+    line: 'above until 20 Nov; no longer sure: keep',
+    withSilence: 'above until 20 Nov; no longer sure: keep',
   },
 ])('$case', ({ of, line, withSilence }) => {
   const type = standing('a', of);
