@@ -206,22 +206,8 @@ describe.concurrent('today', () => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
     const exported = await here(['signals', 'export', '--no-stats', '--json']);
     const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
-    const write = (type: string, verdict: string, at: number) => {
-      const line = {
-        at: samples.at(at),
-        about: 'type',
-        type,
-        verdict,
-        to: 'others',
-        vs_btc: 'unclear',
-        difference_percentage_points: 2.31,
-        interval_95: null,
-        sample: 9,
-        source: 'bought',
-        settings_since: null,
-      };
-      appendFileSync(notebook, `${JSON.stringify(line)}\n`);
-    };
+    const write = (type: string, verdict: string, at: number) =>
+      appendFileSync(notebook, verdictLine(type, verdict, at));
     const toldAt = async (now: number) => {
       const words = ['today', '--changes', '--json'];
       const { stdout } = await here(words, { clock: new TestClock(now) });
@@ -258,22 +244,8 @@ describe.concurrent('today', () => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
     const exported = await here(['signals', 'export', '--no-stats', '--json']);
     const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
-    const write = (type: string, at: number) => {
-      const line = {
-        at: samples.at(at),
-        about: 'type',
-        type,
-        verdict: 'above',
-        to: 'others',
-        vs_btc: 'unclear',
-        difference_percentage_points: 2.31,
-        interval_95: null,
-        sample: 9,
-        source: 'bought',
-        settings_since: null,
-      };
-      appendFileSync(notebook, `${JSON.stringify(line)}\n`);
-    };
+    const write = (type: string, at: number) =>
+      appendFileSync(notebook, verdictLine(type, 'above', at));
     const typesToldAt = async (now: number) => {
       const words = ['today', '--changes', '--json'];
       const { stdout } = await here(words, { clock: new TestClock(now) });
@@ -474,3 +446,21 @@ describe('what is not as it should be', () => {
     }).toEqual({ half: 1, fewer: 0 });
   });
 });
+
+/** A line of the notebook on a type. @param at epoch milliseconds UTC */
+function verdictLine(type: string, verdict: string, at: number): string {
+  const line = {
+    at: samples.at(at),
+    about: 'type',
+    type,
+    verdict,
+    to: 'others',
+    vs_btc: 'unclear',
+    difference_percentage_points: 2.31,
+    interval_95: null,
+    sample: 9,
+    source: 'bought',
+    settings_since: null,
+  };
+  return `${JSON.stringify(line)}\n`;
+}

@@ -120,15 +120,7 @@ it('types beyond the twentieth are counted, if there are any', async () => {
 it('a type without a verdict has no words below its name', () => {
   const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
   const standings = [standing('known'), standing('none', { word: null, base: none })];
-  const { text } = answerSection({
-    judgements: { standings } as unknown as Answer['judgements'],
-    differences: [],
-    days: 40,
-    rated: '',
-    record: [],
-    endedAt: undefined,
-  });
-  const rows = text.split(/<li[ >]/).slice(1);
+  const rows = rowsOf(standings);
   const verdicts = rows.map((row) => /<div class="verdict">(.*?)<\/div>/.exec(row)?.[1]);
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
 });
