@@ -113,6 +113,9 @@ export interface AccessRefusal {
   readonly isDue: boolean;
 }
 
+/** Milliseconds for which an answer of `/access` tells the credits of a nearby moment, too: neighbours spend as well. */
+const RECENT = 5 * MINUTE;
+
 export class Account {
   /** Hash of base URL and key; reveals neither. */
   readonly id: string;
@@ -235,7 +238,7 @@ export class Account {
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
     // All programs together can spend no more than this on a UTC day: the reserve is not close.
-    if (left - this.keep > LIMITS.creditsPerDay) return age < 5 * MINUTE;
+    if (left - this.keep > LIMITS.creditsPerDay) return age < RECENT;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
@@ -248,7 +251,7 @@ export class Account {
     const usage = this.#ledger.usage();
     const now = this.#now();
     if (spentPeriod(usage, cost, now, now) === undefined) return false;
-    const isFresh = usage.access !== null && now - usage.access.at < 5 * MINUTE;
+    const isFresh = usage.access !== null && now - usage.access.at < RECENT;
     return !isFresh && isAccessDue(usage, now);
   }
 

@@ -10,13 +10,12 @@ import { ScreenerError } from '../errors.ts';
 import type { UnknownSpending } from './ledger.ts';
 import {
   atMost,
-  chargedSince,
   monthLeft,
   resetOf,
   type Spending,
   spentOfDay,
   spentOn,
-  spentSince,
+  spentWithin,
   type Usage,
 } from './usage.ts';
 
@@ -78,7 +77,7 @@ export function limitsOf(
   const today = dayNumber(now);
   const isUnknown = isDayUnknown(usage, now);
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
-    const left = credits - spentSince(usage, today - days + 1, today);
+    const left = credits - atMost(spentWithin(usage, today - days + 1, today));
     return [name, isUnknown ? NO_LIMIT : left] as const;
   });
   return {
@@ -117,7 +116,7 @@ export function spentPeriod(
   const today = dayNumber(now);
   if (cost === 0 || isDayUnknown(usage, now) || dayNumber(serviceNow) !== today) return undefined;
   for (const { name, days, credits } of CREDIT_PERIODS) {
-    const left = credits - chargedSince(usage, today - days + 1, today);
+    const left = credits - spentWithin(usage, today - days + 1, today).charged;
     if (left < cost) return { limit: name, credits: Math.max(0, left) };
   }
   return undefined;

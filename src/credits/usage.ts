@@ -117,16 +117,13 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((entry) => entry.day === day)?.operations ?? {});
 }
 
-/** Credits that are spent, or may be, from the first to the last of some days. */
-export function spentSince({ days }: Pick<Usage, 'days'>, first: number, last: number): number {
-  const within = days.filter(({ day }) => day >= first && day <= last);
-  return within.reduce((sum, { operations }) => sum + atMost(spentIn(operations)), 0);
-}
-
-/** Credits that were charged for certain from the first to the last of some days. */
-export function chargedSince({ days }: Pick<Usage, 'days'>, first: number, last: number): number {
-  const within = days.filter(({ day }) => day >= first && day <= last);
-  return within.reduce((sum, { operations }) => sum + spentIn(operations).charged, 0);
+/** What was spent from the first to the last of some days. */
+export function spentWithin({ days }: Pick<Usage, 'days'>, first: number, last: number): Spending {
+  const total = { ...NOTHING };
+  for (const { day, operations } of days) {
+    if (day >= first && day <= last) add(total, spentIn(operations));
+  }
+  return total;
 }
 
 /** What was spent on a UTC day, as every page says it. Credits. */
