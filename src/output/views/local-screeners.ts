@@ -43,6 +43,7 @@ import {
   missingNotes,
   nothingFound,
   partsInTime,
+  sendsCards,
   titleText,
   toneOf,
   unclearNote,
@@ -325,9 +326,9 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 
 /** Whether nothing is known of it yet, and nothing else is to be done: its line then names no action. */
 function isOpen(standing: Standing): boolean {
-  const { word, toDo, off, silentDays } = standing;
-  const sendsCards = off === undefined && silentDays === undefined;
-  return word === 'unclear' && toDo === undefined && sendsCards && !isNoLongerSure(standing);
+  const { word, toDo } = standing;
+  const isUnknown = word === 'unclear' && toDo === undefined && !isNoLongerSure(standing);
+  return isUnknown && sendsCards(standing);
 }
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */

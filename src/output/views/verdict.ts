@@ -272,6 +272,11 @@ interface LeftOutOfLine {
   readonly wait: boolean;
 }
 
+/** Whether a type is switched on and not silent. */
+export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDays'>): boolean {
+  return off === undefined && silentDays === undefined;
+}
+
 /**
  * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
  * may have stopped working: `above since 10 Sep; less lately`, `above until 2 Nov; no longer sure: keep`. A silence is not
@@ -284,8 +289,7 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     const until = `${untilText(standing)}; ${NO_LONGER_SURE}`;
     const verdict = leftOut.lately ? until : noLongerSureText(standing);
     // Whether to keep a type that sends nothing is another question.
-    const sendsCards = standing.silentDays === undefined && standing.off === undefined;
-    return sendsCards ? `${verdict}: keep` : verdict;
+    return sendsCards(standing) ? `${verdict}: keep` : verdict;
   }
   const isWaiting = standing.silentDays === undefined && !leftOut.wait;
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
