@@ -204,8 +204,7 @@ describe.concurrent('today', () => {
     here,
   }) => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
-    const exported = await here(['signals', 'export', '--no-stats', '--json']);
-    const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
+    const notebook = await notebookOfExport(here);
     const write = (type: string, verdict: string, at: number) =>
       appendFileSync(notebook, verdictLine(type, verdict, at));
     const toldAt = async (now: number) => {
@@ -242,8 +241,7 @@ describe.concurrent('today', () => {
     here,
   }) => {
     server.holds([{ ...samples.nthDetail(0), created_at: samples.at(NOW - HOUR) }]);
-    const exported = await here(['signals', 'export', '--no-stats', '--json']);
-    const notebook = path.join(JSON.parse(exported.stdout).directory, 'findings.ndjson');
+    const notebook = await notebookOfExport(here);
     const write = (type: string, at: number) =>
       appendFileSync(notebook, verdictLine(type, 'above', at));
     const typesToldAt = async (now: number) => {
@@ -463,4 +461,12 @@ function verdictLine(type: string, verdict: string, at: number): string {
     settings_since: null,
   };
   return `${JSON.stringify(line)}\n`;
+}
+
+/** Exports without asking for medians. @returns the path of the history's notebook */
+async function notebookOfExport(
+  here: (words: readonly string[]) => Promise<{ readonly stdout: string }>,
+): Promise<string> {
+  const { stdout } = await here(['signals', 'export', '--no-stats', '--json']);
+  return path.join(JSON.parse(stdout).directory, 'findings.ndjson');
 }
