@@ -112,16 +112,17 @@ export const GUESSED: Readonly<Record<string, string>> = {
 /** The term of an argument that says where to write. */
 const IS_PLACE = /file|folder|dir/;
 
-/**
- * A key where no key belongs: other users see options and arguments in the list of processes. `--monkey` only ends like one.
- */
-const KEY_AS_OPTION =
-  /^unknown option '(--?(?:[\w-]*[-_])?(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?)\b/i;
+/** A part of an option's name that means a key: `key`, `apikey`, `tokens`. */
+const KEY_NAME =
+  /(?:^|[-_])(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?(?:$|-)/i;
 
-/** Whether an unknown option is meant for a key; not if it only lengthens one of the program's, as `--sort-key` does. */
+/**
+ * Whether an unknown option is meant for a key, where no key belongs: other users see options in the list of processes.
+ * `--monkey` only ends like one, and `--sort-key` only lengthens an option of the program.
+ */
 function isForKey(message: string): boolean {
-  const [, word] = KEY_AS_OPTION.exec(message) ?? [];
-  if (word === undefined) return false;
+  const [, word = ''] = /^unknown option '(--?[\w-]+)/.exec(message) ?? [];
+  if (!KEY_NAME.test(word)) return false;
   const known = everyPath([screener]).flatMap((path) =>
     optionsOf(commandOf(path)).map((option) => flagsOf(option).long),
   );

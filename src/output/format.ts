@@ -215,10 +215,11 @@ export function dayAndTime(
 ): string {
   const at = iso === null ? undefined : parseApiTime(iso);
   if (at === undefined) return minuteTime(iso);
-  const shown = zone.clock(at);
   const [begin, end] = PARTS_OF_TIME.year;
-  const year = shown.slice(begin, end);
-  const yearText = year === zone.clock(now).slice(begin, end) ? '' : ` ${year}`;
+  const year = zone.clock(at).slice(begin, end);
+  const presentYear = zone.clock(now).slice(begin, end);
+  const yearText = year === presentYear ? '' : ` ${year}`;
+  const day = `${dayAndMonth(dateOf(at, zone))}${yearText}`;
   const clock = minuteTime(iso, zone, 'clock');
-  return `${dayAndMonth(dateOf(at, zone))}${yearText}, ${clock} ${zone.name} (${age(iso, now)})`;
+  return `${day}, ${clock} ${zone.name} (${age(iso, now)})`;
 }

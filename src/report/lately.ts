@@ -102,7 +102,10 @@ function comparisonWords(
   const parts = partsWords(standings, endedAt);
   if (unlike.length === 0) return `The same comparison with ${whom}, ${parts}`;
   const figures = unlike.length === 1 ? 'its figure' : 'their figures';
-  return `The comparison with ${whom}, ${parts} The parts of ${namesOf(unlike)} do not add up to ${figures} of all days: they are compared only with types that have cards in both times and kept their settings.`;
+  const whatFails = `The parts of ${namesOf(unlike)} do not add up to ${figures} of all days`;
+  const why =
+    'they are compared only with types that have cards in both times and kept their settings';
+  return `The comparison with ${whom}, ${parts} ${whatFails}: ${why}.`;
 }
 
 /** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */

@@ -114,7 +114,10 @@ ${marks}</svg></div>
  */
 export function key(samples: MarkupPart, words = ''): Markup {
   const hasSamples = !Array.isArray(samples) || samples.length > 0;
-  return html`<div class="key">${hasSamples && html`<p>${samples}</p>`}${words !== '' && html`<p>${words}</p>`}</div>
+  const paragraphs: Markup[] = [];
+  if (hasSamples) paragraphs.push(html`<p>${samples}</p>`);
+  if (words !== '') paragraphs.push(html`<p>${words}</p>`);
+  return html`<div class="key">${paragraphs}</div>
 `;
 }
 

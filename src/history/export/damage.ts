@@ -68,7 +68,8 @@ export function lostLinesSentence(
 ): string | undefined {
   const before = months[month]?.cards ?? 0;
   if (cards.size + countDamaged(damaged) >= before) return undefined;
-  return `${path} lacks cards: it has ${cards.size} of ${before}. Append a backup to it: a card that is there twice counts once.`;
+  const lack = `${path} lacks cards: it has ${cards.size} of ${before}`;
+  return `${lack}. Append a backup to it: a card that is there twice counts once.`;
 }
 
 /** The parts of the list in which the cards of the damaged lines are. */

@@ -241,8 +241,9 @@ function nameWithFigure(action: TypeAction, place: number): Phrase {
   const [reason] = action.reasons;
   if (reason === undefined) return [name];
   const unit = place === 0 ? ' pp' : '';
-  const wait = vsBtcWait(action);
-  return [name, ' (', { points: reason.points }, wait === '' ? `${unit})` : `${unit}; ${wait})`];
+  const expected = vsBtcWait(action);
+  const wait = expected === '' ? '' : `; ${expected}`;
+  return [name, ' (', { points: reason.points }, `${unit}${wait})`];
 }
 
 /** `verdict vs BTC likely by 29 Nov`; empty if none is expected. */

@@ -429,8 +429,10 @@ function neededText({ answer, outcomesForEachBought: each }: PicksPage): string 
     if (picks === undefined) continue;
     const needed = `in all, roughly ${picks.toLocaleString('en')} picks to see ${size} pp`;
     if (each === undefined) return needed;
+    const tooFew = `Exports buy 1 in ${Math.round(each)} outcomes, too few for that`;
     const credits = (CREDITS_OF_PICK * picks).toLocaleString('en');
-    return `${needed}. Exports buy 1 in ${Math.round(each)} outcomes, too few for that: buying takes about ${credits} credits, for each pick and a card of its type and day`;
+    const price = `buying takes about ${credits} credits, for each pick and a card of its type and day`;
+    return `${needed}. ${tooFew}: ${price}`;
   }
   return each === undefined
     ? ''

@@ -338,8 +338,8 @@ function shareOfBought({ base, figures }: Standing): number | null {
 }
 
 /**
- * For a group that is above or below, or was until that was taken back: the difference that decides, in the last 30 days, and before. It shows whether the
- * group still does what its verdict says.
+ * For a group that is above or below, or was until that was taken back: the difference that decides, in the last 30 days and
+ * before. It shows whether the group still does what its verdict says.
  */
 const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: hasLastAndBefore,
@@ -349,7 +349,7 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** Explains the column; and, where a verdict says so, that a difference between its two numbers is a finding only if it is sure. */
+/** What the column is; and, if a verdict says "less lately", when it does. */
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
