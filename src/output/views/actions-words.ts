@@ -55,7 +55,7 @@ const MOST_NAMES = 4;
 
 /**
  * `Keep`, `Drop`, `Change`; one line where there is nothing to drop or to change; how to come to a first verdict where
- * nothing is known. Every type that sends cards is in Keep or in Drop.
+ * nothing is known. Every type that sends cards is in Keep or in Drop, and in one of them only.
  */
 export function actionLines(
   actions: Actions,
@@ -114,11 +114,14 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
-  if (forNow.length > 0 || spare.length > 0) {
+  const toldAbove = spare.filter(({ type }) => isTold(type, 'verdict'));
+  if (forNow.length > 0 || toldAbove.length > 0) {
     const all = isAnyNamed ? undefined : `all ${forNow.length}`;
-    phrases.push([`for now${also} `, ...namesForNow({ forNow, spare, all }, isTold)]);
+    phrases.push([`for now${also} `, ...namesForNow({ forNow, toldAbove, all }, isTold)]);
   }
-  return phrases.length > 0 ? phrases : [['none']];
+  if (phrases.length > 0) return phrases;
+  // Drop names a type that is not to be dropped: "none" would deny it.
+  return [[spare.length > 0 ? 'nothing for sure' : 'none']];
 }
 
 /** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
@@ -135,14 +138,14 @@ function doubtPhrase({ type, standing }: TypeAction, isTold: IsTold): Phrase {
 /** Types that nothing is known against, or not enough to drop them. */
 interface KeptForNow {
   readonly forNow: readonly TypeAction[];
-  /** Below in one comparison: `Drop` says why they are kept. */
-  readonly spare: readonly TypeAction[];
+  /** Below in one comparison. The page tells it above, so that `Drop` does not name them. */
+  readonly toldAbove: readonly TypeAction[];
   /** What stands for many types of which none is named above; undefined if some are. */
   readonly all: string | undefined;
 }
 
 /** Those with a reason first, then those whose verdict was taken back, then those that are below in one comparison. */
-function namesForNow({ forNow, spare, all }: KeptForNow, isTold: IsTold): Phrase {
+function namesForNow({ forNow, toldAbove, all }: KeptForNow, isTold: IsTold): Phrase {
   const unsure: Phrase[] = [];
   const reasoned: TypeAction[] = [];
   const plain: TypeAction[] = [];
@@ -156,7 +159,7 @@ function namesForNow({ forNow, spare, all }: KeptForNow, isTold: IsTold): Phrase
   return inList([
     ...phrasesWithReasons(reasoned, 'dim'),
     ...unsure,
-    ...spare.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
+    ...toldAbove.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
     ...phrasesOfRest(plain, isAnyNamed ? undefined : all),
   ]);
 }
