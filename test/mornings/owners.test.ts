@@ -130,7 +130,9 @@ it('a change that helps and one without effect on day 30, no export from day 50 
   for (const day of [0, 15, 29]) await exportOn(cron, day);
   answerScreeners(cron, types, ['tuned', 'touched']);
   await exportOn(cron, 30);
-  expect((await cron.command('today')).stdout).toMatch(/, usually \d+ before \d+ \w{3}$/m);
+  expect((await cron.command('today')).stdout).toMatch(
+    / \(usually \d+ before the change of \d+ \w{3}\)$/m,
+  );
   for (const day of [40, 48, 49]) await exportOn(cron, day);
   expect((await cron.command('today')).stdout).not.toMatch(/nothing exported/i);
   await sleepUntil(cron, 57);

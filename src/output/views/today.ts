@@ -138,13 +138,17 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   ];
 }
 
-/** `, usually 43 before 29 Sep`: on the day of a change of settings, its type's rate is of the days before. */
+/**
+ * `, usually 43`. On the day of a change of settings its type's rate is of the days before: ` (usually 43 before the change
+ * of 29 Sep)`.
+ */
 function usualWords({ cards: { usual } }: Today, { isUsualKnown, standings }: TodayPage): string {
   if (!isUsualKnown) return '';
+  const usually = `usually ${usual.toFixed(usual < 10 ? 1 : 0)}`;
   const changed = standings.find(({ rate }) => rate.isOfDaysBefore);
   const changedAt = changed?.groupFigures?.settings_since ?? null;
-  const remark = changedAt === null ? '' : ` before ${dayAndMonth(at(changedAt))}`;
-  return `, usually ${usual.toFixed(usual < 10 ? 1 : 0)}${remark}`;
+  if (changedAt === null) return `, ${usually}`;
+  return ` (${usually} before the change of ${dayAndMonth(at(changedAt))})`;
 }
 
 /** `, until 2 hours ago (--refresh updates)`; a history that ends within the hour is of now. */
