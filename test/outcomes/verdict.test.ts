@@ -178,7 +178,7 @@ it('where exports ask for medians every 15 days, a wait ends at the first sittin
   expect(often).toEqual(seldom.map((wait) => wait - 15));
 });
 
-it('names types that fire on the same cards', () => {
+describe('types that fire on the same cards', () => {
   const card = (id: number, type: string, hours: number): Row => {
     return {
       id,
@@ -189,17 +189,35 @@ it('names types that fire on the same cards', () => {
       measured: undefined,
     };
   };
-  const rows = [
-    card(1, 'a', 0),
-    card(2, 'b', 0.5),
-    card(3, 'a', 10),
-    card(4, 'a', 20),
-    card(5, 'b', 20.9),
-  ];
-  expect(byType(rows)).toMatchObject([
-    { group: 'a', coincides_with: [{ group: 'b', share: expect.closeTo(2 / 3) }] },
-    { group: 'b', coincides_with: [{ group: 'a', share: 1 }] },
-  ]);
+
+  it('are named', () => {
+    const rows = [
+      card(1, 'a', 0),
+      card(2, 'b', 0.5),
+      card(3, 'a', 10),
+      card(4, 'a', 20),
+      card(5, 'b', 20.9),
+    ];
+    expect(byType(rows)).toMatchObject([
+      { group: 'a', coincides_with: [{ group: 'b', share: expect.closeTo(2 / 3) }] },
+      { group: 'b', coincides_with: [{ group: 'a', share: 1 }] },
+    ]);
+  });
+
+  it('are named from half of the cards on, up to an hour apart', () => {
+    // Two days lie between cards of `a`; the card of `b` is as late as one may be.
+    const cardOfA = (id: number) => card(id, 'a', 48 * id);
+    const cardOfB = (id: number) => card(100 + id, 'b', 48 * id + 1);
+    const coincidences = (cardsOfA: number, cardsOfB: number) => {
+      const ids = Array.from({ length: cardsOfA }, (_, index) => index + 1);
+      const [a] = byType([...ids.map(cardOfA), ...ids.slice(0, cardsOfB).map(cardOfB)]);
+      return { cardsOfA, cardsOfB, coincides: a?.coincides_with };
+    };
+    expect([coincidences(20, 10), coincidences(20, 9)]).toEqual([
+      { cardsOfA: 20, cardsOfB: 10, coincides: [{ group: 'b', share: 0.5 }] },
+      { cardsOfA: 20, cardsOfB: 9, coincides: [] },
+    ]);
+  });
 });
 
 it('a verdict stands, is withdrawn, or ends with a change of settings', () => {
