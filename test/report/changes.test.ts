@@ -69,3 +69,11 @@ it.each([
   expect(comparedWith.map(([, words]) => words)).toEqual(rows);
   expect(text).toContain('rare (it may have changed by itself)');
 });
+
+it('of types whose settings did not change there is no section', () => {
+  const unchanged = { ...withTypes, changes: [], sides: [] };
+  expect({
+    noType: changesSection([], true),
+    unchanged: changesSection([unchanged], true),
+  }).toEqual({ noType: undefined, unchanged: undefined });
+});

@@ -227,6 +227,14 @@ it.each([
     ],
     says: 'The newer cards alone do not show the verdict of pump and dump.',
   },
+  {
+    what: 'nothing more of types of which the heading says that they do less, or ended',
+    standings: [
+      { ...besideOthers, lately: less },
+      withdrawn('spike', { figures, base: besideOthers.base }),
+    ],
+    says: '',
+  },
 ])('the section says $what', ({ standings, says }) => {
   expect(saysOf(standings)).toBe(says);
 });

@@ -157,11 +157,13 @@ describe('an axis of intervals', () => {
       left: marks(besideUsual(markOf(-9, 1))),
       right: marks(besideUsual(markOf(-1, 9))),
       unbounded: marks(besideUsual({ ...markOf(-1, 1), sureInterval: 'unbounded' })),
+      noInterval: marks(besideUsual({ ...markOf(0, 0), interval: null, sureInterval: undefined })),
     }).toEqual({
       usual: { left: false, right: false, isSaid: false },
       left: { left: true, right: false, isSaid: true },
       right: { left: false, right: true, isSaid: true },
       unbounded: { left: true, right: true, isSaid: true },
+      noInterval: { left: false, right: false, isSaid: false },
     });
   });
 
