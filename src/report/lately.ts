@@ -3,7 +3,7 @@ import { pluralize } from '../base/units.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
-import { withdrawnText } from '../output/views/verdict.ts';
+import { pointsOtherWay, withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
@@ -48,15 +48,10 @@ export function latelySection(
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparison];
-  const news = [
-    ...fallenWords(withVerdict, endedAt),
-    ...againstVerdictWords(withVerdict, endedAt),
-    ...notShownWords(withVerdict),
-  ].join(' ');
+  const news = otherWayWords(withVerdict).join(' ');
   const about = groups.length === 0 ? NOT_DRAWN : comparisonWords(withVerdict, whom, endedAt);
   // Then the heading has counted them.
-  const isCounted = isAnyWithdrawn || areAllHeld(withVerdict);
-  const isHeadingWhole = isCounted && record.length === withVerdict.length;
+  const isHeadingWhole = areAllHeld(withVerdict) && record.length === withVerdict.length;
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -69,7 +64,7 @@ export function latelySection(
         point: 'median',
         size: '',
         sureLevel: undefined,
-        decides: withVerdict.some(isInTwoTimes) ? SURE_FALL : '',
+        decides: withVerdict.some(({ lately }) => lately !== undefined) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
@@ -131,7 +126,7 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
 const NOT_DRAWN = 'The last 30 days cannot be compared with the time before yet.';
 
 const SURE_FALL =
-  'A type is said to do less, or to be less far below, once that is sure by three standard errors.';
+  'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
  * `Do these verdicts still hold? Yes, all 2`
@@ -147,22 +142,23 @@ function headingOf(standings: readonly Standing[], endedAt: number | undefined):
 }
 
 /**
- * The answer: the verdicts that ended, and the types that are nearer to 0; else those that may not hold; else whether newer
- * cards alone confirm all.
+ * The answer: the verdicts that ended, the types that are nearer to 0, and those whose last 30 days point the other way; else
+ * whether newer cards alone confirm all. Newer cards that do not confirm a verdict say nothing: they are few, so that
+ * most true verdicts of 1 pp would be doubted by them at some time.
  */
 function holdWords(standings: readonly Standing[], endedAt: number | undefined): string {
-  const findings = [endedWords(standings), ...lessWords(standings, endedAt)].filter(
-    (words) => words !== '',
-  );
+  const findings = [
+    withdrawnWords(standings),
+    ...lessWords(standings, endedAt),
+    ...lastDaysOfOtherWay(standings, endedAt),
+  ].filter((words) => words !== '');
   if (findings.length > 0) return findings.join('. ');
-  // "Yes" would calm: what is not sure may still be so.
-  const doubtful = standings.filter(isDoubtful);
-  if (doubtful.length > 0) return `Perhaps not ${namesOf(doubtful)}`;
   if (areAllHeld(standings))
     return standings.length === 1 ? 'Yes, the 1 found' : `Yes, all ${standings.length}`;
   const isAnyTested = standings.some((standing) => isInTwoTimes(standing) || isConfirmed(standing));
   if (!isAnyTested) return 'Too early to say';
-  return `Nothing against ${standings.length === 1 ? 'it' : 'them'} so far`;
+  const whom = standings.length === 1 ? 'it' : 'them';
+  return `Nothing sure against ${whom}${endedAt === undefined ? ' so far' : ''}`;
 }
 
 /** The types that surely are nearer to 0 in the last 30 days, or beyond it: of those that are below, "less" would say more. */
@@ -171,8 +167,8 @@ function lessWords(standings: readonly Standing[], endedAt: number | undefined):
   const less = standings.filter(({ lately }) => lately !== undefined);
   const below = less.filter(({ word }) => word === 'below');
   const above = less.filter(({ word }) => word !== 'below');
-  const nearer = below.filter((standing) => !isAgainstVerdict(standing));
-  const beyond = below.filter(isAgainstVerdict);
+  const nearer = below.filter((standing) => !pointsOtherWay(standing));
+  const beyond = below.filter(pointsOtherWay);
   const sentences: string[] = [];
   if (above.length > 0) sentences.push(`${namesOf(above)}: less in the ${lastDays} than before`);
   if (nearer.length > 0)
@@ -188,7 +184,7 @@ function areAllHeld(standings: readonly Standing[]): boolean {
       standing.withdrawn === undefined &&
       standing.lately === undefined &&
       isConfirmed(standing) &&
-      !isDoubtful(standing),
+      !pointsOtherWay(standing),
   );
 }
 
@@ -204,118 +200,49 @@ function isConfirmed(standing: Standing): boolean {
   return hasLaterCards(standing) && isSide(word) && later !== null && isClear(later, word);
 }
 
-/** Whether something is against a verdict that stands, though not surely, and no other words tell it. */
-function isDoubtful(standing: Standing): boolean {
-  const { lately, withdrawn } = standing;
-  if (lately !== undefined || withdrawn !== undefined) return false;
-  return (
-    hasPerhapsFallen(standing) || isAgainstVerdict(standing) || isNotShownByNewerCards(standing)
-  );
-}
-
-/** Whether the last 30 days lie on the other side of 0. */
-function isAgainstVerdict({ word, figures }: Standing): boolean {
-  return isSide(word) && isBeyondZero(figures?.last_30_days?.percentage_points ?? 0, word);
-}
-
-/** Whether a difference is on the other side of 0. */
-function isBeyondZero(difference: number, side: 'above' | 'below'): boolean {
-  return side === 'above' ? difference < 0 : difference > 0;
-}
-
-/** Whether the last 30 days touch 0 and the time before does not, or the cards since the verdict lie on the other side. */
-function isNotShownByNewerCards(standing: Standing): boolean {
-  const { word, figures } = standing;
-  if (!isSide(word)) return false;
-  const last = figures?.last_30_days?.interval_95 ?? null;
-  const before = figures?.before?.interval_95 ?? null;
-  const later = figures?.since_then?.difference_percentage_points ?? 0;
-  if (hasLaterCards(standing) && isBeyondZero(later, word)) return true;
-  return last !== null && before !== null && isClear(before, word) && !isClear(last, word);
-}
-
-/** `1 of 3 ended: pump on 2 Nov`. Empty if all hold. */
-function endedWords(standings: readonly Standing[]): string {
+/** `Not pump (withdrawn on 2 Nov)`, without a count: that of all verdicts stands below. Empty if all hold. */
+function withdrawnWords(standings: readonly Standing[]): string {
   const names: string[] = [];
   for (const { group, withdrawn } of standings)
-    if (withdrawn !== undefined) names.push(`${label(group)} on ${dayAndMonth(withdrawn.until)}`);
-  if (names.length === 0) return '';
-  const which = standings.length === 1 ? 'The 1 found' : `${names.length} of ${standings.length}`;
-  return `${which} ended: ${new Intl.ListFormat('en-GB').format(names)}`;
+    if (withdrawn !== undefined)
+      names.push(`${label(group)} (withdrawn on ${dayAndMonth(withdrawn.until)})`);
+  return names.length === 0 ? '' : `Not ${new Intl.ListFormat('en-GB').format(names)}`;
 }
 
 function namesOf(standings: readonly Standing[]): string {
   return new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
 }
 
-/**
- * Whether a type was nearer to 0 in the last 30 days than before, or beyond it: the two 95 % intervals do not touch, and no
- * other words tell it. A move away from 0 is not told: of types that stay as they are, as many seem to rise.
- */
-function hasPerhapsFallen({ figures, word, lately, withdrawn }: Standing): boolean {
-  const last = figures?.last_30_days?.interval_95 ?? null;
-  const before = figures?.before?.interval_95 ?? null;
-  if (last === null || before === null || lately !== undefined || withdrawn !== undefined)
-    return false;
-  return word === 'above' ? last.high < before.low : last.low > before.high;
-}
-
-/** Which types may have fallen, in a sentence or two for each side. */
-function fallenWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
-  const sentences: string[] = [];
-  for (const side of ['above', 'below'] as const) {
-    const fallen = standings.filter(
-      (standing) => standing.word === side && hasPerhapsFallen(standing),
-    );
-    if (fallen.length === 0) continue;
-    const direction = side === 'above' ? 'worse' : 'better';
-    const is = endedAt === undefined ? 'is' : 'was';
-    const lastDays = lastDaysWords(endedAt);
-    sentences.push(
-      `${namesOf(fallen)} did ${direction} in the ${lastDays} than before; that ${is} not sure yet.`,
-    );
-    if (fallen.some(({ comparedWith }) => comparedWith === 'others'))
-      sentences.push(NEIGHBOURS[side]);
-  }
-  return sentences;
-}
-
-/** Why a type that is above, or below, may only seem to have fallen. */
-const NEIGHBOURS: Readonly<Record<'above' | 'below', string>> = {
-  above: 'It may be the other types: a type looks worse beside types that do better than they did.',
-  below: 'It may be the other types: a type looks better beside types that do worse than they did.',
-};
-
 const OTHER_SIDE = { above: 'below', below: 'above' } as const;
 
-/** Why a verdict stands though the last 30 days lie on the other side of 0, a sentence for each side. */
-function againstVerdictWords(
-  standings: readonly Standing[],
-  endedAt: number | undefined,
-): string[] {
+/** The types with this verdict whose last 30 days are on the other side of 0. */
+function ofOtherWay(standings: readonly Standing[], side: 'above' | 'below'): Standing[] {
+  return standings.filter((standing) => standing.word === side && pointsOtherWay(standing));
+}
+
+/** `dump: above 0 in the last 30 days`, for each side; without those that surely do less: other words tell of them. */
+function lastDaysOfOtherWay(standings: readonly Standing[], endedAt: number | undefined): string[] {
   const sentences: string[] = [];
   for (const side of ['above', 'below'] as const) {
-    const types = standings.filter(
-      (standing) => standing.word === side && isAgainstVerdict(standing),
-    );
-    if (types.length === 0) continue;
-    const was = types.length === 1 ? 'was' : 'were';
-    const are = types.length === 1 ? 'is' : 'are';
-    sentences.push(
-      `${namesOf(types)} ${was} ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}, but ${are} still called ${side}: a verdict is of all days together, and ends once their thick line reaches 0.`,
-    );
+    const types = ofOtherWay(standings, side).filter(({ lately }) => lately === undefined);
+    if (types.length > 0)
+      sentences.push(`${namesOf(types)}: ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}`);
   }
   return sentences;
 }
 
-/** Which types may not hold, where no other sentence says why. */
-function notShownWords(standings: readonly Standing[]): string[] {
-  const types = standings.filter(
-    (standing) =>
-      isDoubtful(standing) && !hasPerhapsFallen(standing) && !isAgainstVerdict(standing),
-  );
-  if (types.length === 0) return [];
-  return [`The newer cards alone do not show the verdict of ${namesOf(types)}.`];
+/** Why a verdict stands though the last 30 days are on the other side of 0, a sentence for each side. */
+function otherWayWords(standings: readonly Standing[]): string[] {
+  const sentences: string[] = [];
+  for (const side of ['above', 'below'] as const) {
+    const types = ofOtherWay(standings, side);
+    if (types.length === 0) continue;
+    const are = types.length === 1 ? 'is' : 'are';
+    sentences.push(
+      `${namesOf(types)} ${are} still called ${side}: a verdict is of all days, and stays until their thick line touches 0.`,
+    );
+  }
+  return sentences;
 }
 
 /**
