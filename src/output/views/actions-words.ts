@@ -18,6 +18,7 @@ import { type AsSetNow, suggestionWords } from './tune-words.ts';
 import {
   isNoLongerSure,
   nothingFound,
+  otherWayText,
   partsInTime,
   silenceText,
   type Tone,
@@ -109,7 +110,7 @@ function nothingToDo({ types, settings }: Actions): Phrase {
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
   const phrases: Phrase[] = [];
-  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good'));
+  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good', isTold));
   phrases.push(...types.doubt.map((action) => doubtPhrase(action, isTold)));
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
@@ -157,7 +158,7 @@ function namesForNow({ forNow, toldAbove, all }: KeptForNow, isTold: IsTold): Ph
   }
   const isAnyNamed = unsure.length > 0 || reasoned.length > 0;
   return inList([
-    ...phrasesWithReasons(reasoned, 'dim'),
+    ...phrasesWithReasons(reasoned, 'dim', isTold),
     ...unsure,
     ...toldAbove.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
     ...phrasesOfRest(plain, isAnyNamed ? undefined : all),
@@ -189,7 +190,7 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined):
 function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
   if (drop.length === 0 && spare.length === 0) return [['nothing yet']];
   const phrases: Phrase[] = [];
-  if (drop.length > 0) phrases.push(withReasons(drop, 'bad'));
+  if (drop.length > 0) phrases.push(withReasons(drop, 'bad', isTold));
   // News of a verdict say why the type is not dropped.
   const untold = spare.filter(({ type }) => !isTold(type, 'verdict'));
   for (const [section, actions] of groupBy(untold, ({ section }) => section)) {
@@ -256,30 +257,39 @@ function vsBtcWait({ standing }: TypeAction): string {
 }
 
 /** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
-function withReasons(actions: readonly TypeAction[], tone: Tone): Phrase {
-  return inList(phrasesWithReasons(actions, tone));
+function withReasons(actions: readonly TypeAction[], tone: Tone, isTold: IsTold): Phrase {
+  return inList(phrasesWithReasons(actions, tone, isTold));
 }
 
-function phrasesWithReasons(actions: readonly TypeAction[], tone: Tone): Phrase[] {
+function phrasesWithReasons(actions: readonly TypeAction[], tone: Tone, isTold: IsTold): Phrase[] {
   let lastMeaning = '';
-  return actions.map(({ type, reasons }): Phrase => {
+  return actions.map(({ type, reasons, standing }): Phrase => {
     const name: Piece = { name: type, tone };
     if (reasons.length === 0) return [name];
     const meaning = reasons.map(({ comparedWith }) => comparedWith).join(' ');
     const isNew = meaning !== lastMeaning;
     lastMeaning = meaning;
-    return [name, ' (', ...reasonPieces(reasons, isNew), ')'];
+    const doubt = isTold(type, 'lately') ? undefined : otherWayText(standing);
+    return [name, ' (', ...reasonPieces(reasons, isNew, doubt), ')'];
   });
 }
 
-/** `-2.1 pp vs your other cards, -1.5 vs BTC` */
-function reasonPieces(reasons: readonly Reason[], isNamed: boolean): Phrase {
+/**
+ * `-2.1 pp vs your other cards, but +0.3 in the last 30 days, -1.5 vs BTC`
+ * @param doubt beside the difference that decides; undefined if there is none
+ */
+function reasonPieces(
+  reasons: readonly Reason[],
+  isNamed: boolean,
+  doubt: string | undefined,
+): Phrase {
   const pieces: Piece[] = [];
   for (const [i, { comparedWith, points }] of reasons.entries()) {
     if (i > 0) pieces.push(', ');
     pieces.push({ points });
     const unit = i === 0 ? ' pp' : '';
     if (isNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
+    if (i === 0 && doubt !== undefined) pieces.push(`, but ${doubt}`);
   }
   return pieces;
 }

@@ -439,7 +439,7 @@ export function pointsOtherWay(standing: Pick<Standing, 'word' | 'figures' | 'la
 }
 
 /** `+0.3 in the last 30 days` beside `below since 12 Nov`; undefined unless these days point the other way. */
-function otherWayText(standing: Standing): string | undefined {
+export function otherWayText(standing: Standing): string | undefined {
   return pointsOtherWay(standing) ? last30DaysText(standing) : undefined;
 }
 

@@ -247,6 +247,31 @@ describe('the answer', () => {
     ]);
   });
 
+  it('says of what to keep or drop that its last 30 days point the other way', () => {
+    const lastDays = (points: number) =>
+      ({
+        last_30_days: { percentage_points: points, interval_95: null },
+      }) as Standing['figures'];
+    const kept = (points: number) =>
+      withFigures(judged('a', 'above', { figures: lastDays(points) }), 2.07, 1.6);
+    const dropped = withFigures(
+      judged('b', 'below', { wordVsBtc: 'below', figures: lastDays(0.31) }),
+      -2.08,
+      -1.54,
+    );
+    expect({
+      kept: linesOf([kept(-0.22)])[0],
+      keptNearZero: linesOf([kept(-0.04)])[0],
+      dropped: linesOf([dropped])[1],
+      inNews: linesOf([dropped], { isTold: (_, topic) => topic === 'lately' })[1],
+    }).toEqual({
+      kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 in the last 30 days)',
+      keptNearZero: 'Keep   a (+2.1 pp vs your other cards)',
+      dropped: 'Drop   b (-2.1 pp vs your other cards, but +0.3 in the last 30 days, -1.5 vs BTC)',
+      inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
+    });
+  });
+
   it('leaves a difference that nobody knows out', () => {
     const group = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, null);
     expect(linesOf([group])[1]).toBe('Drop   a (-2.1 pp vs your other cards)');
