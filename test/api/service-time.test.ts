@@ -61,7 +61,7 @@ it('believes no Date header that is years off before a page tells which clock is
     time.learn(new Date(date).toUTCString(), NOW);
     expect(time.now(), `${years} years`).toBe(NOW);
     const direction = years > 0 ? 'ahead of' : 'behind';
-    expect(warnings).toEqual([
+    expect(warnings, `${years} years`).toEqual([
       `This machine's clock is ${Math.abs(years) * 365} days ${direction} the service's. ` +
         "Until a page of cards shows which is right, this machine's counts.",
     ]);
@@ -69,7 +69,7 @@ it('believes no Date header that is years off before a page tells which clock is
     const page = { ...samples.page([]), until: iso(date) };
     time.compare(page as never, {});
     expect(time.now(), `${years} years, and a page`).toBe(date);
-    expect(warnings).toHaveLength(1);
+    expect(warnings, `${years} years, and a page`).toHaveLength(1);
   }
 });
 

@@ -47,14 +47,14 @@ describe('recipes', () => {
       const cards = [samples.nthCard(1), ...bought, withoutBtc(samples.nthSettled(5, NOON))];
       const text = cards.map((card) => `${JSON.stringify(card)}\n`).join('');
       writeFileSync(path.join(home.folder, 'signals-2026-11.ndjson'), text);
-      expect(run(lines, home.folder)).toMatch(TYPES);
+      expect(run(lines, home.folder), lines).toMatch(TYPES);
     });
 
     it.skipIf(!isThere)(
       `${program}: runs over every line of the demo's history`,
       async ({ home, here }) => {
         await here(['--demo', 'signals', 'export', home.folder, '--since', '30d', '--quiet']);
-        expect(run(lines, home.folder)).toMatch(/\S/);
+        expect(run(lines, home.folder), lines).toMatch(/\S/);
       },
     );
   }

@@ -116,15 +116,18 @@ describe('the default history', () => {
       const plan = await here(['signals', 'show', ...words, '--plan', '--json']);
       const shown = await here(['signals', 'show', ...words, '--ndjson']);
       const listed = await here(['signals', 'ls', '--outcomes', '--ndjson']);
-      for (const { code, stderr } of [plan, shown, listed]) {
-        expect({ code, warnings: warningsOf(stderr) }).toEqual({
+      for (const [command, { code, stderr }] of Object.entries({ plan, shown, listed })) {
+        const warnings = warningsOf(stderr);
+        expect({ command, code, warnings }).toEqual({
+          command,
           code: 0,
           warnings: [
             expect.stringContaining('cannot be read, so outcomes in it are bought again: '),
           ],
         });
-        expect(warningsOf(stderr)[0]).toContain(file);
-        expect(warningsOf(stderr)[0]).toContain(remedy);
+        const [warning] = warnings;
+        expect(warning, command).toContain(file);
+        expect(warning, command).toContain(remedy);
       }
     },
   );

@@ -154,9 +154,14 @@ describe('the medians of each type that are planned', () => {
     writeFileSync(path, text.replaceAll(/("(next|asked)_at": ")\d{4}/g, '$12028'));
     const now = cron.clock.now();
     expect((await cron.export('--max-credits', '0')).code).toBe(0);
-    for (const { asked_at, next_at, every_days } of Object.values(cron.manifest().medians)) {
-      expect(Date.parse(asked_at ?? '')).toBe(now);
-      expect(Date.parse(next_at ?? '')).toBe(now + (every_days ?? 0) * DAY);
+    for (const [type, plan] of Object.entries(cron.manifest().medians)) {
+      const askedAt = Date.parse(plan.asked_at ?? '');
+      const nextAt = Date.parse(plan.next_at ?? '');
+      expect({ type, askedAt, nextAt }).toEqual({
+        type,
+        askedAt: now,
+        nextAt: now + (plan.every_days ?? 0) * DAY,
+      });
     }
   });
 });

@@ -51,7 +51,7 @@ it('a small account is told what it can ever know, and no date', async () => {
   );
   expect(prospect).toMatchObject({ days: 60, verdict: 'unclear' });
   expect(Object.keys(sizes).sort()).toEqual(['oi', 'price']);
-  for (const page of [today, ranking]) {
+  for (const [name, page] of Object.entries({ today, ranking })) {
     const [, told = ''] =
       /^Later +with 60 days of outcomes, differences above about (.*) can be seen$/m.exec(page) ??
       [];
@@ -61,7 +61,7 @@ it('a small account is told what it can ever know, and no date', async () => {
       const [, seenNow] = new RegExp(`^${type} .* less than (\\S+) pp$`, 'm').exec(today) ?? [];
       return Math.ceil(2 * (size + 0.1)) / 2 < Number(seenNow);
     });
-    expect(toldSizes.map(([, , type]) => type).sort()).toEqual(
+    expect(toldSizes.map(([, , type]) => type).sort(), name).toEqual(
       betterLater.map(([type]) => type).sort(),
     );
     expect(toldSizes.length, 'types that are told of').toBeGreaterThan(0);
@@ -76,7 +76,7 @@ it('a small account is told what it can ever know, and no date', async () => {
     const [, shows] =
       /^All cards vs BTC +unclear: too few cards to see less than (\S+) pp$/m.exec(page) ?? [];
     expect(Number(shows)).toBeCloseTo(prospect.would_show_percentage_points, 1);
-    expect(page).not.toContain('likely by');
+    expect(page, name).not.toContain('likely by');
   }
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(24 H, VS BTC\)$/m);
   expect({ scarcity: json.scarcity, focusOfTune }, 'all outcomes are bought').toEqual({
@@ -86,7 +86,8 @@ it('a small account is told what it can ever know, and no date', async () => {
   // Compared with BTC alone, it is told of no other cards.
   expect(screeners).toMatch(/ VERDICT \(VS BTC\)\s/);
   expect(report).toMatch(/after the trigger is compared with BTC/);
-  for (const page of [ranking, screeners, report]) expect(page).not.toContain('your other cards');
+  for (const [name, page] of Object.entries({ ranking, screeners, report }))
+    expect(page, name).not.toContain('your other cards');
 });
 
 it('is told nothing of the kind before there is an interval', async () => {

@@ -108,12 +108,13 @@ it('two types of one to three cards a day, where nothing works: what would show,
   }
   const page = (await cron.command('stats', '--local', '--by', 'type')).stdout;
   for (const type of ['slow', 'slower'])
-    expect(page).toMatch(new RegExp(`^ {2}${type} .* unclear \\(\\d\\.\\d pp\\)$`, 'm'));
+    expect(page, type).toMatch(new RegExp(`^ {2}${type} .* unclear \\(\\d\\.\\d pp\\)$`, 'm'));
   expect(page).toMatch(
     /^unclear \(\d\.\d pp\): with so few cards, a difference under \d\.\d pp cannot be seen\.$/m,
   );
   const today = (await cron.command('today')).stdout;
-  for (const text of [page, today]) expect(text).not.toMatch(/likely by|Worth (keeping|dropping)/);
+  for (const [name, text] of Object.entries({ stats: page, today }))
+    expect(text, name).not.toMatch(/likely by|Worth (keeping|dropping)/);
   const words = cron.notebook().filter((line) => line.about === 'type');
   expect(words.filter(({ shows_at, verdict }) => shows_at || verdict === 'above')).toEqual([]);
 });

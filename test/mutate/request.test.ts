@@ -8,7 +8,7 @@ const rooms = readdirSync('src', { withFileTypes: true })
 
 it('of a room alone is 36 mutations, and all tests of each room are there', () => {
   for (const room of rooms) {
-    expect(readRequest([room], rooms)).toEqual({
+    expect(readRequest([room], rooms), room).toEqual({
       room,
       count: 36,
       seed: 1,
@@ -36,14 +36,14 @@ it('is help, which lists every room', () => {
 });
 
 it.each([
-  [[], 'Name one room.'],
-  [['api', 'cli'], 'Name one room.'],
-  [['kitchen'], 'There is no room kitchen.'],
-  [['api', '--count', '0'], '--count takes a whole number.'],
-  [['api', '--count', 'many'], '--count takes a whole number.'],
-  [['api', '--seed', 'x'], '--seed takes a whole number.'],
-  [['api', '--tests', 'nowhere'], 'There is no test/nowhere.'],
-  [['api', '--weight'], expect.stringContaining("Unknown option '--weight'")],
-])('%j is refused', (words, trouble) => {
+  { words: [], trouble: 'Name one room.' },
+  { words: ['api', 'cli'], trouble: 'Name one room.' },
+  { words: ['kitchen'], trouble: 'There is no room kitchen.' },
+  { words: ['api', '--count', '0'], trouble: '--count takes a whole number.' },
+  { words: ['api', '--count', 'many'], trouble: '--count takes a whole number.' },
+  { words: ['api', '--seed', 'x'], trouble: '--seed takes a whole number.' },
+  { words: ['api', '--tests', 'nowhere'], trouble: 'There is no test/nowhere.' },
+  { words: ['api', '--weight'], trouble: expect.stringContaining("Unknown option '--weight'") },
+])('$words is refused', ({ words, trouble }) => {
   expect(readRequest(words, rooms)).toEqual({ trouble });
 });

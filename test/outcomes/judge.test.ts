@@ -72,7 +72,7 @@ describe('a day on which a verdict against BTC is likely', () => {
 
   it('is told of a type that is below the others and unclear against BTC, and of no other', () => {
     expect(waiting).toMatchObject({ type: 'type_0', verdict: 'below', vs_btc: 'unclear' });
-    expect(at(waiting?.vs_btc_shows_at ?? '')).toBeGreaterThan(end);
+    expect(at(waiting?.vs_btc_shows_at ?? ''), 'when it is likely').toBeGreaterThan(end);
     const unasked = typeLines(first).filter(({ type }) => type !== 'type_0');
     expect(unasked.map(({ vs_btc_shows_at }) => vs_btc_shows_at)).toEqual([null, null, null]);
   });
@@ -123,12 +123,13 @@ describe('a day on which a verdict against BTC is likely', () => {
         ({ horizons }) => horizons['24h'],
       );
       expect(figures?.verdict_vs_others).toBe('below_others');
-      expect(at(figures?.vs_btc_expected_at ?? '')).toBeGreaterThan(end);
+      expect(at(figures?.vs_btc_expected_at ?? ''), 'when it is likely').toBeGreaterThan(end);
     });
 
     it('is none where no outcomes are to come, and a type that is unclear has none either', () => {
       const silent = end + 15 * DAY;
-      expect(silent).toBeLessThan(at(waiting?.vs_btc_shows_at ?? ''));
+      const expected = at(waiting?.vs_btc_shows_at ?? '');
+      expect(silent, 'a silence, before the verdict is likely').toBeLessThan(expected);
       for (const { group, figures } of figuresAt(silent)) {
         const { vs_btc_expected_at, days_until_least_shows } = figures;
         expect({ group, vs_btc_expected_at, days_until_least_shows }).toEqual({

@@ -101,7 +101,10 @@ describe('names of figures', () => {
     expect(changes).toHaveLength(1);
     expect(lacks(OF_CHANGE, changes[0])).toEqual([]);
     for (const horizon of ['1h', '24h'])
-      expect(lacks(OF_CHANGE_HORIZON, changes[0].horizons[horizon])).toEqual([]);
+      expect({
+        horizon,
+        lacks: lacks(OF_CHANGE_HORIZON, changes[0].horizons[horizon]),
+      }).toEqual({ horizon, lacks: [] });
   });
 
   it('stand in the schemas of help', async ({ here }) => {

@@ -48,8 +48,8 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
 describe('what a test needs', () => {
   it('is more pairs, the more numbers are tested, and days enough for twelve blocks', () => {
     const enoughOf = (tests: number) => enoughForTest(tests, 0.05, '24h').pairs;
-    expect(enoughOf(10)).toBeGreaterThan(90);
-    expect(enoughOf(60)).toBeGreaterThan(1.3 * enoughOf(10));
+    expect(enoughOf(10), 'pairs for 10 numbers').toBeGreaterThan(90);
+    expect(enoughOf(60), 'pairs for 60 numbers').toBeGreaterThan(1.3 * enoughOf(10));
     expect([enoughForTest(10, 0.05, '24h').days, enoughForTest(10, 0.05, '1h').days]).toEqual([
       24, 12,
     ]);

@@ -69,7 +69,11 @@ describe('notes', () => {
   });
 
   it('say a wait once where lines cannot be redrawn, and only a long one', async () => {
-    for (const { context, notes } of [setup(), setup({ errorWidth: 80, env: { TERM: 'dumb' } })]) {
+    const streams = {
+      'no terminal': setup(),
+      'a dumb terminal': setup({ errorWidth: 80, env: { TERM: 'dumb' } }),
+    };
+    for (const [stream, { context, notes }] of Object.entries(streams)) {
       notes
         .waiting('the 15 requests of this minute are taken', context.clock.now() + 12_000)
         .stop();
@@ -83,7 +87,7 @@ describe('notes', () => {
       notes.waiting('Short', context.clock.now() + 900).stop();
       notes.progress('Asking').stop();
       await notes.flush();
-      expect(context.stderr.text).toBe(
+      expect(context.stderr.text, stream).toBe(
         'The 15 requests of this minute are taken: waiting 12 seconds.\n'.repeat(2) +
           'Busy: waiting 1 minute 30 seconds, until 2026-11-20 18:06:30 UTC.\n',
       );

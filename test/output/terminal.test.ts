@@ -132,12 +132,13 @@ describe('escapeJson', () => {
       .map((point) => String.fromCodePoint(point))
       .filter((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
     expect(hidden.length, 'how many hidden characters there are').toBeGreaterThan(4000);
-    for (const text of [
-      escapeJson(JSON.stringify(hidden.join(''))),
-      `"${csvText(hidden.join(''))}"`,
-    ]) {
-      expect(text).toMatch(/^[\x20-\x7e]+$/);
-      expect(JSON.parse(text)).toBe(hidden.join(''));
+    const texts = {
+      json: escapeJson(JSON.stringify(hidden.join(''))),
+      csv: `"${csvText(hidden.join(''))}"`,
+    };
+    for (const [format, text] of Object.entries(texts)) {
+      expect(text, format).toMatch(/^[\x20-\x7e]+$/);
+      expect(JSON.parse(text), format).toBe(hidden.join(''));
     }
     expect(escapeJson('"\u{e0041}"')).toBe('"\\udb40\\udc41"');
   });

@@ -292,7 +292,8 @@ describe('what the system says of file work', () => {
       number: errnoOf(Object.assign(new Error(), { code: 5 })),
       text: errnoOf('ENOENT'),
     }).toEqual({ system: 'EXDEV', node: undefined, number: undefined, text: undefined });
-    expect(isMissing(Object.assign(new Error(), { code: 'ENOTDIR' }))).toBe(true);
+    const belowFile = Object.assign(new Error(), { code: 'ENOTDIR' });
+    expect(isMissing(belowFile), 'whether what would be below a file is missing').toBe(true);
   });
 });
 
@@ -308,7 +309,7 @@ describe('folders', () => {
     writeFileSync(path.join(home.folder, 'file'), '');
     expect(() => makeFolders(path.join(home.folder, 'file'))).toThrow(/EEXIST/);
     expect(() => checkWritable(path.join(home.folder, 'x', 'y'))).not.toThrow();
-    expect(existsSync(path.join(home.folder, 'x'))).toBe(false);
+    expect(existsSync(path.join(home.folder, 'x')), 'whether a check makes a folder').toBe(false);
   });
 });
 
@@ -338,7 +339,7 @@ describe('what is kept for a later command', () => {
   it('is not written below a file, which ends no command unless it must', async ({ home }) => {
     writeFileSync(path.join(home.folder, 'state'), '');
     const file = keptFile(path.join(home.folder, 'state'), 'kept.json', numberIn);
-    expect(await file.tryToWrite(7)).toBe(false);
+    expect({ isSaved: await file.tryToWrite(7) }).toEqual({ isSaved: false });
     await expect(file.write(7)).rejects.toMatchObject({ code: 'storage' });
   });
 

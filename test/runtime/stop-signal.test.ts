@@ -20,9 +20,11 @@ function send(name: (typeof NAMES)[number]): void {
 
 it.each(NAMES)('%s stops the work', (name) => {
   const signal = stopSignal();
-  expect(signal.aborted).toBe(false);
+  const isAbortedBefore = signal.aborted;
   send(name);
-  expect({ isAborted: signal.aborted, reason: signal.reason }).toMatchObject({
+  const { aborted: isAborted, reason } = signal;
+  expect({ isAbortedBefore, isAborted, reason }).toMatchObject({
+    isAbortedBefore: false,
     isAborted: true,
     reason: { code: 'interrupted' },
   });
@@ -37,14 +39,18 @@ it('Ctrl-C belongs to the pager while there is one, and other signals do not', a
     }),
   );
   send('SIGINT');
-  expect(signal.aborted).toBe(false);
+  const isAbortedByCtrlC = signal.aborted;
   const other = stopSignal();
   send('SIGTERM');
-  expect(other.aborted).toBe(true);
+  const isAbortedByOther = other.aborted;
   quit();
   await left;
   const later = stopSignal();
   const second = process.listeners('SIGINT').at(-1);
   second?.('SIGINT');
-  expect(later.aborted).toBe(true);
+  expect({ isAbortedByCtrlC, isAbortedByOther, isAbortedLater: later.aborted }).toEqual({
+    isAbortedByCtrlC: false,
+    isAbortedByOther: true,
+    isAbortedLater: true,
+  });
 });

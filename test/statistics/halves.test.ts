@@ -23,8 +23,8 @@ it.each([2, 4, 12])('tells how far apart halves are, from days of %i cards', (ca
   if (typeof test === 'string') throw new Error(test);
   const values = cards.map(({ value }) => value);
   const apart = halvesApart(test.value, values, 12_000 / cardsADay);
-  expect(apart).toBeGreaterThan(0.85 * APART);
-  expect(apart).toBeLessThan(1.15 * APART);
+  expect(apart, 'percentage points apart').toBeGreaterThan(0.85 * APART);
+  expect(apart, 'percentage points apart').toBeLessThan(1.15 * APART);
   // The other way round they are as far apart.
   expect(halvesApart(-test.value, values, 12_000 / cardsADay)).toBe(apart);
 });

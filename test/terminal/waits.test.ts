@@ -44,7 +44,9 @@ describe.skipIf(without('python3'))('streams', { concurrent: true }, () => {
     });
     expect(result.code).toBe(0);
     expect(result.tty).toContain(`${ESCAPE}[`);
-    for (const text of [result.tty, result.stderr]) expect(text).not.toMatch(FRAME);
+    const { tty, stderr } = result;
+    for (const [stream, text] of Object.entries({ tty, stderr }))
+      expect(text, stream).not.toMatch(FRAME);
     expect(result.tty).not.toContain(`${ESCAPE}[?25`);
     expect(result.stderr).toContain('1 credit spent');
     expect(result.stderr).not.toContain(ESCAPE);

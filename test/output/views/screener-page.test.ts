@@ -102,10 +102,10 @@ it('names no screener that was removed in what to do, and says on each screen th
   const today = await here(['today', '--from', from]);
   const list = await here(['screeners', '--from', from]);
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
-  for (const { stdout } of [today, ranking])
-    expect(stdout).not.toMatch(/^(Keep|Drop|Change|To do) .*\bgone\b/m);
-  for (const { stdout } of [today, list])
-    expect(stdout).toMatch(/^gone +.*no longer among your screeners( |$)/m);
+  for (const [page, { stdout }] of Object.entries({ today, ranking }))
+    expect(stdout, page).not.toMatch(/^(Keep|Drop|Change|To do) .*\bgone\b/m);
+  for (const [page, { stdout }] of Object.entries({ today, list }))
+    expect(stdout, page).toMatch(/^gone +.*no longer among your screeners( |$)/m);
   expect(ranking.stdout).toMatch(/^ {2}gone \(removed\) /m);
 });
 

@@ -96,7 +96,7 @@ describe('a ranking', () => {
         last === null || !['above_others', 'below_others'].includes(word)
           ? '–'
           : `${signed(last.percentage_points)}, ${signed(before.percentage_points)}`;
-      expect(line?.text).toContain(` ${said}  `);
+      expect(line?.text, group).toContain(` ${said}  `);
     }
   });
 

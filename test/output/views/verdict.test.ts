@@ -533,8 +533,9 @@ describe('the picture', () => {
       return { ...sure, median: high, interval, sureInterval: interval };
     };
     const usual = withInterval(0, 2);
-    expect(axisOf([usual, usual, withInterval(-3, 0)], 31).low).toBeLessThan(-3);
-    expect(axisOf([usual, usual, withInterval(-3.25, 0)], 31).low).toBeGreaterThan(-1);
+    const leftEndBeside = (low: number) => axisOf([usual, usual, withInterval(low, 0)], 31).low;
+    expect(leftEndBeside(-3), 'beside one from -3').toBeLessThan(-3);
+    expect(leftEndBeside(-3.25), 'beside one from -3.25').toBeGreaterThan(-1);
   });
 
   it('holds the median of an interval that goes on beyond its ends', () => {
