@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { commandLine, nextCommand } from '../../src/commands/parts/next-command.ts';
-import {
-  type PasteShell,
-  setVariable,
-  shellLine,
-  shellWord,
-} from '../../src/runtime/shell-words.ts';
+import { setVariable, shellLine, shellWord } from '../../src/runtime/shell-words.ts';
 
 /** What a script prints; undefined where the shell is not at hand. */
 function runIn(shell: string, script: string): string | undefined {
@@ -102,10 +97,10 @@ describe('a word for a shell', () => {
   });
 
   it.each([
-    ['powershell', "it's", "$env:K = 'it''s'"],
-    ['cmd', 'a & b', 'set "K=a & b"'],
-  ] as [PasteShell, string, string][])('for %s, a variable: %s', (shell, value, expected) => {
-    expect(setVariable('K', value, shell)).toBe(expected);
+    { shell: 'powershell', text: "it's", line: "$env:K = 'it''s'" },
+    { shell: 'cmd', text: 'a & b', line: 'set "K=a & b"' },
+  ] as const)('for $shell, a variable: $text', ({ shell, text, line }) => {
+    expect(setVariable('K', text, shell)).toBe(line);
   });
 });
 

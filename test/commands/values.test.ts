@@ -75,18 +75,18 @@ describe('times', () => {
   );
 
   it.each([
-    ['Europe/Berlin', 'today', '2026-11-19T23:00:00.000Z'],
+    { place: 'Europe/Berlin', typed: 'today', iso: '2026-11-19T23:00:00.000Z' },
     // Clocks are put back in this night, and forward in that one.
-    ['Europe/Berlin', '2026-10-25', '2026-10-24T22:00:00.000Z'],
-    ['Europe/Berlin', '2026-10-26', '2026-10-25T23:00:00.000Z'],
+    { place: 'Europe/Berlin', typed: '2026-10-25', iso: '2026-10-24T22:00:00.000Z' },
+    { place: 'Europe/Berlin', typed: '2026-10-26', iso: '2026-10-25T23:00:00.000Z' },
     // A day that begins at 01:00, and one whose first hour comes twice.
-    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
-    ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z'],
-    ['Europe/Berlin', '11-20 18:00', '2026-11-20T17:00:00.000Z'],
-    ['Europe/Berlin', '2026-11-20T18:00', '2026-11-20T17:00:00.000Z'],
-  ])('in %s %s is %s', (name, typed, iso) => {
-    const zone = zoneNamed(name);
-    if (zone === undefined) throw new Error(name);
+    { place: 'America/Sao_Paulo', typed: '2018-11-04', iso: '2018-11-04T03:00:00.000Z' },
+    { place: 'Atlantic/Azores', typed: '2026-10-25', iso: '2026-10-25T00:00:00.000Z' },
+    { place: 'Europe/Berlin', typed: '11-20 18:00', iso: '2026-11-20T17:00:00.000Z' },
+    { place: 'Europe/Berlin', typed: '2026-11-20T18:00', iso: '2026-11-20T17:00:00.000Z' },
+  ])('in $place $typed is $iso', ({ place, typed, iso }) => {
+    const zone = zoneNamed(place);
+    if (zone === undefined) throw new Error(place);
     expect(new Date(Number(read(time({ ...reading, zone }), typed))).toISOString()).toBe(iso);
   });
 

@@ -288,9 +288,9 @@ describe('money', () => {
   });
 
   it.each([
-    ['--max-credits', '8', ' is reached. 7 cards are printed; there are more'],
-    ['--keep', '300', ' is reached. 7 cards are printed; there are more'],
-  ])('%s with --outcomes lists no card it cannot also show', async (option, credits, said) => {
+    { option: '--max-credits', credits: '8' },
+    { option: '--keep', credits: '300' },
+  ])('$option with --outcomes lists no card it cannot also show', async ({ option, credits }) => {
     sandbox = await startSandbox({ allowances: { per_minute: 100 } });
     sandbox.spend(692, { today: false });
     const ran = await run(
@@ -311,7 +311,9 @@ describe('money', () => {
       cards.every((card) => 'outcome' in card),
       'each card has an outcome',
     ).toBe(true);
-    expect(ran.stderr).toContain(`${option} ${credits}${said}`);
+    expect(ran.stderr).toContain(
+      `${option} ${credits} is reached. 7 cards are printed; there are more`,
+    );
     expect(sandbox.quota.month).toBe(700);
   });
 

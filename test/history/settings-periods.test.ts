@@ -101,20 +101,36 @@ const answerWith = (item: Partial<ScreenerItem>) => ({
   items: [{ type: 'a', active: true, conditions: { x: 1 }, ...item }],
 });
 
-it.each<[what: string, item: Partial<ScreenerItem>, isSame: boolean]>([
-  ['a new condition of null', { conditions: { x: 1, note: null } }, true],
-  ['a new condition of null in an object', { conditions: { x: 1, limit: { per: null } } }, true],
-  ['a new empty list', { conditions: { x: 1, symbols: [] } }, true],
-  ['a field beside the conditions', { updated_at: '2026-11-20' } as object, true],
-  ['a condition that is null now', { conditions: { x: null } }, false],
-  ['a new condition of false', { conditions: { x: 1, quiet: false } }, false],
-  ['a new condition of 0', { conditions: { x: 1, least: 0 } }, false],
-  ['a list with one value', { conditions: { x: 1, symbols: ['BTCUSDT'] } }, false],
-  ['the switch', { active: false }, false],
-])('whether settings are the same with %s', (_, item, isSame) => {
+it.each<{ what: string; item: Partial<ScreenerItem> }>([
+  { what: 'a new condition of null', item: { conditions: { x: 1, note: null } } },
+  {
+    what: 'a new condition of null in an object',
+    item: { conditions: { x: 1, limit: { per: null } } },
+  },
+  { what: 'a new empty list', item: { conditions: { x: 1, symbols: [] } } },
+  { what: 'a field beside the conditions', item: { updated_at: '2026-11-20' } as object },
+])('settings are the same with $what', ({ item }) => {
   const before = answerWith({});
-  expect(areSameSettings(before, answerWith(item))).toBe(isSame);
-  expect(areSameSettings(answerWith(item), before)).toBe(isSame);
+  const after = answerWith(item);
+  expect({ to: areSameSettings(before, after), from: areSameSettings(after, before) }).toEqual({
+    to: true,
+    from: true,
+  });
+});
+
+it.each<{ what: string; item: Partial<ScreenerItem> }>([
+  { what: 'a condition that is null now', item: { conditions: { x: null } } },
+  { what: 'a new condition of false', item: { conditions: { x: 1, quiet: false } } },
+  { what: 'a new condition of 0', item: { conditions: { x: 1, least: 0 } } },
+  { what: 'a list with one value', item: { conditions: { x: 1, symbols: ['BTCUSDT'] } } },
+  { what: 'the switch', item: { active: false } },
+])('settings are others with $what', ({ item }) => {
+  const before = answerWith({});
+  const after = answerWith(item);
+  expect({ to: areSameSettings(before, after), from: areSameSettings(after, before) }).toEqual({
+    to: false,
+    from: false,
+  });
 });
 
 describe('a screener that is switched off', () => {

@@ -29,20 +29,21 @@ const range = (from: number, to: number) =>
 
 describe('budgets', () => {
   it.each([
-    ['max_credits', { maxCredits: 5 }, 5],
-    ['month', { allCredits: true }, 7],
-    ['keep', { allCredits: true, keep: 5 }, 7],
+    { limit: 'max_credits', account: {}, options: { maxCredits: 5 }, most: 5 },
+    { limit: 'month', account: { monthCredits: 7 }, options: { allCredits: true }, most: 7 },
+    {
+      limit: 'keep',
+      account: { monthCredits: 12 },
+      options: { allCredits: true, keep: 5 },
+      most: 7,
+    },
   ] as const)(
-    'stops by itself at %s: exit 0, complete: false, and goes on next time',
-    async (limit, options, most) => {
+    'stops by itself at $limit: exit 0, complete: false, and goes on next time',
+    async ({ limit, account, options, most }) => {
       const details = cardsAnHourApart(60);
-      const given = { max_credits: {}, month: { monthCredits: 7 }, keep: { monthCredits: 12 } }[
-        limit
-      ];
-      const { service, dir } = setUp({ details, ...given });
+      const { service, dir } = setUp({ details, ...account });
       const { error, credits, summary, closing } = await exportInto(dir, service, options);
-      expect(error).toBeUndefined();
-      expect(credits).toBe(most);
+      expect({ error, credits }).toEqual({ error: undefined, credits: most });
       expect(new Set(service.sent.map(({ status }) => status))).toEqual(new Set([200]));
       expect(summary).toMatchObject({ complete: false, stopped_by: limit, outcomes: most - 3 });
       const due = details.filter(

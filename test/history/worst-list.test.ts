@@ -138,14 +138,14 @@ it('a service that gives a day at most: an error on the first run; where it refu
 });
 
 it.each([
-  ['only the last 30 days', 30, 0],
-  ['only the last 7 days', 7, 0],
-  ['cut to the last 30 days', 30, 0],
-  ['cut to the last 7 days', 7, 0],
-  ['only the last 7 days', 7, 90],
+  { windows: 'only the last 30 days', days: 30, since: 0 },
+  { windows: 'only the last 7 days', days: 7, since: 0 },
+  { windows: 'cut to the last 30 days', days: 30, since: 0 },
+  { windows: 'cut to the last 7 days', days: 7, since: 0 },
+  { windows: 'only the last 7 days', days: 7, since: 90 },
 ] as const)(
-  'a service that gives %s: all; from the third day on nothing is refused',
-  async (windows, days, since) => {
+  'a service that gives $windows, of which $since days are wanted: all; from the third day on nothing is refused',
+  async ({ windows, days, since }) => {
     const details = Array.from({ length: 8 * 72 }, (_, i) => cardOf(1000 - i, 3 * i - 14 * 24));
     const { service, dir } = setUp({ details, list: awkwardList({ windows }) });
     const goal = since === 0 ? {} : { since: NOW - since * 24 * HOUR };

@@ -97,12 +97,12 @@ describe('a verdict', () => {
 });
 
 it.each([
-  ['ten days before', -10, []],
-  ['a day late', 1, []],
-  ['with an answer between two sittings', 0, [16]],
+  { when: 'ten days before', late: -10, between: [] },
+  { when: 'a day late', late: 1, between: [] },
+  { when: 'with an answer between two sittings', late: 0, between: [16] },
 ])(
-  "the service's medians are waited for at sittings alone, 30 days apart: %s",
-  (_, late, between) => {
+  "the service's medians are waited for at sittings alone, 30 days apart: $when",
+  ({ late, between }) => {
     // One outcome of 7 is bought.
     const rows = cards.map(
       (row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }),

@@ -21,18 +21,22 @@ describe('the fields of a view', () => {
 });
 
 it.each([
-  [
-    'in the order asked for',
-    ['outcome.move_24h_pct', 'id', 'outcome.move_1h_pct'],
-    { outcome: { move_24h_pct: null, move_1h_pct: 1.5 }, id: 48211 },
-  ],
-  ['a missing key is left out', ['entry_context.nothing'], { entry_context: {} }],
-  [
-    'a whole object',
-    ['entry_context', 'entry_context.rsi_14'],
-    { entry_context: { rsi_14: 31.25 } },
-  ],
-])('--fields: %s', (_, fields, picked) => {
+  {
+    what: 'in the order of the option',
+    fields: ['outcome.move_24h_pct', 'id', 'outcome.move_1h_pct'],
+    picked: { outcome: { move_24h_pct: null, move_1h_pct: 1.5 }, id: 48211 },
+  },
+  {
+    what: 'a missing key is left out',
+    fields: ['entry_context.nothing'],
+    picked: { entry_context: {} },
+  },
+  {
+    what: 'a whole object',
+    fields: ['entry_context', 'entry_context.rsi_14'],
+    picked: { entry_context: { rsi_14: 31.25 } },
+  },
+])('--fields: $what', ({ fields, picked }) => {
   expect(JSON.stringify(project(detail(), fields))).toBe(JSON.stringify(picked));
 });
 

@@ -185,15 +185,20 @@ it('json is the resource unchanged, pretty, with unknown fields', async () => {
 });
 
 it.each([
-  [
-    'pages as one document',
-    [cards.slice(0, 2), [], cards.slice(2)],
-    HEAD,
-    { ...HEAD, items: cards },
-  ],
-  ['an empty one', [[]], HEAD, { ...HEAD, items: [] }],
-  ['several ids as an array', [cards.slice(0, 1), cards.slice(1)], null, cards],
-])('json writes %s', async (_, pages, head, expected) => {
+  {
+    what: 'pages as one document',
+    pages: [cards.slice(0, 2), [], cards.slice(2)],
+    head: HEAD,
+    expected: { ...HEAD, items: cards },
+  },
+  { what: 'an empty one', pages: [[]], head: HEAD, expected: { ...HEAD, items: [] } },
+  {
+    what: 'several ids as an array',
+    pages: [cards.slice(0, 1), cards.slice(1)],
+    head: null,
+    expected: cards,
+  },
+])('json writes $what', async ({ pages, head, expected }) => {
   for (const isLate of [true, false]) {
     const { context, output } = outputTo('json');
     await output.list(cardView, pagesOf(pages, { head, isLate }));

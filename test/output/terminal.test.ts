@@ -49,21 +49,35 @@ it.each<[Record<string, string>, boolean]>([
 ])('usesUnicode: %j: %s', (env, unicode) => expect(usesUnicode(env)).toBe(unicode));
 
 it.each([
-  ['one two three', { width: 7 }, ['one two', 'three']],
-  ['one two three', { width: undefined }, ['one two three']],
-  ['币安 人生 x', { width: 7 }, ['币安', '人生 x']],
-  ['see /a/very/long/path', { width: 8 }, ['see', '/a/very/long/path']],
-  ['a abcdefgh b', { width: 4, cut: true }, ['a', 'abcd', 'efgh', 'b']],
-  ['币安人生', { width: 5, cut: true }, ['币安', '人生']],
-  ['  one two three', { width: 9, indent: 4 }, ['  one two', '    three']],
-  ['    abcdefghij k', { width: 8, cut: true }, ['    abcd', 'efgh ij', 'k']],
-  ['  abcdefgh', { width: 6, indent: 4, cut: true }, ['  ab', '    cd', '    ef', '    gh']],
-  [
-    'Ask `screener access`, for 0 credits.',
-    { width: 20 },
-    ['Ask', '`screener access`,', 'for 0 credits.'],
-  ],
-])('%j within %j is %j', (text, wrapping, lines) => expect(wrap(text, wrapping)).toEqual(lines));
+  { text: 'one two three', wrapping: { width: 7 }, lines: ['one two', 'three'] },
+  { text: 'one two three', wrapping: { width: undefined }, lines: ['one two three'] },
+  { text: '币安 人生 x', wrapping: { width: 7 }, lines: ['币安', '人生 x'] },
+  { text: 'see /a/very/long/path', wrapping: { width: 8 }, lines: ['see', '/a/very/long/path'] },
+  { text: 'a abcdefgh b', wrapping: { width: 4, cut: true }, lines: ['a', 'abcd', 'efgh', 'b'] },
+  { text: '币安人生', wrapping: { width: 5, cut: true }, lines: ['币安', '人生'] },
+  {
+    text: '  one two three',
+    wrapping: { width: 9, indent: 4 },
+    lines: ['  one two', '    three'],
+  },
+  {
+    text: '    abcdefghij k',
+    wrapping: { width: 8, cut: true },
+    lines: ['    abcd', 'efgh ij', 'k'],
+  },
+  {
+    text: '  abcdefgh',
+    wrapping: { width: 6, indent: 4, cut: true },
+    lines: ['  ab', '    cd', '    ef', '    gh'],
+  },
+  {
+    text: 'Ask `screener access`, for 0 credits.',
+    wrapping: { width: 20 },
+    lines: ['Ask', '`screener access`,', 'for 0 credits.'],
+  },
+])('$text within $wrapping', ({ text, wrapping, lines }) => {
+  expect(wrap(text, wrapping)).toEqual(lines);
+});
 
 it.each([
   [undefined, 'AA        BBBB  CC  DDDD\naaaaaaaa  x      x  x'],

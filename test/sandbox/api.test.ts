@@ -125,14 +125,19 @@ describe('credits', () => {
   });
 
   it.each([
-    ['a day', { dayCredits: 2 }, 'per day', '2026-11-21T00:00:00.000Z'],
-    [
-      'a month, which outlasts the day',
-      { dayCredits: 2, monthCredits: 2 },
-      'per month',
-      '2026-12-01T00:00:00.000Z',
-    ],
-  ])('of %s end with 429 until it turns at UTC midnight', (_, limits, named, turn) => {
+    {
+      time: 'a day',
+      limits: { dayCredits: 2 },
+      named: 'per day',
+      turn: '2026-11-21T00:00:00.000Z',
+    },
+    {
+      time: 'a month, which outlasts the day',
+      limits: { dayCredits: 2, monthCredits: 2 },
+      named: 'per month',
+      turn: '2026-12-01T00:00:00.000Z',
+    },
+  ])('of $time end with 429 until it turns at UTC midnight', ({ limits, named, turn }) => {
     const { get, clock } = bench({ world, ...limits });
     get('/signals');
     expect(get('/signal-stats').status).toBe(429);

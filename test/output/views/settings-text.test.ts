@@ -99,29 +99,51 @@ describe('settings', () => {
     );
   });
 
-  it.each<[number: string, cut: number, conditions: Record<string, unknown>, likely?: string]>([
-    ['oi_change_pct', 3.9, { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 }, 'oi min 2.8'],
-    [
-      'priceChange',
-      4,
-      { when: [{ price: { atLeast: 3, within: '15m' } }] },
-      'when 1 price at least 3',
-    ],
-    ['rsi_14', 60, { rsi_7: 50, rsi_14: 50 }, 'rsi 14 50'],
-    // Several; of another metric; not the number's first word; a limit's word; no number; not stricter.
-    ['oi_change_pct', 3.9, { oi_min: 2.8, oi_window: 60 }],
-    ['oi_change_pct', 3.9, { parts: [{ metric: 'oi', value: 2.8 }] }],
-    ['oi_change_pct', 3.9, { price_change_pct: 3 }],
-    ['max_price', 3, { max_per_15_min: 1 }],
-    ['oi', 3.9, { oi: 'high' }],
-    ['oi', 3.9, { oi_window: 60 }],
-  ])('the likely one of %s at %f or more among %j is %s', (key, value, conditions, likely) => {
-    const found = likelySetting([{ active: true, conditions }], {
-      key,
-      direction: 'at_least',
-      value,
+  it.each([
+    {
+      key: 'oi_change_pct',
+      cut: 3.9,
+      conditions: { oi_min: 2.8, window_minutes: 60, max_per_15_min: 1 },
+      likely: { name: 'oi min', now: '2.8' },
+    },
+    {
+      key: 'priceChange',
+      cut: 4,
+      conditions: { when: [{ price: { atLeast: 3, within: '15m' } }] },
+      likely: { name: 'when 1 price at least', now: '3' },
+    },
+    {
+      key: 'rsi_14',
+      cut: 60,
+      conditions: { rsi_7: 50, rsi_14: 50 },
+      likely: { name: 'rsi 14', now: '50' },
+    },
+  ])('of $key at $cut or more the likely one is $likely.name', ({ key, cut, ...expected }) => {
+    const { conditions, likely } = expected;
+    const setting = likelySetting([{ active: true, conditions }], {
+      ...{ key, direction: 'at_least' },
+      value: cut,
     });
-    expect(found && `${found.name} ${found.now}`).toBe(likely);
+    expect(setting).toEqual(likely);
+  });
+
+  it.each([
+    { why: 'there are several', key: 'oi_change_pct', conditions: { oi_min: 2.8, oi_window: 60 } },
+    {
+      why: 'its name does not tell the metric',
+      key: 'oi_change_pct',
+      conditions: { parts: [{ metric: 'oi', value: 2.8 }] },
+    },
+    { why: 'it is of another metric', key: 'oi_change_pct', conditions: { price_change_pct: 3 } },
+    { why: 'its first word is of a limit', key: 'max_price', conditions: { max_per_15_min: 1 } },
+    { why: 'it is no number', key: 'oi', conditions: { oi: 'high' } },
+    { why: 'the cut is not stricter', key: 'oi', conditions: { oi_window: 60 } },
+  ])('none is likely if $why', ({ key, conditions }) => {
+    const setting = likelySetting([{ active: true, conditions }], {
+      ...{ key, direction: 'at_least' },
+      value: 3.9,
+    });
+    expect(setting).toBeUndefined();
   });
 
   it.each([
