@@ -5,7 +5,7 @@ import { isGivenUp } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { isNearlyAllBought, scarcityOf } from '../outcomes/scarcity.ts';
+import { isNearlyAllBought, outcomesForEachBought, scarcityOf } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
   type PicksPage,
@@ -93,10 +93,7 @@ function pageOf(
   const ofPage = {
     answer,
     isDetailed: detail,
-    outcomesForEachBought:
-      scarcity === undefined || scarcity.boughtPerDay === 0
-        ? undefined
-        : scarcity.cardsPerDay / scarcity.boughtPerDay,
+    outcomesForEachBought: scarcity && outcomesForEachBought(scarcity),
   };
   if (from !== undefined || isNearlyAllBought(evidence))
     return {

@@ -23,7 +23,7 @@ export interface Scarcity {
 }
 
 /** Rates are those of so many days before now. */
-const RECENT_DAYS = 28;
+export const RECENT_DAYS = 28;
 
 /** A history of fewer days says nothing about a month. */
 const LEAST_DAYS = 7;
@@ -57,6 +57,14 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
     withoutMedians: withoutMedians(types, evidence),
     withoutOutcomes: withoutOutcomes(types, cards),
   };
+}
+
+/** `18`, if one in 18 outcomes is bought. Undefined if none is. */
+export function outcomesForEachBought({
+  cardsPerDay,
+  boughtPerDay,
+}: Pick<Scarcity, 'cardsPerDay' | 'boughtPerDay'>): number | undefined {
+  return boughtPerDay === 0 ? undefined : cardsPerDay / boughtPerDay;
 }
 
 /** Whether exports buy nearly all outcomes: at least nine in ten of those that came due in the last 28 days. */

@@ -598,7 +598,7 @@ it('says what it takes where so few outcomes are bought that hardly a pick is co
   const words = ['stats', '--from', from, '--picked', '-'];
   const { stdout } = await here(words, { stdin: linesOf(picked) });
   const [, picks = '', every, credits = ''] =
-    /^Needed +in all, roughly ([\d,]+) picks to see 2 pp\. Exports buy 1 in (\d) outcomes, too few for that: buying takes about ([\d,]+) credits, for each pick and a card of its type and day$/m.exec(
+    /^Needed +in all, roughly ([\d,]+) picks to see 2 pp\. Exports buy 1 in (\d) outcomes \(last 28 days\), too few for that: buying takes about ([\d,]+) credits, for each pick and a card of its type and day$/m.exec(
       stdout,
     ) ?? [];
   const numberOf = (text: string) => Number(text.replace(',', ''));

@@ -23,6 +23,7 @@ import {
   picksToShow,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
+import { RECENT_DAYS } from '../../outcomes/scarcity.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -43,6 +44,7 @@ import {
   scaleLine,
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import { shareBought } from './prospect-words.ts';
 import { sentenceOf } from './verdict.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
@@ -429,7 +431,7 @@ function neededText({ answer, outcomesForEachBought: each }: PicksPage): string 
     if (picks === undefined) continue;
     const needed = `in all, roughly ${picks.toLocaleString('en')} picks to see ${size} pp`;
     if (each === undefined) return needed;
-    const tooFew = `Exports buy 1 in ${Math.round(each)} outcomes, too few for that`;
+    const tooFew = `${shareBought('Exports buy', each)} (last ${RECENT_DAYS} days), too few for that`;
     const credits = (CREDITS_OF_PICK * picks).toLocaleString('en');
     const price = `buying takes about ${credits} credits, for each pick and a card of its type and day`;
     return `${needed}. ${tooFew}: ${price}`;

@@ -2,7 +2,7 @@
 
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
-import type { Scarcity } from '../../outcomes/scarcity.ts';
+import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type HeadLine, verdictText } from './verdict.ts';
@@ -64,24 +64,25 @@ interface Spending {
 }
 
 /**
- * `Bought  You buy 28 of 250 outcomes a day, at random. Of 1000 credits a month, the list of cards takes 330 or more.`
+ * `Exports buy 1 in 18 outcomes`
+ * @param outcomes so many, for each that is bought
+ */
+export function shareBought(whoBuys: string, outcomes: number): string {
+  return `${whoBuys} 1 in ${Math.round(outcomes)} outcomes`;
+}
+
+/**
+ * `Bought  You buy 1 in 9 outcomes, at random (last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards
+ * takes 330 or more.`
  */
 export function scarcityLines(
   scarcity: Scarcity | undefined,
   { boughtFirst = [], creditsPerMonth }: Spending = {},
 ): HeadLine[] {
   if (scarcity === undefined) return [];
-  const { cardsPerDay, boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
-  const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
-  const perDay = `${rateText(cardsPerDay)} ${noun} a day`;
+  const { boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
   const isNoneBought = boughtPerDay === 0;
-  const choice =
-    boughtFirst.length === 0
-      ? ', at random'
-      : ` (${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types)`;
-  const bought = isNoneBought
-    ? `You have bought none yet of ${perDay}`
-    : `You buy ${rateText(boughtPerDay)} of ${perDay}${choice}`;
+  const bought = boughtWords(scarcity, boughtFirst);
   const list =
     creditsPerMonth === undefined
       ? `The list of cards takes ${listPerMonth} credits a month or more.`
@@ -95,6 +96,21 @@ export function scarcityLines(
   if (withoutOutcomes.length > 0 && !isNoneBought)
     lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
   return lines;
+}
+
+/** How many outcomes are bought, and which. @param boughtFirst the types of --focus */
+function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
+  const { cardsPerDay, boughtPerDay } = scarcity;
+  const outcomes = outcomesForEachBought(scarcity);
+  if (outcomes === undefined) {
+    const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
+    return `You have bought none yet of ${rateText(cardsPerDay)} ${noun} a day`;
+  }
+  const share = shareBought('You buy', outcomes);
+  const rates = `last ${RECENT_DAYS} days: ${rateText(boughtPerDay)} of ${rateText(cardsPerDay)} a day`;
+  if (boughtFirst.length === 0) return `${share}, at random (${rates})`;
+  const first = `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
+  return `${share} (${rates}; ${first})`;
 }
 
 /** A rate a day that is not 0, rounded; `fewer than 1` if that would be 0. */

@@ -85,7 +85,7 @@ describe('what credits leave out', () => {
     withoutOutcomes: [],
   };
   const list = 'The list of cards takes 330 credits a month or more.';
-  const bought = `You buy 28 of 250 outcomes a day, at random. ${list}`;
+  const bought = `You buy 1 in 9 outcomes, at random (last 28 days: 28 of 250 a day). ${list}`;
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
@@ -113,29 +113,37 @@ describe('what credits leave out', () => {
 
   it('is no random sample if some types are bought first', () => {
     expect(textsOf(scarcityLines(scarcity, { boughtFirst: ['pump', 'dump'] }))).toEqual({
-      Bought: `You buy 28 of 250 outcomes a day (pump, dump first, so no random sample of all types). ${list}`,
+      Bought: `You buy 1 in 9 outcomes (last 28 days: 28 of 250 a day; pump, dump first, so no random sample of all types). ${list}`,
     });
   });
 
   it.each([
-    { cardsPerDay: 250, boughtPerDay: 8 / 28, text: 'You buy fewer than 1 of 250 outcomes a day' },
+    {
+      cardsPerDay: 250,
+      boughtPerDay: 8 / 28,
+      text: 'You buy 1 in 875 outcomes, at random (last 28 days: fewer than 1 of 250 a day)',
+    },
     {
       cardsPerDay: 1 / 3,
       boughtPerDay: 0,
       text: 'You have bought none yet of fewer than 1 outcome a day',
     },
     { cardsPerDay: 1.2, boughtPerDay: 0, text: 'You have bought none yet of 1 outcome a day' },
-    { cardsPerDay: 1.4, boughtPerDay: 0.2, text: 'You buy fewer than 1 of 1 outcome a day' },
+    {
+      cardsPerDay: 1.4,
+      boughtPerDay: 0.2,
+      text: 'You buy 1 in 7 outcomes, at random (last 28 days: fewer than 1 of 1 a day)',
+    },
   ])('of $boughtPerDay of $cardsPerDay a day is no 0', ({ text, ...rates }) => {
     expect(textsOf(scarcityLines({ ...scarcity, ...rates }))).toEqual({
-      Bought: expect.stringMatching(new RegExp(`^${text}[,.]`)),
+      Bought: `${text}. ${list}`,
     });
   });
 
   it('is told beside the credits of a month, if these are known', () => {
     expect(textsOf(scarcityLines(scarcity, { creditsPerMonth: 1000 }))).toEqual({
       Bought:
-        'You buy 28 of 250 outcomes a day, at random. Of 1000 credits a month, the list of cards takes 330 or more.',
+        'You buy 1 in 9 outcomes, at random (last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards takes 330 or more.',
     });
   });
 
