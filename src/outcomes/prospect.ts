@@ -1,6 +1,8 @@
 /**
- * What an account without any verdict can hope to learn: how small a difference would show with more days of outcomes.
+ * What an account in which nothing stands out can hope to learn: how small a difference would show with more days of outcomes,
+ * and how all its cards stand against BTC.
  */
+import { isSide } from '../statistics/rule.ts';
 import { figuresOf } from './figures.ts';
 import { type Evidence, questionOf } from './question.ts';
 import {
@@ -14,7 +16,7 @@ import {
 export interface Prospect {
   /** The days of outcomes that `wouldShow` assumes. */
   readonly days: number;
-  /** The types that have outcomes of fewer days than that, but for silent ones. */
+  /** The types without a verdict that have outcomes of fewer days than that, but for silent ones. */
   readonly types: readonly TypeProspect[];
   /** How all cards together stand against BTC, by one look. */
   readonly all: Standing | undefined;
@@ -28,16 +30,20 @@ export interface TypeProspect {
   readonly wouldShowNow: number | undefined;
 }
 
+function standsOut({ word, wordVsBtc }: Standing): boolean {
+  return isSide(word) || isSide(wordVsBtc);
+}
+
 /**
  * @param standings one for each type
- * @returns undefined if a type already has a verdict (above, below or small), or if no type has an interval yet
+ * @returns undefined if a type is above or below, the others or BTC, or if no type has an interval yet
  */
 export function prospectOf(
   standings: readonly Standing[],
   evidence: Evidence,
   screeners: KnownScreeners,
 ): Prospect | undefined {
-  if (standings.some(isClear)) return undefined;
+  if (standings.some(standsOut)) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
   const types: TypeProspect[] = [];
   for (const standing of standings) {
@@ -47,7 +53,8 @@ export function prospectOf(
       wouldShow: wouldShowNow,
       silentDays,
     } = standing;
-    if (wouldShow === undefined || silentDays !== undefined) continue;
+    const isOpen = silentDays === undefined && !isClear(standing);
+    if (wouldShow === undefined || !isOpen) continue;
     types.push({ type, wouldShow, wouldShowNow });
   }
   const question = questionOf({ by: undefined });

@@ -3,6 +3,7 @@
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type HeadLine, verdictText } from './verdict.ts';
@@ -22,12 +23,17 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       text: `with ${days} days of outcomes, differences above about ${sizesWords(better)} can be seen`,
     });
   // The verdict on all cards is worked out anew at each look, and the notebook does not keep it. So no date is promised.
-  if (all !== undefined)
+  if (all !== undefined && !isNothingKnownOf(all))
     lines.push({
       label: 'All cards vs BTC',
       text: verdictText({ ...all, wordExpected: undefined }),
     });
   return lines;
+}
+
+/** Whether all that could be said of it is that it is unclear. */
+function isNothingKnownOf({ word, wouldShow, isUnclearByMissing }: Standing): boolean {
+  return word === 'unclear' && wouldShow === undefined && !isUnclearByMissing;
 }
 
 /** Whether the size that is told is smaller than the one that can be seen by now, and that the page has. */

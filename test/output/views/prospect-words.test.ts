@@ -71,7 +71,12 @@ describe('what can be seen later', () => {
     });
   });
 
-  it('is not said where there is a verdict', () => {
+  it('is nothing of all cards while no size is known', () => {
+    const all = standing('', { comparedWith: 'btc', wouldShow: undefined });
+    expect(prospectLines({ ...prospectOf(), all })).toEqual([]);
+  });
+
+  it('is not said where something stands out', () => {
     expect(prospectLines(undefined)).toEqual([]);
   });
 });
