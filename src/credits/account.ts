@@ -229,12 +229,14 @@ export class Account {
 
   /**
    * Whether the last answer of `/access` is fresh enough. Without --keep it is for an hour, with --keep for 5 minutes. Close
-   * to the reserve it is for the next request only, within a second.
+   * to the reserve it is for the next request only, within a second. It is not where failed requests have used up a limit
+   * since: only a new answer says whether they were charged.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
     const left = monthLeft(usage, this.#now());
     if (usage.access === null || left === undefined) return false;
+    if (usage.sinceAccess.uncertain > 0 && this.leftOfAccount().credits < 1) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
     // All programs together can spend no more than this on a UTC day: the reserve is not close.

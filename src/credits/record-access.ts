@@ -112,8 +112,8 @@ interface AnswerTime {
 
 /**
  * Works out `missing`: what was charged here, and `used` does not show yet. The uncertain credits of requests that ended
- * before the answer was asked for no longer count for the month, because `used` shows what they cost (at most an hour late).
- * The sums of the day keep them.
+ * before the answer was asked for are settled, for the month and for the day: `used` shows what they cost (at most an hour
+ * late).
  * @param usedGrowth by how much `used` has grown, credits; undefined in a new month
  */
 function carryOver(
@@ -124,6 +124,8 @@ function carryOver(
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
+  const growthOfFailed = (usedGrowth ?? 0) - usage.missing - chargedBefore;
+  settleFailed(usage, Math.max(0, growthOfFailed), underWay);
   // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
@@ -134,6 +136,30 @@ function carryOver(
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NOTHING, uncertain: costOf(underWay) - chargedUnderWay };
+}
+
+/**
+ * Settles what is only possibly charged, since the answer shows what failed requests cost: as many credits as `used` has grown
+ * by beyond the charged ones count as charged, the newest first, and the rest were not. Otherwise an outage would end the
+ * day for exports, though nothing was charged.
+ * @param growth credits by which `used` has grown that the charged ones do not explain
+ * @param underWay requests of which nobody knows whether the answer shows them: they stay as they are
+ */
+function settleFailed(usage: Usage, growth: number, underWay: readonly SentRequest[]): void {
+  const stillOpen = underWay.filter(({ status }) => status !== 200);
+  let rest = growth;
+  for (const { day, operations } of usage.days.toReversed()) {
+    for (const [operation, spending] of Object.entries(operations)) {
+      const open = costOf(
+        stillOpen.filter((sent) => sent.operation === operation && dayNumber(sent.sent) === day),
+      );
+      const failed = Math.max(0, spending.uncertain - open);
+      const charged = Math.min(failed, rest);
+      spending.uncertain -= failed;
+      spending.charged += charged;
+      rest -= charged;
+    }
+  }
 }
 
 function costOf(requests: readonly SentRequest[]): number {

@@ -1,5 +1,6 @@
 /** The parts of an export are independent: one that is refused for two days costs nothing for good. */
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/base/units.ts';
 import { failure } from '../../src/sandbox/response.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { startCron } from './cron.ts';
@@ -67,6 +68,31 @@ it.each(all)(
       missingOutcomes: 0,
       twice: 0,
       medians: 2,
+    });
+  },
+);
+
+it.each([
+  { refusal: '500', answer: () => failure(500), minutes: 10, codes: [8] },
+  { refusal: '429 without Retry-After', answer: () => failure(429), minutes: 10, codes: [7] },
+])(
+  'a list refused by $refusal for half a day does not use up the day: exports go on with the service',
+  async ({ answer, minutes, codes }) => {
+    const details = Array.from({ length: 30 }, (_, i) => cardOf(i + 1, i + 1));
+    const cron = await startCron({ details, start: Math.floor(NOW / DAY) * DAY + HOUR });
+    cron.answerInstead(({ operation }) => (operation === 'signals' ? answer() : undefined));
+    const codesSeen = new Set<number>();
+    const until = cron.clock.now() + 16 * HOUR;
+    while (cron.clock.now() < until) {
+      codesSeen.add((await cron.export('--no-stats')).code);
+      await cron.clock.sleep(minutes * MINUTE);
+    }
+    cron.answerInstead(undefined);
+    const { code, stderr } = await cron.export('--no-stats');
+    expect({ codes: [...codesSeen], code, cards: cron.cards().length > 0 }, stderr).toEqual({
+      codes,
+      code: 0,
+      cards: true,
     });
   },
 );
