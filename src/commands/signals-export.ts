@@ -1,8 +1,8 @@
 /** `screener signals export`. With --check `signals-export-check.ts` runs (`declarations/signals-export.ts`). */
 import { StoppedByUser } from '../errors.ts';
+import type { ExportOptions } from '../history/export/export-run.ts';
 import { quoteExport } from '../history/export/quote.ts';
 import { type RunOutcome, runExport } from '../history/export/run.ts';
-import type { ExportOptions } from '../history/export/session.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
 import {

@@ -262,6 +262,18 @@ describe('what it says', () => {
     expect(service.billable()).toHaveLength(10 + 30);
   });
 
+  it.each([
+    { screeners: false, bar: '[######......]' },
+    { screeners: true, bar: '[#####.......]' },
+  ])(
+    'the bar counts what is asked for after the outcomes: settings $screeners',
+    async ({ screeners, bar }) => {
+      // Two pages are read, two outcomes are due.
+      const { said } = await started(cardsAnHourApart(26), { format: 'table', screeners });
+      expect(said.progress).toContain(`Outcomes 0 of 2 ${bar} 1 min left  Ctrl-C keeps all`);
+    },
+  );
+
   it('in table format stdout stays empty: one sentence for stderr, progress for a terminal', async () => {
     const { said, closing } = await started(cardsAnHourApart(40), { format: 'table' });
     expect(said.results).toEqual([]);

@@ -5,11 +5,11 @@ import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
+import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { judgeHistory } from './judging.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import type { RunParts } from './run-parts.ts';
-import type { ExportOptions, Session, StoppedBy } from './session.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 import { surveyCards } from './survey.ts';
 
@@ -29,7 +29,7 @@ interface Ending {
  * @throws ScreenerError storage, busy
  */
 export async function conclude(
-  { account, client, history, notes, options }: Session,
+  { account, client, history, notes, options }: ExportRun,
   { listing, purchases, results }: RunParts,
   { before, stoppedBy, failure }: Ending,
 ): Promise<ExportSummary> {

@@ -36,7 +36,7 @@ export type StoppedBy =
   | 'error';
 
 /** What the parts of a run share. No part changes it. The client knows the service's time. */
-export interface Session extends Connection, Beginning {
+export interface ExportRun extends Connection, Beginning {
   readonly history: WorkingHistory;
   readonly notes: Notes;
   readonly options: ExportOptions;

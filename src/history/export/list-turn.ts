@@ -2,7 +2,7 @@
 import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
-import type { ExportOptions } from './session.ts';
+import type { ExportOptions } from './export-run.ts';
 import { newestHole, spansOf } from './spans.ts';
 
 /** The longest time between two lists, milliseconds. */

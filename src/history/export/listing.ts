@@ -13,7 +13,7 @@ import type { ScreenerError } from '../../errors.ts';
 import { isFinal, type Observations, observed } from '../store/final.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import type { Coverage, Gap } from '../store/manifest.ts';
-import type { Session } from './session.ts';
+import type { ExportRun } from './export-run.ts';
 import {
   dueGaps,
   goalOf,
@@ -86,7 +86,7 @@ export class Listing {
   nextAt: number | undefined;
   /** Why a part of the list is missing that the service should have given; undefined if none is. */
   failure: ScreenerError | undefined;
-  readonly #session: Session;
+  readonly #run: ExportRun;
   /** Cards that were received. */
   #cards = 0;
   /** The length of the longest window to ask for, milliseconds. */
@@ -104,17 +104,17 @@ export class Listing {
   /** Moments of which more cards were listed than a page holds. */
   #crowdedMoments = 0;
 
-  constructor(session: Session) {
-    this.#session = session;
+  constructor(run: ExportRun) {
+    this.#run = run;
   }
 
   get #coverage(): Coverage {
-    return this.#session.history.manifest;
+    return this.#run.history.manifest;
   }
 
   /** The newest part of the list that is still to be read. */
   get hole(): Span | undefined {
-    return newestHole(this.#coverage, this.#session.options.since);
+    return newestHole(this.#coverage, this.#run.options.since);
   }
 
   get isDone(): boolean {
@@ -133,7 +133,7 @@ export class Listing {
    * @throws ScreenerError if the service does not list cards now
    */
   async bringUpToDate(): Promise<boolean> {
-    const { account, client } = this.#session;
+    const { account, client } = this.#run;
     const now = client.now();
     await this.#forgetFuture(now);
     // Without credits no gap is made a hole: nothing could be asked for, and how often the gap was refused would be lost.
@@ -161,7 +161,7 @@ export class Listing {
 
   /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */
   async #forgetFuture(now: number): Promise<void> {
-    const { manifest, months } = this.#session.history;
+    const { manifest, months } = this.#run.history;
     const until = spansOf(manifest.spans)[0]?.until;
     if (until === undefined || until <= now) return;
     let newest: number | undefined;
@@ -225,16 +225,16 @@ export class Listing {
   #nextWindow(): Window | undefined {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
-    const since = newest?.until ?? goalOf(this.#coverage, this.#session.options.since);
+    const since = newest?.until ?? goalOf(this.#coverage, this.#run.options.since);
     const window = until === undefined || since < until ? { since, until } : this.hole;
     if (window === undefined) return undefined;
-    const end = window.until ?? this.#session.client.now();
+    const end = window.until ?? this.#run.client.now();
     return { since: Math.max(window.since, end - this.#width), until: window.until };
   }
 
   /** Makes the next windows shorter. @returns false if the refused one was the shortest */
   #askShorterWindow(refused: Window, error: ScreenerError): boolean {
-    const { client, notes } = this.#session;
+    const { client, notes } = this.#run;
     const length = (refused.until ?? client.now()) - refused.since;
     const width = WIDTHS.find((shorter) => shorter < this.#width && shorter < length);
     if (width === undefined) return false;
@@ -272,7 +272,7 @@ export class Listing {
    * @param oldestListed where the listed cards end, if empty windows lie before them
    */
   async #beginListHere(beginning: number, oldestListed = beginning): Promise<void> {
-    const { client, notes, options } = this.#session;
+    const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
     const observations = observed(gap?.begin, client.now());
     if (!isFinal('list_begins_here', observations))
@@ -286,7 +286,7 @@ export class Listing {
   /** All before `until` is one gap: this run asks for none of it. */
   async #leaveAllBefore(until: number, begin?: Observations): Promise<void> {
     const { spans, gaps } = this.#coverage;
-    const goal = goalOf(this.#coverage, this.#session.options.since);
+    const goal = goalOf(this.#coverage, this.#run.options.since);
     const rest = { since: Math.min(goal, until), until };
     await this.#save([], {
       spans: without(spans, rest),
@@ -352,7 +352,7 @@ export class Listing {
       since: formatApiTime(part.since),
       until: formatApiTime(part.until),
       times: 1 + Math.max(0, ...timesBefore),
-      at: formatApiTime(this.#session.client.now()),
+      at: formatApiTime(this.#run.client.now()),
     };
     return begin === undefined ? gap : { ...gap, begin };
   }
@@ -362,7 +362,7 @@ export class Listing {
    * @throws ScreenerError of the client
    */
   async #readWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
-    const { client, account, bar } = this.#session;
+    const { client, account, bar } = this.#run;
     const { since } = window;
     let { until } = window;
     const spansBefore = this.#coverage.spans;
@@ -427,7 +427,7 @@ export class Listing {
       look === null || lateBy === undefined
         ? look
         : { ...look, late_at: look.at, late_by: Math.max(look.late_by, lateBy) };
-    await this.#session.history.savePage(items, { ...changes, look: lookNow });
+    await this.#run.history.savePage(items, { ...changes, look: lookNow });
     this.#cards += items.length;
     this.#oldest = Math.min(this.#oldest, ...items.map(createdAt));
   }
@@ -440,7 +440,7 @@ export class Listing {
     if (this.#coveredUntil === undefined) return undefined;
     let largest: number | undefined;
     for (const card of items) {
-      const { cards } = await this.#session.history.months.open(monthOf(createdAt(card)));
+      const { cards } = await this.#run.history.months.open(monthOf(createdAt(card)));
       const lateBy = this.#coveredUntil - createdAt(card);
       if (lateBy > PUNCTUAL && !cards.has(card.id)) largest = Math.max(largest ?? 0, lateBy);
     }

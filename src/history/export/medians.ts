@@ -16,7 +16,7 @@ import { isFinal } from '../store/final.ts';
 import type { ExportManifest, MediansOfType } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import type { Budget } from './budget.ts';
-import type { ExportOptions } from './session.ts';
+import type { ExportOptions } from './export-run.ts';
 import type { Survey } from './survey.ts';
 
 const { cost } = OPERATIONS.stats;

@@ -7,7 +7,7 @@ import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
 import { failedAgain, PART_NAMES, type PartFailure, type PartName } from '../store/part-states.ts';
-import type { Session } from './session.ts';
+import type { ExportRun } from './export-run.ts';
 
 /** A failure of this run. */
 interface RunFailure {
@@ -41,15 +41,15 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
 }
 
 export class PartResults {
-  readonly #session: Pick<Session, 'account' | 'client' | 'history'>;
+  readonly #run: Pick<ExportRun, 'account' | 'client' | 'history'>;
   readonly #failures: RunFailure[] = [];
   /** Parts that have something to do in this run, and have not finished. Before there is a plan, any part may have. */
   readonly #unfinished = new Set<PartName>(PART_NAMES);
   /** Whether `/access` was answered in this run. Then the key is good, even if an operation refuses it. */
   isKeyGood = false;
 
-  constructor(session: Pick<Session, 'account' | 'client' | 'history'>) {
-    this.#session = session;
+  constructor(run: Pick<ExportRun, 'account' | 'client' | 'history'>) {
+    this.#run = run;
   }
 
   /**
@@ -67,7 +67,7 @@ export class PartResults {
 
   /** Writes down that the part failed in this run. A limit that was reached is not written into the manifest. */
   fail(part: PartName, error: ScreenerError): void {
-    const { account, client } = this.#session;
+    const { account, client } = this.#run;
     const limit = limitBehind(error, account, client.now());
     // Bad cards do not replace an earlier failure of this run: the summary has a sentence of its own for them.
     const isMinor = this.hasFailed(part) && error.code === 'bad_answer';
@@ -80,7 +80,7 @@ export class PartResults {
   get usedUp(): LimitName | undefined {
     const [first] = this.#failures;
     if (first === undefined) return undefined;
-    const wasAnsweredSince = this.#session.account.gate.spent.charged > first.charged;
+    const wasAnsweredSince = this.#run.account.gate.spent.charged > first.charged;
     if (wasAnsweredSince) return undefined;
     return this.#failures.every(({ limit }) => limit !== undefined) ? first.limit : undefined;
   }
@@ -90,7 +90,7 @@ export class PartResults {
    * @returns whether the part is left out
    */
   skipIfHeld(part: PartName, operation: string): boolean {
-    const { account, client } = this.#session;
+    const { account, client } = this.#run;
     const hold = account.gate.firmHoldOn(operation);
     if (hold === undefined) return false;
     const now = client.now();
@@ -121,7 +121,7 @@ export class PartResults {
 
   /** The failure that a part has had since it last succeeded; null if it succeeded last. */
   failureOf(part: PartName): PartFailure | null {
-    return this.#session.history.manifest.parts[part].failure;
+    return this.#run.history.manifest.parts[part].failure;
   }
 
   /** Whether the part failed in this run. */
@@ -144,7 +144,7 @@ export class PartResults {
 
   /** @param failure null if the part succeeded */
   #write(part: PartName, failure: PartFailure | null): void {
-    const { history } = this.#session;
+    const { history } = this.#run;
     const { parts } = history.manifest;
     history.manifest = {
       ...history.manifest,

@@ -8,6 +8,7 @@ import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 import type { KnownCard } from '../store/months.ts';
 import { type Budget, readBudget } from './budget.ts';
+import type { ExportOptions } from './export-run.ts';
 import { listTurn } from './list-turn.ts';
 import {
   FITTING_DAYS,
@@ -18,7 +19,6 @@ import {
 } from './medians.ts';
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
-import type { ExportOptions } from './session.ts';
 import { listPagesPerDay, type Shares, sharesOf } from './shares.ts';
 import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';

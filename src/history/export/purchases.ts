@@ -8,11 +8,11 @@ import { ScreenerError } from '../../errors.ts';
 import { cardsOf } from '../store/journal.ts';
 import { type DetailRequests, dueAfter, isGone } from '../store/manifest.ts';
 import { isAgainWorthwhile } from './apply-journal.ts';
+import type { ExportRun } from './export-run.ts';
 import { outlookSentence } from './outlook.ts';
 import type { PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
 import { askedAgainAt } from './refused.ts';
-import type { Session } from './session.ts';
 import { type Due, inBuyingOrder } from './survey.ts';
 
 /** If so many cards in a row fail, the operation is at fault, not the cards. */
@@ -40,7 +40,7 @@ export class Purchases {
   readonly boughtFirst = new Set<string>();
   /** Cards whose details are in the journal: bought by this run, or beside it by another command. */
   readonly #bought = new Set<number>();
-  readonly #session: Session;
+  readonly #run: ExportRun;
   readonly #results: PartResults;
   /** How many cards that failed alone before were asked for again. */
   #triedAgain = 0;
@@ -52,8 +52,8 @@ export class Purchases {
    */
   #unexplained: ScreenerError | undefined;
 
-  constructor(session: Session, results: PartResults) {
-    this.#session = session;
+  constructor(run: ExportRun, results: PartResults) {
+    this.#run = run;
     this.#results = results;
   }
 
@@ -64,7 +64,7 @@ export class Purchases {
    * @throws ScreenerError if no detail can be had now
    */
   async buyDue(plan: RunPlan, aside: number): Promise<LimitName | 'pace' | 'refused' | null> {
-    const { account, bar, history, options } = this.#session;
+    const { account, bar, history, options } = this.#run;
     const { focus = [] } = options;
     const { survey, pace } = plan;
     if (!options.outcomes) return null;
@@ -104,12 +104,12 @@ export class Purchases {
   /** Whether the operation was refused by an earlier run, and its turn to be asked again has not come. */
   #mustWait(): boolean {
     const failure = this.#results.failureOf('details');
-    return failure !== null && askedAgainAt(failure) > this.#session.client.now();
+    return failure !== null && askedAgainAt(failure) > this.#run.client.now();
   }
 
   /** In a first run, says how many outcomes it buys, unless it buys all. */
   #announce({ survey, outlook }: RunPlan, buys: number): void {
-    const { isFirstRun, notes, options } = this.#session;
+    const { isFirstRun, notes, options } = this.#run;
     const due = survey.due.length;
     if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || buys >= due) return;
     this.#hasAnnounced = true;
@@ -122,19 +122,19 @@ export class Purchases {
    * left to the next run.
    */
   #withoutCardInFlight(due: readonly Due[]): readonly Due[] {
-    return this.#session.history.lock?.tookOver ? due.slice(1) : due;
+    return this.#run.history.lock?.tookOver ? due.slice(1) : due;
   }
 
   /** Whether the outcome may be there, by what is known of late outcomes. This run learns of them, too. */
   #isWorthAsking({ at, again }: Due): boolean {
-    const { client, history } = this.#session;
+    const { client, history } = this.#run;
     const { lateness } = history.manifest;
     if (client.now() < at + dueAfter(lateness)) return false;
     return !again || isAgainWorthwhile(lateness);
   }
 
   async #buy({ id, requests }: Due): Promise<void> {
-    const { account, client, history } = this.#session;
+    const { account, client, history } = this.#run;
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
       // Another command may have bought it since the run began.
@@ -156,7 +156,7 @@ export class Purchases {
    *   the operation is refused. If an earlier run has found that already, one card is enough.
    */
   async #passOver({ id, requests }: Due, error: unknown): Promise<void> {
-    const { account, client, history } = this.#session;
+    const { account, client, history } = this.#run;
     if (!(error instanceof ScreenerError) || !isOfOneCard(error, account)) throw error;
     const wasRefused = this.#isOperationRefused;
     const at = formatApiTime(client.now());
@@ -184,7 +184,7 @@ export class Purchases {
   }
 
   get #isOperationRefused(): boolean {
-    return this.#session.history.manifest.failed_in_a_row.length >= MOST_IN_A_ROW;
+    return this.#run.history.manifest.failed_in_a_row.length >= MOST_IN_A_ROW;
   }
 }
 

@@ -14,9 +14,9 @@ import {
   loadManifest,
 } from '../store/manifest.ts';
 import { beginningOf } from './beginning.ts';
+import type { ExportOptions } from './export-run.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
-import type { ExportOptions } from './session.ts';
 import { lookBack, newestHole } from './spans.ts';
 import type { OutcomeCounts } from './survey.ts';
 import { refuseOther, WorkingHistory } from './working-history.ts';

@@ -1,8 +1,8 @@
 /** What a run did and what is left, as data. The words for it are in `output/views/export-summary.ts`. */
 import { LIMITS } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
+import type { StoppedBy } from './export-run.ts';
 import type { NotAsked } from './not-asked.ts';
-import type { StoppedBy } from './session.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
 
 /** While outcomes wait, a run reads at most so many pages of older cards: a third of a day's credits. */

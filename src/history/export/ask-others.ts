@@ -1,0 +1,131 @@
+/** What a run asks for beside cards: the screeners' settings, and the service's medians. */
+import { OPERATIONS } from '../../api/operations.ts';
+import { formatApiTime } from '../../api/time.ts';
+import type { LimitName } from '../../credits/credit-ceiling.ts';
+import { ScreenerError } from '../../errors.ts';
+import { appendScreeners, appendStats } from '../store/answers.ts';
+import type { ExportRun } from './export-run.ts';
+import type { PartResults } from './part-results.ts';
+import type { OtherRequests } from './plan.ts';
+import type { RunParts } from './run-parts.ts';
+
+/**
+ * Asks for settings and medians, as the plan has them.
+ * @returns the limit that left too few credits for them; undefined if there were enough
+ */
+export async function askOthers(
+  run: ExportRun,
+  parts: RunParts,
+  { screeners, types }: OtherRequests,
+): Promise<LimitName | undefined> {
+  const limitOfSettings = screeners ? await askSettings(run, parts.results) : undefined;
+  const limitOfMedians = await askMedians(run, parts, types);
+  return limitOfMedians ?? limitOfSettings;
+}
+
+/**
+ * Asks for the settings of all screeners: once a UTC day, as the plan has it.
+ * @returns the limit that leaves no credit for them
+ */
+async function askSettings(
+  { account, client, history }: ExportRun,
+  results: PartResults,
+): Promise<LimitName | undefined> {
+  const { limit, credits } = account.left();
+  if (credits < OPERATIONS.screeners.cost) return limit;
+  if (results.skipIfHeld('settings', OPERATIONS.screeners.path)) return undefined;
+  const now = client.now();
+  await results.attempt('settings', async () => {
+    await keepingRefusal(history, SETTINGS, now, async () => {
+      const answer = await client.call('screeners', {}, { once: true });
+      await appendScreeners(history.directory, answer, now, history.manifest.screeners_at);
+      await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
+    });
+    results.succeed('settings');
+    results.finish('settings');
+  });
+  return undefined;
+}
+
+/**
+ * Asks for the medians of the types that are due: one sitting. The first refusal ends it; later runs ask for the other types
+ * first.
+ * @returns the limit that leaves too few credits for the next type
+ */
+async function askMedians(
+  { account, bar, client, history }: ExportRun,
+  { purchases, results }: RunParts,
+  types: readonly string[],
+): Promise<LimitName | undefined> {
+  if (types.length === 0 || results.skipIfHeld('medians', OPERATIONS.stats.path)) return undefined;
+  let limitReached: LimitName | undefined;
+  await results.attempt('medians', async () => {
+    for (const [i, type] of types.entries()) {
+      bar.show('Medians', i, types.length);
+      const { limit, credits } = account.left();
+      if (credits < OPERATIONS.stats.cost) {
+        limitReached = limit;
+        return;
+      }
+      const at = client.now();
+      await keepingRefusal(history, mediansOf(type), at, async () => {
+        const stats = await client.call('stats', { screener_type: type }, { once: true });
+        await appendStats(history.directory, { at, type, stats });
+      });
+      purchases.medians += 1;
+    }
+    results.succeed('medians');
+    results.finish('medians');
+  });
+  return limitReached;
+}
+
+/** What is asked for beside cards, and the option that leaves it out. */
+interface Extra {
+  /** Its name in `refused` of export.json. */
+  readonly key: string;
+  /** In words, after "Could not get". */
+  readonly what: string;
+  readonly option: string;
+}
+
+const SETTINGS: Extra = {
+  key: 'screeners',
+  what: "the screeners' settings",
+  option: '--no-screeners',
+};
+
+function mediansOf(type: string): Extra {
+  return {
+    key: `stats ${type}`,
+    what: `the service's medians for ${type}`,
+    option: '--no-stats',
+  };
+}
+
+/**
+ * Sends a request. If it is refused, keeps the time, so that it is not sent again too soon.
+ * @throws ScreenerError that names the extra
+ */
+async function keepingRefusal(
+  history: ExportRun['history'],
+  { key, what, option }: Extra,
+  now: number,
+  request: () => Promise<void>,
+): Promise<void> {
+  try {
+    await request();
+  } catch (error) {
+    if (!(error instanceof ScreenerError) || error.scope === 'local') throw error;
+    const { manifest } = history;
+    const refused = { ...manifest.refused, [key]: formatApiTime(now) };
+    history.manifest = { ...manifest, refused };
+    const { code, message, hint = 'A later run asks again.', ...details } = error;
+    throw new ScreenerError(code, `Could not get ${what}: ${message}`, {
+      // Its scope, status and when to try again.
+      ...details,
+      hint: `${hint} ${option} leaves this out.`,
+      cause: error.cause,
+    });
+  }
+}
