@@ -7,12 +7,13 @@ import { DAY } from '../base/units.ts';
 import { creditsPerDay } from '../credits/credit-ceiling.ts';
 import { spentOfDay } from '../credits/usage.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
-import { cardsIn } from '../history/store/manifest.ts';
+import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { type Finding, latestOf, type News, newsOf } from '../outcomes/findings.ts';
 import { type Focus, focusVsBtc, soonestFocus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
+import type { Evidence } from '../outcomes/question.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
@@ -34,6 +35,7 @@ import {
   itemOfNews,
   itemOfUnusual,
   NEWS,
+  type OfferedCommands,
   type Unusual,
   unusual,
 } from './parts/today-news.ts';
@@ -155,54 +157,91 @@ interface Look {
   readonly boughtFirst: readonly string[];
 }
 
+/**
+ * Reads what the page, its document and the news are made from.
+ * @throws ScreenerError storage, no_history
+ */
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history, from } = options;
   const inquiry = await inquire(invocation, { history, from }, { saysOverdueItself: true });
-  const { cards, now, until, findings: notebook = [] } = inquiry.evidence;
+  const { evidence } = inquiry;
+  const { cards, now, until, findings: notebook = [] } = evidence;
   const standings = rankStandings(judgedTypes(inquiry).standings);
   const manifest = await history.manifest();
-  const facts = {
-    history: {
-      directory: history.directory,
-      cards: manifest === undefined ? cards.length : cardsIn(manifest),
-      updated_at: manifest?.last_success ?? null,
-      covered_until: formatApiTime(until),
-      outcomes_due: manifest?.remaining.outcomes_due ?? 0,
-    },
-    credits: await creditsKnown(invocation),
-    ...summarizeToday(cards, until, standings),
-  };
-  const exported = manifest === undefined ? undefined : facts.history;
+  const ofHistory = historyFacts(history.directory, manifest, evidence);
+  const credits = await creditsKnown(invocation);
+  const summary = summarizeToday(cards, until, standings);
   const unusualNow = unusual(
     now,
-    { ...facts, exported },
-    {
-      exporting: exportCommand(invocation, options.from),
-      pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
-    },
+    { credits, silent: summary.silent, exported: manifest === undefined ? undefined : ofHistory },
+    offeredCommands(invocation, options),
   );
-  const prospect = prospectOf(standings, inquiry.evidence, inquiry.known);
-  const scarcity = scarcityOf(inquiry.evidence);
+  const prospect = prospectOf(standings, evidence, inquiry.known);
+  const scarcity = scarcityOf(evidence);
   const focus = scarcity === undefined ? undefined : focusOf(inquiry, standings);
-  const tuneOf = (type: string) => tuneCommand(invocation, options, type);
-  const newsOfWeek = latestOf(newsOf(notebook, now - NEWS));
   const today: Today = {
     generated_at: formatApiTime(now),
-    ...facts,
+    history: ofHistory,
+    credits,
+    ...summary,
     verdicts_changed: verdictsChanged(notebook, now),
-    news: [
-      ...newsOfWeek.map((news) => itemOfNews(news, standings, tuneOf)),
-      // The page says apart from the news that exports have stopped.
-      ...unusualNow
-        .filter(({ kind }) => kind !== 'export')
-        .map((item) => itemOfUnusual(item, now, standings)),
-    ],
+    news: newsOfWeek(notebook, unusualNow, {
+      now,
+      standings,
+      tuneOf: (type) => tuneCommand(invocation, options, type),
+    }),
     prospect: prospect === undefined ? null : prospectData(prospect),
     scarcity: scarcity === undefined ? null : scarcityData(scarcity, focus),
     unusual: unusualNow,
   };
   const boughtFirst = manifest?.focus ?? [];
   return { inquiry, standings, today: asPrinted(today), prospect, scarcity, focus, boughtFirst };
+}
+
+/** What the document says of the history. @param manifest undefined if there is no `export.json` that can be read */
+function historyFacts(
+  directory: string,
+  manifest: ExportManifest | undefined,
+  { cards, until }: Pick<Evidence, 'cards' | 'until'>,
+): Today['history'] {
+  return {
+    directory,
+    cards: manifest === undefined ? cards.length : cardsIn(manifest),
+    updated_at: manifest?.last_success ?? null,
+    covered_until: formatApiTime(until),
+    outcomes_due: manifest?.remaining.outcomes_due ?? 0,
+  };
+}
+
+function offeredCommands(invocation: Invocation, options: OfHistory): OfferedCommands {
+  return {
+    exporting: exportCommand(invocation, options.from),
+    pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
+  };
+}
+
+/** What the words of news need besides the lines of the notebook. */
+interface NewsContext {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  readonly standings: readonly Standing[];
+  /** The command line that shows a type's numbers and settings. */
+  readonly tuneOf: (type: string) => string;
+}
+
+/** The news of the last seven days: the latest line of each thing in the notebook, then what is unusual now. */
+function newsOfWeek(
+  notebook: readonly Finding[],
+  unusualNow: readonly Unusual[],
+  { now, standings, tuneOf }: NewsContext,
+): NewsItem[] {
+  const ofNotebook = latestOf(newsOf(notebook, now - NEWS));
+  // The page says apart from the news that exports have stopped.
+  const besideExports = unusualNow.filter(({ kind }) => kind !== 'export');
+  return [
+    ...ofNotebook.map((news) => itemOfNews(news, standings, tuneOf)),
+    ...besideExports.map((item) => itemOfUnusual(item, now, standings)),
+  ];
 }
 
 function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospect']> {
