@@ -20,7 +20,6 @@ export async function run(invocation: Invocation, options: LsLocalOptions): Prom
   const { context, output } = invocation;
   const { history, since, until, sort } = options;
   await checkWhere(options.where);
-  if (sort !== undefined) await checkSortedNumber(history, sort.replace(/^-/, ''));
   const [month = '1970-01'] = await history.months();
   const head = {
     scope: 'own_recorded_notifications',
@@ -67,5 +66,7 @@ async function* storedCards({
     if (sort === undefined) yield cards;
     else all.push(...cards);
   }
-  if (sort !== undefined) yield sortByField(all, sort);
+  if (sort === undefined) return;
+  await checkSortedNumber(history, sort.replace(/^-/, ''), all);
+  yield sortByField(all, sort);
 }

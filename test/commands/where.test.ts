@@ -1,4 +1,6 @@
-import { describe, expect } from 'vitest';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { errorLine, it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
@@ -207,6 +209,21 @@ describe.concurrent('--where', () => {
 });
 
 describe('--sort', () => {
+  it('reads each month file once', async ({ home, here }) => {
+    const months = vi.spyOn(fs, 'openSync');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    const directory = historyIn(home.folder);
+    const sort = ['--sort', 'entry_context.funding'];
+    const { code, stdout } = await here(['signals', 'ls', '--from', directory, '--json', ...sort]);
+    expect({ code, ids: ids(stdout) }).toEqual({ code: 0, ids: [4, 3, 2, 1, 6, 5] });
+    const opened = months.mock.calls.map(([path]) => String(path));
+    expect(opened.filter((path) => /signals-.*\.ndjson$/.test(path))).toHaveLength(1);
+  });
+
   it('by a number at the trigger that no card has is refused, and names those that there are', async ({
     home,
     here,

@@ -35,6 +35,7 @@ import {
 import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
+import { type PlainObject, read } from '../../output/fields.ts';
 import type { Message } from '../../output/views/parts.ts';
 import type { Judgements } from '../../report/answer.ts';
 import { isForPage, type Overdue } from './history-list.ts';
@@ -353,16 +354,21 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
 }
 
 /**
- * Checks that a card has the number by which cards are to be sorted.
+ * Checks that a card has the number by which cards are to be sorted. Only if none of these cards has it, the whole history is
+ * read for it.
  * @param field a dotted name
+ * @param cards those that are sorted
  * @throws ScreenerError usage, if it names a number at the trigger that no card has; but not if cards of a type may have it of
  *   which none is bought yet
  */
 export async function checkSortedNumber(
   history: OfHistory['history'],
   field: string,
+  cards: readonly object[],
 ): Promise<void> {
   if (!field.startsWith(CONTEXT)) return;
+  const hasNumber = (card: object) => typeof read(card as PlainObject, field) === 'number';
+  if (cards.some(hasNumber)) return;
   const numberName = field.slice(CONTEXT.length);
   const { numbersAtTrigger, typesWithoutNumbers } = await namesIn(history);
   if (numbersAtTrigger.size === 0 || numbersAtTrigger.has(numberName)) return;
