@@ -103,8 +103,9 @@ export function readPlainBytes(path: string, most: number, isOwn = false): Buffe
   }
 }
 
-/** How many bytes are read at a time. */
+/** How many bytes are read at a time: the most, and the least. */
 const PIECE = 1 << 20;
+const LEAST_PIECE = 1 << 16;
 
 /**
  * Reads a file piece by piece, so that even millions of lines take little memory. The last line needs no newline. Without a
@@ -127,8 +128,8 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
     if (size > most) throw tooLarge(path, size);
     const decoder = new TextDecoder();
     // A byte more than the file has: then the end is seen, too, should it have grown. Large buffers for small files keep
-    // the garbage collector busy.
-    const piece = Buffer.allocUnsafe(Math.min(PIECE, size + 1));
+    // the garbage collector busy. One of a byte for an empty file would read what has come since byte by byte.
+    const piece = Buffer.allocUnsafe(Math.max(LEAST_PIECE, Math.min(PIECE, size + 1)));
     let rest = '';
     for (;;) {
       const length = fs.readSync(fd, piece, 0, piece.length, null);
