@@ -7,6 +7,7 @@ import { groupBy } from '../base/collections.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import type { Standing } from './standing.ts';
 import { isClear, type Question } from './tune-types.ts';
+import type { ComparedWith } from './types.ts';
 
 /** The type that exports should buy first, and why. */
 export type Focus = FocusVsBtc | FocusProspect;
@@ -58,15 +59,24 @@ function isOpenVsBtc(standing: Standing): boolean {
   return groupFigures.bought < NEARLY_ALL * groupFigures.due;
 }
 
-/** Why no stricter setting of a type is of use, so that nobody buys its outcomes first. */
-export type Hindrance = 'switched_off' | 'silent' | 'behind';
+/** Why no stricter setting of a type is of use: it gets no tip, and nobody need buy its outcomes to test its numbers. */
+export type Hindrance =
+  | { readonly why: 'switched_off' | 'removed' }
+  /** `days`: whole days without a card. */
+  | { readonly why: 'silent'; readonly days: number }
+  | { readonly why: 'behind'; readonly comparedWith: ComparedWith };
 
 /** @returns undefined if a stricter setting of the type would be of use */
-export function hindranceOf({ word, off, silentDays }: Standing): Hindrance | undefined {
-  if (off !== undefined) return 'switched_off';
-  if (silentDays !== undefined) return 'silent';
+export function hindranceOf({
+  word,
+  comparedWith,
+  off,
+  silentDays: days,
+}: Standing): Hindrance | undefined {
+  if (off !== undefined) return { why: off.isRemoved ? 'removed' : 'switched_off' };
+  if (days !== undefined) return { why: 'silent', days };
   // What a stricter setting keeps of a type that is behind is mostly behind, too.
-  return word === 'below' ? 'behind' : undefined;
+  return word === 'below' ? { why: 'behind', comparedWith } : undefined;
 }
 
 /** By type, what buying it first would bring: for types that have no advice yet, and for which one would be of use. */

@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DAY } from '../../src/base/units.ts';
+import { appendScreeners } from '../../src/history/store/answers.ts';
 import type { Tune } from '../../src/output/views/tune.ts';
 import { bare } from '../history/support.ts';
 import { detailOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { parseCsv } from '../support/csv.ts';
 import { it } from '../support/fixtures.ts';
-import { normalOf, randomOf, writeCards } from '../support/history.ts';
+import { normalOf, randomOf, writeCards, writeListed } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 8, 21);
 
@@ -305,6 +308,41 @@ describe.concurrent('tune', () => {
       enough_by: null,
       focus_brings_by: null,
     });
+  });
+
+  it('says of a type that left your screeners so, and nowhere that it is switched off', async ({
+    home,
+    here,
+  }) => {
+    const folder = writeListed(
+      writeCards(path.join(home.folder, 'h'), [
+        ...cardsOf({ days: 9, type: 'gone' }),
+        ...cardsOf({ days: 20, type: 'stays' }),
+      ]),
+      FIRST + 20 * DAY,
+    );
+    const clock = new TestClock(FIRST + 20 * DAY);
+    for (const { day, types } of [
+      { day: 8, types: ['gone', 'stays'] },
+      { day: 10, types: ['stays'] },
+      { day: 12, types: ['stays'] },
+    ]) {
+      const items = types.map((type) => ({ type, active: true, conditions: { level: 3 } }));
+      const screeners = { scope: 'current_settings' as const, items };
+      await appendScreeners(folder, screeners, FIRST + day * DAY, null);
+    }
+    const report = path.join(home.folder, 'report.html');
+    const screens: Record<string, string> = {};
+    for (const command of ['tune', 'tune gone', 'today', 'screeners', 'screeners gone']) {
+      const { stdout } = await here([...command.split(' '), '--from', folder], { clock });
+      screens[command] = stdout;
+    }
+    await here(['report', report, '--from', folder], { clock });
+    screens.report = await readFile(report, 'utf8');
+    for (const [command, text] of Object.entries(screens)) {
+      expect(text, command).toMatch(/no longer among your\s+screeners/);
+      expect(text, command).not.toMatch(/switched off|\(off/);
+    }
   });
 
   it('says that older cards are left out, as the ranking does', async ({ home, here }) => {

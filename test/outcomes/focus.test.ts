@@ -155,7 +155,15 @@ it('says why no stricter setting of a type is of use', () => {
     hindranceOf(standing('a')),
     hindranceOf(standing('a', { word: 'small', toDo: 'behind_btc' })),
     hindranceOf(standing('a', { word: 'below' })),
-    hindranceOf(standing('a', { silentDays: 14 })),
+    hindranceOf(standing('a', { word: 'below', silentDays: 14 })),
     hindranceOf(standing('a', { word: 'below', off, silentDays: 14 })),
-  ]).toEqual([undefined, undefined, 'behind', 'silent', 'switched_off']);
+    hindranceOf(standing('a', { word: 'below', off: { ...off, isRemoved: true } })),
+  ]).toEqual([
+    undefined,
+    undefined,
+    { why: 'behind', comparedWith: 'others' },
+    { why: 'silent', days: 14 },
+    { why: 'switched_off' },
+    { why: 'removed' },
+  ]);
 });

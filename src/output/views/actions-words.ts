@@ -1,5 +1,6 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { groupBy } from '../../base/collections.ts';
+import { hindranceOf } from '../../outcomes/focus.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -14,7 +15,7 @@ import type {
 } from './actions.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, suggestionWords } from './tune-words.ts';
+import { type AsSetNow, hindranceWords, suggestionWords } from './tune-words.ts';
 import {
   isNoLongerSure,
   nothingFound,
@@ -318,7 +319,10 @@ function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLi
     const words = `: ${silenceText(silentDays)}. Loosen its settings, or switch it off`;
     phrases.push([{ name: group, tone: 'dim' }, words]);
   }
-  if (isSearched) phrases.push(...lostPhrases(suggestions, standings, isTold));
+  if (isSearched) {
+    const told = { suggestions, toLoosen: silentUntold };
+    phrases.push(...lostPhrases(told, standings, isTold));
+  }
   const isNothingNew = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingNew));
   else if (isNothingNew) {
@@ -354,9 +358,13 @@ function suggestionPhrase(
 /**
  * `pump: the stricter setting named above is no longer found`: the news of a week tell a setting to try, and today's outcomes
  * do not bear it out.
+ * @param toLoosen silent types of which another phrase says that they send no cards
  */
 function lostPhrases(
-  suggestions: readonly Suggestion[],
+  {
+    suggestions,
+    toLoosen,
+  }: { readonly suggestions: readonly Suggestion[]; readonly toLoosen: readonly Standing[] },
   standings: readonly Standing[],
   isTold: IsTold,
 ): Phrase[] {
@@ -364,18 +372,18 @@ function lostPhrases(
   const phrases: Phrase[] = [];
   for (const standing of standings) {
     const { group } = standing;
-    if (found.has(group) || !isTold(group, 'number')) continue;
+    if (found.has(group) || !isTold(group, 'number') || toLoosen.includes(standing)) continue;
     phrases.push([{ name: group, tone: 'dim' }, `: ${lostWords(standing)}`]);
   }
   return phrases;
 }
 
 /** Why a setting that the news tell is not to be tried. */
-function lostWords({ off, word, comparedWith }: Standing): string {
-  if (off !== undefined)
-    return off.isRemoved ? 'it is no longer among your screeners' : 'it is switched off';
-  if (word === 'below') return `no stricter setting while it is below ${WHOM[comparedWith]}`;
-  return 'the stricter setting named above is no longer found';
+function lostWords(standing: Standing): string {
+  const hindrance = hindranceOf(standing);
+  return hindrance === undefined
+    ? 'the stricter setting named above is no longer found'
+    : hindranceWords(hindrance);
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
+import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
@@ -149,16 +150,13 @@ function settingsActions(
   { suggestions, isSearched }: SettingsSearch,
 ): SettingsActions {
   const switchedOn = standings.filter(({ off }) => off === undefined);
-  const typesOn = new Set(switchedOn.map(({ group }) => group));
   const changes = switchedOn.map(changeOf).filter((change) => change !== undefined);
-  // What a stricter setting keeps of a type that is behind mostly is behind, too.
-  const behind = standings.filter(({ word }) => word === 'below').map(({ group }) => group);
+  const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
+  const typesToTry = new Set(unhindered.map(({ group }) => group));
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
     open: changes.filter(({ verdict }) => verdict === 'unclear'),
-    suggestions: suggestions.filter(
-      ({ cut }) => typesOn.has(cut.type) && !behind.includes(cut.type),
-    ),
+    suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     silent: standings.filter(({ silentDays }) => silentDays !== undefined),
     isSearched,
   };

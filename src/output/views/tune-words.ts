@@ -2,6 +2,7 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { pluralize } from '../../base/units.ts';
+import type { Hindrance } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type AdviceCheck,
@@ -15,7 +16,7 @@ import type { Suggestion } from './actions.ts';
 import { WHOM } from './sections.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
-import type { HeadLine } from './verdict.ts';
+import { type HeadLine, NOT_AMONG_SCREENERS, silenceText } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
@@ -61,6 +62,20 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   if (part === undefined)
     return `Your settings (${settingsOf(screeners)}) do not name ${key}. So ${byHand}`;
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
+}
+
+/** Why no stricter setting of a type is of use, after its name: `switched off`, `no card for 21 days`. */
+export function hindranceWords(hindrance: Hindrance): string {
+  switch (hindrance.why) {
+    case 'switched_off':
+      return 'switched off';
+    case 'removed':
+      return NOT_AMONG_SCREENERS;
+    case 'silent':
+      return silenceText(hindrance.days);
+    case 'behind':
+      return `no stricter setting while below ${WHOM[hindrance.comparedWith]}`;
+  }
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {

@@ -47,6 +47,7 @@ import {
   cutName,
   cutsOf,
   doubtSentence,
+  hindranceWords,
   isTested,
   measuredWords,
   numberName,
@@ -159,7 +160,7 @@ function resultsPart(
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const wordsOf = (name: string) => hindranceWords(name, page);
+    const wordsOf = (name: string) => whyNoWait(name, page);
     const waiting = waitingTypes(inOrder, wordsOf);
     const withoutFinding = typesWithoutFinding(inOrder);
     const typesOfTables = new Set([...waiting, ...withoutFinding].map((row) => row.type));
@@ -169,29 +170,22 @@ function resultsPart(
     const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
     return [pairs, ...tables].filter(Boolean).join('\n\n');
   }
-  const hindrance = hindranceWords(type, page);
+  const hindrance = whyNoWait(type, page);
   const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
   const isAnyOpen = questions.some((question) => !isWellTested(question) && !isClear(question));
   return render.pairs([...results, ...unknown, ['Note', isAnyOpen && hindrance]]);
 }
 
-/** Why no stricter setting of a type is of use: `no card for 21 days`; undefined if one would be. */
-function hindranceWords(type: string, { standings }: TunePage): string | undefined {
+/** Why a type waits for no outcomes: `no card for 21 days`; undefined if it waits for them. */
+function whyNoWait(type: string, { standings }: TunePage): string | undefined {
   const standing = standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
+  const hindrance = hindranceOf(standing);
+  if (hindrance !== undefined) return hindranceWords(hindrance);
+  // It may be silent: then its outcomes do not come by any date.
   const { pausedDays } = standing;
-  switch (hindranceOf(standing)) {
-    case 'switched_off':
-      return 'it is switched off';
-    case 'silent':
-      return silenceText(standing.silentDays ?? 0);
-    case 'behind':
-      return 'a type that may be dropped gets no tip';
-    case undefined:
-      // It may be silent: then its outcomes do not come by any date.
-      return pausedDays === undefined ? undefined : silenceText(pausedDays);
-  }
+  return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
 /** The types in which nothing was found, and which differences may be missed. Numbers that all of them have are named once. */
@@ -241,7 +235,7 @@ function waitingTable(
   return `${paragraph('Too few outcomes yet:')}\n${table(columns, waiting)}\n${note(...notes)}`;
 }
 
-/** Why types have no date: `type_d: a type that may be dropped gets no tip` */
+/** Why types have no date: `type_d: no stricter setting while below your other cards` */
 function hindranceNotes(waiting: readonly WaitingType[]): string[] {
   const notes: string[] = [];
   for (const [hindrance, types] of groupBy(waiting, (row) => row.hindrance)) {
@@ -267,7 +261,7 @@ function nothingWords(
   const { horizon, standings, today } = page;
   const [first] = questions;
   const standing = standings.find(({ group }) => group === first?.type);
-  const isSilent = isOfOneType && standing !== undefined && hindranceOf(standing) === 'silent';
+  const isSilent = isOfOneType && standing !== undefined && hindranceOf(standing)?.why === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${today}\` tells you when that changes.` : '';

@@ -85,7 +85,7 @@ export function ruleText(band?: string): string {
  * `above until 2 Nov; +0.2 in the last 30 days`.
  */
 export function verdictText(standing: Standing | null): string {
-  if (standing?.off?.isRemoved) return REMOVED;
+  if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
   if (!hasVerdict(standing)) return noVerdictText(standing);
   if (isNoLongerSure(standing)) return noLongerSureText(standing);
   const waits = standing.word === 'unclear' && standing.silentDays === undefined;
@@ -93,7 +93,7 @@ export function verdictText(standing: Standing | null): string {
 }
 
 /** In the place of the verdict of a type that sends no more cards: nothing is to be done about it. */
-const REMOVED = 'no longer among your screeners';
+export const NOT_AMONG_SCREENERS = 'no longer among your screeners';
 
 /** `no outcome yet`: why the line of a type that changed its settings is empty all at once. */
 function noVerdictText(standing: Standing | null): string {
@@ -283,7 +283,7 @@ export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDa
  * mentioned: the same line shows the rate before it (`was 2.9`).
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
-  if (standing.off?.isRemoved) return REMOVED;
+  if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
   const withoutSilence: Standing = { ...standing, silentDays: undefined };
   if (isNoLongerSure(standing)) {
     const until = `${untilText(standing)}; ${NO_LONGER_SURE}`;

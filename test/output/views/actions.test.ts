@@ -427,12 +427,21 @@ describe('what to change', () => {
     const search = { suggestions: [suggestion], isSearched: true };
     const off = { since: undefined, isRemoved: false };
     const small = judged('a', 'small');
+    const silentAndBehind = judged('a', 'below', { silentDays: 21 });
+    const isAllTold: IsTold = (type) => type === 'a';
     expect({
       found: changeLines([small], { isTold, search }),
       lost: changeLines([small], { isTold }),
       lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isTold }),
       behind: changeLines([judged('a', 'below', { wordVsBtc: 'below' })], { isTold, search }),
       isOff: changeLines([judged('a', 'small', { off })], { isTold, search }),
+      isRemoved: changeLines([judged('a', 'small', { off: { ...off, isRemoved: true } })], {
+        isTold,
+        search,
+      }),
+      silent: changeLines([judged('a', 'small', { silentDays: 21 })], { isTold, search }),
+      silentAndBehind: changeLines([silentAndBehind], { isTold, search }),
+      silenceToldToo: changeLines([silentAndBehind], { isTold: isAllTold, search }),
       nothingElse: linesOf([small], { isTold }),
     }).toEqual({
       found: ['Change a: the stricter setting named above'],
@@ -441,8 +450,12 @@ describe('what to change', () => {
         'Change a: the stricter setting named above is no longer found',
         '       d: keep its settings for now, not known yet whether your change of 14 Oct helped',
       ],
-      behind: ['Change a: no stricter setting while it is below your other cards'],
-      isOff: ['Change a: it is switched off'],
+      behind: ['Change a: no stricter setting while below your other cards'],
+      isOff: ['Change a: switched off'],
+      isRemoved: ['Change a: no longer among your screeners'],
+      silent: ['Change a: no card for 21 days. Loosen its settings, or switch it off'],
+      silentAndBehind: ['Change a: no card for 21 days. Loosen its settings, or switch it off'],
+      silenceToldToo: ['Change a: no card for 21 days'],
       nothingElse: [
         'Keep   for now a',
         'Drop   nothing yet',
