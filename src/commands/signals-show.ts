@@ -97,7 +97,7 @@ async function storedIn(
   isForPeople: boolean,
 ): Promise<Find> {
   const storedCards = await history.find(ids);
-  const hint = '`signals ls` with the same --local or --from lists its cards.';
+  const hint = '`screener signals ls` with the same --local or --from lists its cards.';
   return (id) => {
     const card = storedCards.get(id);
     // A card that was not bought is a SignalCard: the view takes both.

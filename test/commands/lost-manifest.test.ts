@@ -32,7 +32,7 @@ describe.each([
     what: 'damaged',
     damage: (file: string) => writeFileSync(file, '{'),
     warning:
-      /^warning: \S+export\.json is damaged: .*\. The next `signals export` into this directory makes it again from the files beside it\.\n$/,
+      /^warning: \S+export\.json is damaged: .*\. The next `screener signals export` into this directory makes it again from the files beside it\.\n$/,
   },
 ])('where export.json is $what', ({ damage, warning }) => {
   it('no screen calls a type silent, and a damaged file is warned of once', async ({

@@ -36,7 +36,9 @@ describe('export.json', () => {
     writeFileSync(pathOf(cron), text);
     const check = await cron.command('signals', 'export', '--check');
     expect(check.code).not.toBe(0);
-    expect(check.stderr).toContain('The next `signals export` into this directory makes it again');
+    expect(check.stderr).toContain(
+      'The next `screener signals export` into this directory makes it again',
+    );
     const { code, stderr } = await cron.export();
     expect(code).toBe(0);
     expect(stderr.match(/export\.json was damaged/g)).toHaveLength(1);

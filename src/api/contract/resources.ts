@@ -69,7 +69,7 @@ export const Screeners = v.looseObject({
 });
 
 const cardFields = {
-  id: described(integerFrom(1), 'id of the card, for `signals show`'),
+  id: described(integerFrom(1), 'id of the card, for `screener signals show`'),
   source_symbol: described(v.string(), 'symbol, as its source names it'),
   source_bot_type: described(v.string(), 'type of the screener that recorded it'),
   exchanges: described(v.array(v.string()), 'exchanges'),

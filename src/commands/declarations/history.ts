@@ -20,7 +20,7 @@ export const today = command({
   options: [
     {
       flags: '--refresh',
-      about: 'run `signals export` first (costs credits)',
+      about: 'run `screener signals export` first (costs credits)',
       excludes: ['--from'],
     },
     {
@@ -31,9 +31,9 @@ export const today = command({
     },
     ...A_HISTORY,
   ],
-  cost: 'free; sends nothing; --refresh costs what `signals export` does',
+  cost: 'free; sends nothing; --refresh costs what `screener signals export` does',
   about:
-    'It reads only the history that `signals export` keeps and the credit ledger of this machine.',
+    'It reads only the history that `screener signals export` keeps and the credit ledger of this machine.',
   examples: [
     ['screener today', ''],
     ['screener today --refresh', 'in the morning, if cron does not do it'],

@@ -68,7 +68,7 @@ const ls = command({
       'the ten best of the history (free)',
     ],
   ],
-  output: 'With --outcomes or from a local history, also the fields of `signals show`.',
+  output: 'With --outcomes or from a local history, also the fields of `screener signals show`.',
   variants: [
     {
       answer: 'signals',

@@ -398,7 +398,7 @@ export async function usableManifest(
 
 /** What to do about a damaged manifest. */
 const MADE_AGAIN =
-  'The next `signals export` into this directory makes it again from the files beside it.';
+  'The next `screener signals export` into this directory makes it again from the files beside it.';
 
 function damageMessage(directory: string, { cause }: DamagedManifest): string {
   return `${join(directory, MANIFEST_FILE)} is damaged: ${cause.message}`;

@@ -417,7 +417,7 @@ function partOfNumber(
 }
 
 /** How a card shows its numbers. */
-const SHOWS_IT = ': `signals show ID` shows it (1 credit)';
+const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
 /** What the test of the number says, on the outcomes of this page; in detail with its figures. */
 function foundWords(question: Question, isDetailed: boolean): string {
