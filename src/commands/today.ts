@@ -1,7 +1,6 @@
 /** `screener today`: the morning's look at a history; with --changes only what is new in it. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { creditsPerDay } from '../credits/credit-ceiling.ts';
@@ -11,18 +10,17 @@ import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
 import { type Finding, latestOf, type News, newsOf } from '../outcomes/findings.ts';
-import { type Focus, focusVsBtc, soonestFocus } from '../outcomes/focus.ts';
+import type { Focus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import type { Evidence } from '../outcomes/question.ts';
 import { type Scarcity, scarcityOf } from '../outcomes/scarcity.ts';
 import { rankStandings, type Standing } from '../outcomes/standing.ts';
-import { tuningOf } from '../outcomes/tune.ts';
 import { forecastSentence } from '../output/views/access.ts';
 import { actionsOf } from '../output/views/actions.ts';
 import { summarySentence } from '../output/views/export-summary.ts';
 import { focusData } from '../output/views/focus.ts';
-import { focusLine, prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
-import { newsText, type TodayPage, todayView } from '../output/views/today.ts';
+import { prospectLines, scarcityLines } from '../output/views/prospect-words.ts';
+import { newsText, todayView } from '../output/views/today.ts';
 import { changesView, type NewsItem, type Today } from '../output/views/today-fields.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { keptFile } from '../runtime/kept-file.ts';
@@ -41,7 +39,7 @@ import {
 } from './parts/today-news.ts';
 import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
-import { isSearched, suggestionsOf, tuneCommand } from './tune.ts';
+import { adviceOfFocus, isSearched, suggestionsOf, tuneCommand, typeToBuyFirst } from './tune.ts';
 
 interface TodayOptions extends OfHistory {
   /** Whether an export runs first. */
@@ -80,7 +78,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
       ...prospectLines(prospect),
       ...scarcityLines(scarcity, { boughtFirst, creditsPerMonth: today.credits?.limit }),
     ],
-    focus: focusPart(invocation, options, focus),
+    focus: adviceOfFocus(invocation, options, focus),
     why,
     // It takes two days to say what is usual.
     isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
@@ -89,17 +87,6 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   });
   await invocation.output.one(view, today);
   if (failure !== undefined && !isExporting) throw failure;
-}
-
-/** The type whose outcomes should be bought first, with the command line for that; undefined if none should. */
-function focusPart(
-  invocation: Invocation,
-  { from }: OfHistory,
-  focus: Focus | undefined,
-): TodayPage['focus'] {
-  if (focus === undefined) return undefined;
-  const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
-  return { line: focusLine(focus), command };
 }
 
 /** @returns what the export threw; undefined if it went well */
@@ -178,7 +165,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   );
   const prospect = prospectOf(standings, evidence, inquiry.known);
   const scarcity = scarcityOf(evidence);
-  const focus = scarcity === undefined ? undefined : focusOf(inquiry, standings);
+  const focus = scarcity === undefined ? undefined : typeToBuyFirst(inquiry, standings);
   const today: Today = {
     generated_at: formatApiTime(now),
     history: ofHistory,
@@ -254,14 +241,6 @@ function prospectData({ days, types, all }: Prospect): NonNullable<Today['prospe
     verdict: all === undefined ? null : against(all.comparedWith, all.word),
     would_show_percentage_points: all?.wouldShow ?? null,
   };
-}
-
-/** Whether to drop a type comes before what to change in one. */
-function focusOf({ evidence }: Inquiry, standings: readonly Standing[]): Focus | undefined {
-  const vsBtc = focusVsBtc(standings);
-  if (vsBtc !== undefined) return vsBtc;
-  const { questions } = tuningOf(evidence, { horizon: MAIN_HORIZON });
-  return soonestFocus(questions, standings);
 }
 
 function scarcityData(

@@ -6,13 +6,14 @@ import { matches } from '../base/collections.ts';
 import { didYouMean } from '../base/near-names.ts';
 import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
-import { soonestFocus } from '../outcomes/focus.ts';
+import { type Focus, focusOf } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { type KnownScreeners, rankStandings } from '../outcomes/standing.ts';
+import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
 import { focusData } from '../output/views/focus.ts';
+import { type FocusAdvice, focusAdvice } from '../output/views/prospect-words.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import { likelySetting } from '../output/views/settings-text.ts';
 import { type Tune, type TunePage, tunePage, tuneView } from '../output/views/tune.ts';
@@ -42,23 +43,47 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = isForPage(invocation);
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
-  const tuning = ofNumber(tuningOf(inquiry.evidence, { horizon, type }), options.key);
+  const tuningOfAll = tuningOf(inquiry.evidence, { horizon });
+  const tuning = ofNumber(ofType(tuningOfAll, type), options.key);
   const judgements = judgedTypes(inquiry);
-  const focusHorizon = options.horizon ?? MAIN_HORIZON;
-  const focusQuestions = tuning.questions.filter((question) => question.horizon === focusHorizon);
+  const focus = typeToBuyFirst(inquiry, judgements.standings, tuningOfAll);
   const answer: Tune = {
     ...askedFor(options),
     generated_at: formatApiTime(now),
     bought: cardsOfType.filter(({ isBought }) => isBought).length,
     ...asPrinted(tuning),
-    focus: focusData(soonestFocus(focusQuestions, judgements.standings)),
+    focus: focusData(focus),
   };
   if (!isPage) return output.one(tuneView, answer);
-  const page = pageOf(invocation, options, inquiry, { answer, judgements });
+  const page = pageOf(invocation, options, inquiry, { answer, judgements, focus });
   await printPage(invocation, {
     overdue: inquiry.overdue,
     page: (render) => tunePage(answer, page, render),
   });
+}
+
+/**
+ * The type that exports should buy first, whichever types and numbers a page shows. `today` names it where outcomes are scarce.
+ * @param standings one for each type
+ * @param tuning what is known of the numbers of all types; worked out if it is not known after 24 h
+ * @returns undefined, too, for a question of the user's own: exports buy for all cards
+ */
+export function typeToBuyFirst(
+  { evidence, question }: Inquiry,
+  standings: readonly Standing[],
+  tuning?: Tuning,
+): Focus | undefined {
+  if (question.kind === 'own') return undefined;
+  const questionsOfAll = () => {
+    const known = tuning?.questions.filter(({ horizon }) => horizon === MAIN_HORIZON) ?? [];
+    return known.length > 0 ? known : tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
+  };
+  return focusOf(standings, questionsOfAll);
+}
+
+function ofType({ questions, cuts }: Tuning, type: string | undefined): Tuning {
+  const isOfType = (item: Question | Cut) => matches(item.type, type);
+  return { questions: questions.filter(isOfType), cuts: cuts.filter(isOfType) };
 }
 
 /** @throws ScreenerError usage, if no number is called so */
@@ -73,17 +98,18 @@ function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
   return { questions, cuts: tuning.cuts.filter(isOfKey) };
 }
 
-/** An answer, and how the types stand. */
+/** An answer, how the types stand, and which of them exports should buy first. */
 interface JudgedAnswer {
   readonly answer: Tune;
   readonly judgements: Judgements;
+  readonly focus: Focus | undefined;
 }
 
 function pageOf(
   invocation: Invocation,
   options: TuneOptions,
   inquiry: Inquiry,
-  { answer: { questions }, judgements: { comparison, standings } }: JudgedAnswer,
+  { answer: { questions }, judgements: { comparison, standings }, focus }: JudgedAnswer,
 ): TunePage {
   const { type, key, horizon } = options;
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
@@ -101,9 +127,21 @@ function pageOf(
     settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
     today: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
-    focusOn: (name) => commandLine(invocation, 'signals export', { '--focus': name }, options.from),
+    focus: adviceOfFocus(invocation, options, focus),
+    ofAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),
     inFull: tuneCommand(invocation, options, typeInFull, horizon),
   };
+}
+
+/** What a page says of the type to buy first, with the command line for that; undefined if there is none. */
+export function adviceOfFocus(
+  invocation: Invocation,
+  { from }: Pick<OfHistory, 'from'>,
+  focus: Focus | undefined,
+): FocusAdvice | undefined {
+  if (focus === undefined) return undefined;
+  const command = commandLine(invocation, 'signals export', { '--focus': focus.type }, from);
+  return focusAdvice(focus, command);
 }
 
 /** The command line that shows the numbers of a type, of the same cards. */

@@ -1,15 +1,18 @@
 /**
- * The type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested. Of
- * the numbers `today` and `tune` say the same.
+ * The one type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested.
+ * Whoever follows it from morning to morning must get on, so it stays the same type until its question is answered, or can no
+ * longer be. Every screen that names a type to buy first names this one.
  */
+import { ascending } from 'd3-array';
 import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
+import type { GroupFigures } from './figure-table.ts';
 import { NEARLY_ALL } from './service-answers.ts';
-import type { Standing } from './standing.ts';
+import { type Standing, sendsCards } from './standing.ts';
 import { isClear, type Question } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 
-/** The type that exports should buy first, and why. */
+/** The type that exports should buy first, for which question, and what is bought. */
 export type Focus = FocusVsBtc | FocusProspect;
 
 /** A type below the other cards, of which more outcomes may show that it is below BTC, too: then it is worth dropping. */
@@ -30,33 +33,66 @@ export interface FocusProspect {
   readonly outcomes: number;
   /** About how many of these a test needs. */
   readonly needed: number;
-  /** When there are so many if exports buy the type first, epoch milliseconds UTC. */
+  /** When there are so many if exports buy the type first, epoch milliseconds UTC. Otherwise not within two months. */
   readonly by: number;
 }
 
 /**
- * The type that is furthest below the others, of those of which it is not sure whether they are below BTC, too, and of which
- * fewer than nine in ten due outcomes are bought.
+ * The type to buy first. Whether to drop a type comes before what to change in one.
  * @param standings one for each type
+ * @param questions makes those of all types, after 24 h; called only if no type may be dropped
+ * @returns undefined if buying no type first is proposed
+ */
+export function focusOf(
+  standings: readonly Standing[],
+  questions: () => readonly Question[],
+): Focus | undefined {
+  return focusVsBtc(standings) ?? soonestFocus(questions(), standings);
+}
+
+/**
+ * The type to learn of whether to drop it: the first that was found below the others, of those of which it is not sure whether
+ * they are below BTC, too, and of which fewer than nine in ten due outcomes are bought. Of several found at once the one with
+ * the most cards. How far below they are does not decide: that changes from look to look.
  * @returns undefined if there is none
  */
-export function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
-  const [lowest] = standings
-    .filter(isOpenVsBtc)
-    .toSorted((a, b) => (a.base.vsOthers ?? 0) - (b.base.vsOthers ?? 0));
-  const figures = lowest?.groupFigures ?? null;
-  if (lowest === undefined || figures === null) return undefined;
-  return { why: 'vs_btc', type: lowest.group, due: figures.due, bought: figures.bought };
+function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
+  const candidates: FocusCandidate[] = [];
+  for (const standing of standings) {
+    const { group: type, groupFigures: figures, wordSince } = standing;
+    if (figures === null || !isOpenVsBtc(standing, figures)) continue;
+    const { due, bought } = figures;
+    candidates.push({ wordSince, focus: { why: 'vs_btc', type, due, bought } });
+  }
+  const timeOf = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
+  const [first] = candidates.toSorted(
+    (a, b) => ascending(timeOf(a), timeOf(b)) || b.focus.due - a.focus.due,
+  );
+  return first?.focus;
+}
+
+interface FocusCandidate {
+  /** Since when it has been below, epoch milliseconds UTC; undefined if the notebook does not say. */
+  readonly wordSince: number | undefined;
+  readonly focus: FocusVsBtc;
 }
 
 /** Whether more purchases may show that a type that is below the others is below BTC, too. */
-function isOpenVsBtc(standing: Standing): boolean {
-  const { word, comparedWith, wordVsBtc, off, silentDays, groupFigures } = standing;
+function isOpenVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
+  const { word, comparedWith, wordVsBtc } = standing;
   const isBelowOthers = word === 'below' && comparedWith === 'others';
   const isUnsure = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
-  const isSending = off === undefined && silentDays === undefined;
-  if (!isBelowOthers || !isUnsure || !isSending || groupFigures === null) return false;
-  return groupFigures.bought < NEARLY_ALL * groupFigures.due;
+  if (!isBelowOthers || !isUnsure || !sendsCards(standing)) return false;
+  return isBelowInLastDays(standing) && bought < NEARLY_ALL * due;
+}
+
+/**
+ * Whether the last 30 days alone show that a type is below, as far as is known: whoever buys its outcomes then does so for
+ * what it does now.
+ */
+function isBelowInLastDays({ figures }: Standing): boolean {
+  const interval = figures?.last_30_days?.interval_95 ?? null;
+  return interval === null || interval.high < 0;
 }
 
 /** Why no stricter setting of a type is of use: it gets no tip, and nobody need buy its outcomes to test its numbers. */
@@ -105,11 +141,9 @@ function prospectOf(closest: Question | undefined): FocusProspect | undefined {
 
 /**
  * The type whose numbers can be tested soonest if exports buy it first; of two with the same date the one with more outcomes.
- * @param questions of all types, after one horizon
- * @param standings one for each type
  * @returns undefined if that is proposed for no type
  */
-export function soonestFocus(
+function soonestFocus(
   questions: readonly Question[],
   standings: readonly Standing[],
 ): FocusProspect | undefined {

@@ -458,6 +458,11 @@ function pausedDaysOf(
   return daysOfPause(cards, until, { historyBegins: firstCardAt, inUseSince });
 }
 
+/** Whether a type is switched on and not silent. */
+export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDays'>): boolean {
+  return off === undefined && silentDays === undefined;
+}
+
 /** Whether a verdict says something of the group: it is above, below or small. */
 export function isClear({ word }: Pick<Standing, 'word'>): boolean {
   return isSide(word) || word === 'small';

@@ -73,7 +73,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `signals show ID` shows it \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. You can try it now, or wait for more newer cards\. As measured; the advice expects less: the best of several looks too good\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
+      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, and \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. You can try it now, or wait for more newer cards\. As measured; the advice expects less: the best of several looks too good\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
     );
     expect(text).toContain('--detail lists every number.');
     expect(text).not.toContain('Holm');
@@ -154,7 +154,7 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp may be missed\npp: the difference between the upper half of the cards, by that number, and the lower half\.\nAbout 1 of 100 pages like this has a false tip\.$/m,
+      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp may be missed\nMay be missed: a difference between the cards with larger numbers and those with smaller ones \(half each\)\.\nAbout 1 of 100 pages like this has a false tip\.$/m,
     );
     expect(stdout).toMatch(/^About 1 of 100 pages like this has a false tip\.$/m);
     const confirmed = (await here(['--demo', 'tune', 'oi_growth'])).stdout;
@@ -165,7 +165,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +below \d+(?:\.5)? pp\n\|x\|: the size of x, whether up or down\npp: the difference between the upper half of the cards, by that number, and the lower half\.\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +less than \d+(?:\.5)? pp between the cards with larger numbers and those with smaller ones \(half each\)\nTo do +keep the settings, unless more outcomes show it\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -264,7 +264,7 @@ describe.concurrent('tune', () => {
       'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
     );
     expect(stdout).toMatch(
-      /^For `tune`, buy the outcomes of one type first, older cards included:\n {2}screener signals export .* --focus rare$/m,
+      /^To learn what to change in rare, `tune` needs about 200 outcomes; you have 30\. To have the rest by 4 Dec \(else not within two months\), buy them first, older cards included:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });
@@ -288,7 +288,24 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet:\nTYPE +OUTCOMES +NEEDED, ABOUT +WITH --focus, BY\n(?:(?:rare|scant|scarce) +30 +200 +3 Dec\n){3}/,
+      /\nToo few outcomes yet; about 200 are needed of each type:\nTYPE +OUTCOMES +WITH --focus, BY\n(?:(?:rare|scant|scarce) +30 +3 Dec\n){3}WITH --focus, BY: if you give --focus this type, and no other\n/,
+    );
+    const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
+    const types = ['rare', 'scant', 'scarce'];
+    for (const type of types) {
+      const page = (await here(['tune', type, '--from', dir], { clock })).stdout;
+      const json = parsed((await here(['tune', type, '--from', dir, '--json'], { clock })).stdout);
+      expect({ type, focus: json.focus }, 'the same on the page of each').toEqual({ type, focus });
+      const isFirst = type === focus?.screener_type;
+      expect(page.includes(' --focus '), `${type} has the command`).toBe(isFirst);
+      const order = `Buy the outcomes of ${focus?.screener_type} before those of ${type}: \`screener tune `;
+      expect(page.includes(order), `${type} says which comes first`).toBe(!isFirst);
+    }
+    const inAnHour = ['tune', '--from', dir, '--horizon', '1h', '--json'];
+    expect(parsed((await here(inAnHour, { clock })).stdout).focus).toEqual(focus);
+    const own = ['tune', '--from', dir, '--since', '7d', '--json'];
+    expect(parsed((await here(own, { clock })).stdout).focus, 'of a question of your own').toBe(
+      null,
     );
     expect(stdout).not.toContain('too few outcomes:');
   });

@@ -1,9 +1,10 @@
-/** Which type exports should buy first, so that its numbers can be tested. */
+/** Which type exports should buy first, and why no stricter setting of a type is of use. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
-import { focusVsBtc, hindranceOf, soonestFocus } from '../../src/outcomes/focus.ts';
+import { focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import type { Question } from '../../src/outcomes/tune-types.ts';
+import type { Interval } from '../../src/statistics/quantile.ts';
 import { AT, standing, sure } from '../support/standing.ts';
 import { questionAt } from '../support/tune.ts';
 
@@ -77,12 +78,12 @@ it.each([
   },
 ] satisfies Case[])('buys first $case', ({ questions, standings, type }: Case) => {
   const all = standings ?? ['a', 'b'].map((group) => standing(group));
-  expect(soonestFocus(questions, all)?.type).toBe(type);
+  expect(focusOf(all, () => questions)?.type).toBe(type);
 });
 
 it('has the count, the need and the date of the number that lacks the fewest', () => {
   const questions = [waiting('a', { key: 'y', needed: 200 }), waiting('a', { cards: 41 })];
-  expect(soonestFocus(questions, [standing('a')])).toEqual({
+  expect(focusOf([standing('a')], () => questions)).toEqual({
     why: 'tune',
     type: 'a',
     outcomes: 41,
@@ -96,7 +97,10 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     ({ bought, due }) as NonNullable<Standing['groupFigures']>;
   const open = (group: string, more: Partial<Standing> = {}) =>
     standing(group, { word: 'below', groupFigures: purchases(91), ...more });
+  const inLastDays = (interval_95: Interval | null) =>
+    ({ last_30_days: { percentage_points: -0.5, interval_95 } }) as Standing['figures'];
   const off = { since: undefined, isRemoved: false };
+  const noQuestions = () => [];
 
   it.each<{ case: string; standings: readonly Standing[]; type: string | undefined }>([
     { case: 'of which few outcomes are bought', standings: [standing('a'), open('b')], type: 'b' },
@@ -106,10 +110,32 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: 'a',
     },
     {
-      case: 'the furthest below the others',
+      case: 'the first that was found below, not the one that is furthest below today',
       standings: [
-        open('a', { base: { ...sure, vsOthers: -1.2 } }),
-        open('b', { base: { ...sure, vsOthers: -2 } }),
+        open('a', { wordSince: AT, base: { ...sure, vsOthers: -2 } }),
+        open('b', { wordSince: AT - DAY, base: { ...sure, vsOthers: -1.2 } }),
+        open('c', { wordSince: undefined, base: { ...sure, vsOthers: -3 } }),
+      ],
+      type: 'b',
+    },
+    {
+      case: 'of two found at once the one with more cards',
+      standings: [open('a'), open('b', { groupFigures: purchases(91, 1795) })],
+      type: 'b',
+    },
+    {
+      case: 'none that its last 30 days alone do not show below',
+      standings: [
+        open('a', { figures: inLastDays({ low: -1.1, high: 0.4 }) }),
+        open('b', { figures: inLastDays({ low: -1.1, high: 0 }) }),
+      ],
+      type: undefined,
+    },
+    {
+      case: 'one that they show below, or of which they are too few days',
+      standings: [
+        open('a', { wordSince: AT + DAY, figures: inLastDays({ low: -2, high: -0.1 }) }),
+        open('b', { figures: inLastDays(null) }),
       ],
       type: 'b',
     },
@@ -141,11 +167,12 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: undefined,
     },
   ])('$case', ({ standings, type }) => {
-    expect(focusVsBtc(standings)?.type).toBe(type);
+    expect(focusOf(standings, noQuestions)?.type).toBe(type);
   });
 
   it('with what is bought, and what is due', () => {
-    expect(focusVsBtc([open('a')])).toEqual({ why: 'vs_btc', type: 'a', due: 1794, bought: 91 });
+    const focus = { why: 'vs_btc', type: 'a', due: 1794, bought: 91 };
+    expect(focusOf([open('a')], () => [waiting('b')])).toEqual(focus);
   });
 });
 

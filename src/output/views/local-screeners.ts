@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -43,7 +43,6 @@ import {
   missingNotes,
   nothingFound,
   partsInTime,
-  sendsCards,
   titleText,
   toneOf,
   unclearNote,

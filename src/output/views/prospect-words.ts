@@ -125,20 +125,31 @@ function rateText(perDay: number): string {
   return rounded === 0 ? 'fewer than 1' : String(rounded);
 }
 
+/** The type that exports should buy first, as `today` and `tune` tell it. */
+export interface FocusAdvice {
+  readonly type: string;
+  /** Why, and what is bought of it: in sentences, the last of which leads to the command line. */
+  readonly text: string;
+  /** The command line that buys its outcomes first. */
+  readonly command: string;
+}
+
 /**
- * `Focus  Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:`, or
- * `Focus  To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them
- * first, older cards included:`, before its command line.
+ * `Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:`, or
+ * `To learn what to change in pump, `tune` needs about 200 outcomes; you have 28. To have the rest by 20 Nov (else not within
+ * two months), buy them first, older cards included:`
  */
-export function focusLine(focus: Focus): HeadLine {
-  const type = safeText(focus.type);
+export function focusAdvice(focus: Focus, command: string): FocusAdvice {
+  const { type } = focus;
+  const name = safeText(type);
   if (focus.why === 'vs_btc') {
     const bought = `You bought ${focus.bought} of its ${focus.due} outcomes`;
-    const text = `Is ${type} below BTC, too? ${bought}. To buy more of them first:`;
-    return { label: 'Focus', text };
+    const text = `Is ${name} below BTC, too? ${bought}. To buy more of them first:`;
+    return { type, text, command };
   }
   const { outcomes, needed, by } = focus;
-  const need = `To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes`;
-  const rest = `To have the rest by ${dayAndMonth(by)}, buy them first, older cards included:`;
-  return { label: 'Focus', text: `${need}; you have ${outcomes}. ${rest}` };
+  const need = `To learn what to change in ${name}, \`tune\` needs about ${needed} outcomes`;
+  const date = `${dayAndMonth(by)} (else not within two months)`;
+  const rest = `To have the rest by ${date}, buy them first, older cards included:`;
+  return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }

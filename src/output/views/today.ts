@@ -18,6 +18,7 @@ import {
   symbolText,
   textColumn,
 } from './parts.ts';
+import type { FocusAdvice } from './prospect-words.ts';
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
@@ -43,7 +44,7 @@ export interface TodayPage {
   /** What this account can ever tell; where credits do not suffice, what they bring. */
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
-  readonly focus: { readonly line: HeadLine; readonly command: string } | undefined;
+  readonly focus: FocusAdvice | undefined;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
   readonly why: string;
   readonly isUsualKnown: boolean;
@@ -248,7 +249,7 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
     ...lastDayPairs(today, page, render),
     ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsWords],
-    ['Focus', focus?.line.text],
+    ['Focus', focus?.text],
   ]);
   return focus === undefined ? facts : `${facts}\n  ${focus.command}`;
 }

@@ -221,6 +221,9 @@ function resultOfType(questions: readonly Question[], hindrance: string | undefi
   return `${nothingFound}. ${open}${why}`;
 }
 
+/** Between which cards of a type the difference is that may be missed. */
+export const HALVES = 'the cards with larger numbers and those with smaller ones (half each)';
+
 /** Percentage points to which the size of what can be missed is rounded up: it is an estimate. */
 const STEP_OF_MISSED = 0.5;
 
@@ -302,7 +305,8 @@ export function resultsByNumber(questions: readonly Question[], isHindered: bool
       : `${missingOfClosest}${isHindered ? '' : whenText(closest)}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const missedBelow = isNothingFound ? canBeMissed(sameResult) : undefined;
-    if (missedBelow !== undefined) pairs.push(['May be missed', `below ${missedBelow} pp`]);
+    if (missedBelow === undefined) continue;
+    pairs.push(['May be missed', `less than ${missedBelow} pp between ${HALVES}`]);
   }
   return pairs;
 }

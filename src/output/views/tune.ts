@@ -27,9 +27,12 @@ import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
+import type { FocusAdvice } from './prospect-words.ts';
+import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
   canBeMissed,
+  HALVES,
   resultOfNumber,
   resultsByNumber,
   resultsByType,
@@ -96,8 +99,10 @@ export interface TunePage {
   readonly today: string;
   /** The command line that shows one type's cuts. */
   readonly inFull: string;
-  /** The command line that buys a type's outcomes before those of the others. */
-  readonly focusOn: (type: string) => string;
+  /** The type that exports should buy first; undefined if that is proposed of none. */
+  readonly focus: FocusAdvice | undefined;
+  /** The command line that shows the numbers of all types. */
+  readonly ofAllTypes: string;
 }
 
 export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
@@ -130,7 +135,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     resultsPart(answer, questions, page, render),
     render.note(...remarks(questions, cuts, page, isOfOneType)),
   ];
-  const focus = focusPart(answer, page, render);
+  const focus = focusPart(answer, questions, page, render);
   if (telling.length === 0) {
     const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
@@ -174,7 +179,26 @@ function resultsPart(
   const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
   const isAnyOpen = questions.some((question) => !isWellTested(question) && !isClear(question));
-  return render.pairs([...results, ...unknown, ['Note', isAnyOpen && hindrance]]);
+  const canKeep = canBeMissed(questions) !== undefined && areSettingsToKeep(type, page);
+  return render.pairs([
+    ...results,
+    ...unknown,
+    ['To do', canKeep && KEEP],
+    ['Note', isAnyOpen && hindrance],
+  ]);
+}
+
+/** What to do about a difference that may be missed. */
+const KEEP = 'keep the settings, unless more outcomes show it';
+
+/** Whether nothing else is to be done about the settings of a type: it sends cards, and its last change did not hurt. */
+function areSettingsToKeep(type: string, { standings }: TunePage): boolean {
+  const standing = standings.find(({ group }) => group === type);
+  return (
+    standing !== undefined &&
+    hindranceOf(standing) === undefined &&
+    standing.change?.verdict !== 'lower'
+  );
 }
 
 /** Why a type waits for no outcomes: `no card for 21 days`; undefined if it waits for them. */
@@ -200,7 +224,7 @@ function withoutFindingTable(
   const missed = figureColumn<TypeWithoutFinding>(
     MAY_BE_MISSED,
     0,
-    ({ missedBelow }) => `below ${missedBelow} pp`,
+    ({ missedBelow }) => `under ${missedBelow} pp`,
   );
   if (types.some(({ numbers }) => numbers !== first.numbers))
     return table([type, numbersOf, missed], types);
@@ -214,25 +238,29 @@ function waitingTable(
   waiting: readonly WaitingType[],
   { paragraph, table, note }: RenderContext,
 ): string {
-  if (waiting.length === 0) return '';
+  const [first] = waiting;
+  if (first === undefined) return '';
   const isAnyBy = waiting.some(({ by }) => by !== undefined);
   const isAnyByFocus = waiting.some(({ byFocus }) => byFocus !== undefined);
+  const isSameNeed = waiting.every(({ needed }) => needed === first.needed);
+  const need = isSameNeed ? `; about ${first.needed} are needed of each type` : '';
   const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
-    figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)),
   ];
+  if (!isSameNeed) columns.push(figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)));
   if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, (row) => waitingDate(row.by, row)));
   if (isAnyByFocus)
     columns.push(figureColumn('WITH --focus, BY', 0, (row) => waitingDate(row.byFocus, row)));
   const isLate = ({ by, byFocus, hindrance }: WaitingType) =>
     by === undefined && byFocus === undefined && hindrance === undefined;
-  const notes = [
-    isAnyByFocus && 'WITH --focus, BY: if exports buy this type, and no other, first',
+  const notes: Part[] = [
+    isAnyByFocus && 'WITH --focus, BY: if you give --focus this type, and no other',
     waiting.some(isLate) && `${NONE}: not within two months`,
     ...hindranceNotes(waiting),
   ];
-  return `${paragraph('Too few outcomes yet:')}\n${table(columns, waiting)}\n${note(...notes)}`;
+  const heading = paragraph(`Too few outcomes yet${need}:`);
+  return `${heading}\n${table(columns, waiting)}\n${note(...notes)}`;
 }
 
 /** Why types have no date: `type_d: no stricter setting while below your other cards` */
@@ -308,7 +336,7 @@ function remarks(
   ];
 }
 
-/** What the difference is that may be missed. Empty if all that was looked at tells. */
+/** What the difference is that may be missed. Empty if all that was looked at tells, and where the line of the type says it. */
 function missedWords(
   questions: readonly Question[],
   { isDetailed }: TunePage,
@@ -316,21 +344,31 @@ function missedWords(
 ): string {
   const size = canBeMissed(questions);
   if (size === undefined) return '';
-  const halves = 'the upper half of the cards, by that number, and the lower half';
   if (isDetailed)
-    return `Where nothing is found, less than ${size} pp between ${halves} may be missed.`;
-  const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
-  if (hasTable) return `${MAY_BE_MISSED}: a smaller difference between ${halves}.`;
-  return `pp: the difference between ${halves}.`;
+    return `Where nothing is found, less than ${size} pp may be missed between ${HALVES}.`;
+  if (isOfOneType) return '';
+  const hasTable = typesWithoutFinding(questions).length > 0;
+  return `${hasTable ? MAY_BE_MISSED : 'May be missed'}: a difference between ${HALVES}.`;
 }
 
-/** The type that exports could buy first, with its command line; empty if that is proposed of none. */
-function focusPart({ focus }: Tune, { focusOn }: TunePage, render: RenderContext): string {
-  if (focus === null) return '';
-  return render.offer(
-    'For `tune`, buy the outcomes of one type first, older cards included:',
-    focusOn(focus.screener_type),
-  );
+/**
+ * The type that exports should buy first, with its command line: the same as on `today`. The page of another type that would
+ * gain by --focus says only which comes first. Empty if there is nothing to say.
+ */
+function focusPart(
+  { screener_type: shownType }: Tune,
+  questions: readonly Question[],
+  page: TunePage,
+  render: RenderContext,
+): string {
+  const { focus, ofAllTypes } = page;
+  if (focus === undefined) return '';
+  const { type, text, command } = focus;
+  if (shownType === null || shownType === type) return render.offer(text, command);
+  const gains = questions.some(({ focus_brings_by: by }) => by !== null);
+  if (!gains || whyNoWait(shownType, page) !== undefined) return '';
+  const order = `Buy the outcomes of ${safeText(type)} before those of ${safeText(shownType)}`;
+  return render.paragraph(`${order}: \`${ofAllTypes}\` says why.`);
 }
 
 /** What the columns of the table of numbers mean. */
@@ -409,11 +447,16 @@ function partOfNumber(
       sidesTable(question, advice, render),
       cutsTable(question, cutsByNumber, figuresOf(question, page), render),
       render.note(
-        'KEPT MINUS DROPPED: the kept cards minus the dropped cards, both vs others',
+        `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
         foundNote(cutsByNumber, advice),
       ),
     ],
   };
+}
+
+/** What kept and dropped cards are compared with: BTC if there is no other type. */
+function whomOfCuts({ types }: TunePage): string {
+  return WHOM[types.length > 1 ? 'others' : 'btc'];
 }
 
 /** How a card shows its numbers. */

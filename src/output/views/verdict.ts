@@ -5,7 +5,7 @@ import { blocksOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
-import { isClear, type LatelyNews, type Standing } from '../../outcomes/standing.ts';
+import { isClear, type LatelyNews, type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
 import type { Wait } from '../../outcomes/wait.ts';
@@ -270,11 +270,6 @@ interface LeftOutOfLine {
   readonly lately: boolean;
   /** How long its verdict may take: there is no room for it. */
   readonly wait: boolean;
-}
-
-/** Whether a type is switched on and not silent. */
-export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDays'>): boolean {
-  return off === undefined && silentDays === undefined;
 }
 
 /**

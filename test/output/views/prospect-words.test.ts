@@ -4,7 +4,7 @@ import { DAY } from '../../../src/base/units.ts';
 import type { Prospect, TypeProspect } from '../../../src/outcomes/prospect.ts';
 import type { Scarcity } from '../../../src/outcomes/scarcity.ts';
 import {
-  focusLine,
+  focusAdvice,
   prospectLines,
   scarcityLines,
 } from '../../../src/output/views/prospect-words.ts';
@@ -157,16 +157,21 @@ describe('what credits leave out', () => {
   });
 
   it('is lacking to tests of a type that would have enough first', () => {
-    expect(focusLine({ why: 'tune', type: 'pump', outcomes: 28, needed: 150, by: AT })).toEqual({
-      label: 'Focus',
-      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov, buy them first, older cards included:',
+    const command = 'screener signals export --focus pump';
+    const focus = { why: 'tune', type: 'pump', outcomes: 28, needed: 150, by: AT } as const;
+    expect(focusAdvice(focus, command)).toEqual({
+      type: 'pump',
+      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov (else not within two months), buy them first, older cards included:',
+      command,
     });
   });
 
   it('is lacking to know whether to drop a type', () => {
-    expect(focusLine({ why: 'vs_btc', type: 'pump', due: 1794, bought: 91 })).toEqual({
-      label: 'Focus',
+    const command = 'screener signals export --focus pump';
+    expect(focusAdvice({ why: 'vs_btc', type: 'pump', due: 1794, bought: 91 }, command)).toEqual({
+      type: 'pump',
       text: 'Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:',
+      command,
     });
   });
 });

@@ -151,7 +151,10 @@ it('says of one type which numbers lack what, once each, by the closest of them'
   ).toEqual([
     ['Too few days with outcomes', 'v: 18 of 24, likely by 20 Dec'],
     ['Nothing found', 'x'],
-    ['May be missed', 'below 2 pp'],
+    [
+      'May be missed',
+      'less than 2 pp between the cards with larger numbers and those with smaller ones (half each)',
+    ],
     ['Too few outcomes', '|x|, z: 100 of about 180, likely by 5 Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
