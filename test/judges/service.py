@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from medians import DAY, ByT, Median, members
-from scipy import stats
 
 
 def trusted(answer, cards, h, btc, since, betas):
@@ -59,7 +58,8 @@ class Parts:
         low, high = np.quantile(scaled, [0.25, 0.75])
         widths = [scaled.std(), (high - low) / 1.349]
         width = 0.9 * (min(widths) if widths[1] > 0 else widths[0]) * len(x) ** -0.2
-        at_zero = float(np.mean(stats.norm.pdf(scaled / width)) / width)
+        normal = np.exp(-((scaled / width) ** 2) / 2) / math.sqrt(2 * math.pi)
+        at_zero = float(np.mean(normal) / width)
         self.density = lambda t: at_zero / spreads.get(t, spread)
         psi = np.sign(residuals) / 2 / np.array([self.density(t) for t in types])
         self.share_between(psi, days, symbols, types)
