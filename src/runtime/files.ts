@@ -1,7 +1,21 @@
 /** Writes files so that they survive: a file is replaced as a whole or not at all, and synced before the next step. */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, constants, lstatSync, readSync, statSync } from 'node:fs';
-import fs, { type FileHandle } from 'node:fs/promises';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
@@ -64,21 +78,22 @@ export async function appendLine(path: string, text: string): Promise<void> {
       appendFileSync(fd, `${endOfLast}${text}\n`, { flush: true });
       return size === 0;
     });
-    if (isNew) await syncDirectory(dirname(path));
+    if (isNew) syncDirectory(dirname(path));
   });
 }
 
 /** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot: they are left alone. */
-export async function syncDirectory(directory: string): Promise<void> {
-  let handle: FileHandle | undefined;
+export function syncDirectory(directory: string): void {
   try {
-    handle = await fs.open(directory, 'r');
-    await handle.sync();
+    const folder = openSync(directory, constants.O_RDONLY);
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
   } catch (cause) {
     if (!['EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP', 'EBADF', 'EACCES'].includes(errnoOf(cause) ?? ''))
       throw cause;
-  } finally {
-    await handle?.close();
   }
 }
 
@@ -89,14 +104,14 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await storing(`write ${path}`, async () => {
     try {
-      await fs.writeFile(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: true });
-      if (mode !== FILE_MODE) await fs.chmod(temporary, mode);
+      writeFileSync(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: true });
+      if (mode !== FILE_MODE) chmodSync(temporary, mode);
       await renamePatiently(temporary, path);
     } catch (cause) {
-      await fs.rm(temporary, { force: true }).catch(() => undefined);
+      removeIfPossible(temporary);
       throw cause;
     }
-    await syncDirectory(dirname(path));
+    syncDirectory(dirname(path));
   });
 }
 
@@ -142,7 +157,7 @@ function isOpenToOthers(folder: string): boolean {
 /** Renames a file. On Windows it waits while a reader has the old one open. @param wait milliseconds, doubled each time */
 async function renamePatiently(from: string, to: string, wait = 10): Promise<void> {
   try {
-    await fs.rename(from, to);
+    renameSync(from, to);
   } catch (cause) {
     if (wait > LONGEST_PATIENCE || !['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(cause) ?? ''))
       throw cause;
@@ -152,9 +167,16 @@ async function renamePatiently(from: string, to: string, wait = 10): Promise<voi
 }
 
 /** Removes the temporary files that killed processes left. Only for a directory to which no other process writes now. */
-export async function removeTemporaryFiles(directory: string): Promise<void> {
-  for (const name of await fs.readdir(directory)) {
-    if (TEMPORARY.test(name))
-      await fs.rm(`${directory}/${name}`, { force: true, recursive: true }).catch(() => undefined);
+export function removeTemporaryFiles(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (TEMPORARY.test(name)) removeIfPossible(join(directory, name));
+  }
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true, recursive: true });
+  } catch {
+    // It is in nobody's way.
   }
 }

@@ -1,6 +1,6 @@
 /** Files of this program: plain ones, whole or not at all, line by line; and errors that help. */
 import { execFileSync } from 'node:child_process';
-import {
+import system, {
   chmodSync,
   constants,
   existsSync,
@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { describe, expect, vi } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
@@ -160,11 +160,17 @@ describe('a file that is written', () => {
     const folder = path.join(home.folder, 'synced');
     mkdirSync(folder);
     const broken = Object.assign(new Error('EIO: the disk fails, open'), { code: 'EIO' });
-    const spy = vi.spyOn(fs, 'open').mockRejectedValue(broken);
+    const open = system.openSync;
+    const spy = vi.spyOn(system, 'openSync').mockImplementation((opened, ...how) => {
+      if (opened === folder) throw broken;
+      return open(opened, ...how);
+    });
+    syncBuiltinESMExports();
     const error = { code: 'storage', message: expect.stringContaining('the disk fails') };
     await expect(replaceFile(path.join(folder, 'file'), 'new')).rejects.toMatchObject(error);
     await expect(appendLine(path.join(folder, 'lines'), 'one')).rejects.toMatchObject(error);
     spy.mockRestore();
+    syncBuiltinESMExports();
   });
 
   it('has each line on its own, also after one that was cut', async ({ home }) => {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError, usageError } from '../../errors.ts';
@@ -136,7 +136,7 @@ export class WorkingHistory {
     this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
     await saveManifest(this.directory, this.manifest);
     for (const path of this.#journals)
-      await storing(`remove ${path}`, () => rm(path, { force: true }));
+      await storing(`remove ${path}`, () => rmSync(path, { force: true }));
   }
 }
 

@@ -1,6 +1,6 @@
 /** `.journal.ndjson`: what is paid for and in no month file yet. Reading a line twice does no harm. */
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs/promises';
+import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -119,7 +119,7 @@ export async function leaveBeside(directory: string, entry: JournalEntry): Promi
   const path = join(directory, nameOfPurchases());
   await storing(`write ${path}`, async () => {
     await appendLine(`${path}.part`, jsonText(entry));
-    await fs.rename(`${path}.part`, path);
-    await syncDirectory(directory);
+    renameSync(`${path}.part`, path);
+    syncDirectory(directory);
   });
 }
