@@ -16,9 +16,9 @@ const LONG = 4_000;
 
 /**
  * What may be too large for a number, which is parsed as infinity, which JSON does not have: an exponent of three digits, as
- * in `1e999`, or so many digits that an exponent of two is enough.
+ * in `1e999`, or so many digits before the point that an exponent of two is enough.
  */
-const MAYBE_INFINITE = /[eE]\+?\d{3}|\d{210}/;
+const MAYBE_INFINITE = /[eE]\+?\d{3}|[[,:\s-]\d{210}/;
 
 /**
  * Visits the lines that are not empty, one after the other, without keeping them.
