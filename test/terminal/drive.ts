@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Home } from '../support/home.ts';
+import { pythonPath } from '../support/programs.ts';
 import { cleanEnv, programPath, startCommand } from '../support/run.ts';
 
 const DRIVE = path.join(fileURLToPath(new URL('.', import.meta.url)), 'drive.py');
@@ -56,7 +57,7 @@ export async function commandOnTerminal(
 ): Promise<OnTerminal> {
   const { home, env, streams, steps = [] } = options;
   // Without what a site adds to Python it begins in half of the time.
-  const running = startCommand(['python3', '-I', '-S', DRIVE], { home });
+  const running = startCommand([pythonPath(), '-I', '-S', DRIVE], { home });
   const { stdin, stderr: said } = running.child;
   stdin?.on('error', () => {});
   const whole = cleanEnv(home, { TERM: 'xterm-256color', ...env });
