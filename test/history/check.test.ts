@@ -343,9 +343,10 @@ it.each(['stats.ndjson', 'screeners.ndjson'])(
   },
 );
 
-it('millions of damaged lines in the notebook take no memory', async () => {
+it('damaged lines in the notebook take no memory, however many there are', async () => {
   const dir = writeCards(directory(), cardsAnHourApart(30));
-  writeFileSync(join(dir, 'findings.ndjson'), '{}\n'.repeat(1_500_000));
+  const damagedLine = `{"text":"${'x'.repeat(400)}"}\n`;
+  writeFileSync(join(dir, 'findings.ndjson'), damagedLine.repeat(150_000));
   const words = ['stats', '--from', dir, '--by', 'type', '--json'];
   // Kept as strings they do not fit.
   const { code, stderr } = await startCommand([
@@ -355,5 +356,5 @@ it('millions of damaged lines in the notebook take no memory', async () => {
     ...words,
   ]).done;
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  expect(stderr).toContain('1500000 damaged lines left out');
+  expect(stderr).toContain('150000 damaged lines left out');
 });
