@@ -13,8 +13,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoFolder } from '../support/demo.ts';
 import { createHome, type Home } from '../support/home.ts';
-import { runHere } from '../support/in-process.ts';
+import { NOW, runHere } from '../support/in-process.ts';
 import { runScreener } from '../support/run.ts';
 import { axeFindings, lacksBrowser, look, openBrowser } from './browser.ts';
 import { FIRST, report, world } from './histories.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   file = await report(home, 'fortnight', world(14, 6));
 });
 afterAll(() => home.remove());
+const demo = demoFolder(NOW);
 const here = (...args: string[]) => runHere(args, { home });
 
 describe('screener report', () => {
@@ -88,13 +90,16 @@ describe('screener report', () => {
     );
     expect(text).toMatch(/<li class="above">\s*<div class="name"><b>oi_<wbr>growth/);
     expect(text).toMatch(/<span>no card for \d+ days<\/span>[\s\S]*?<div class="size">silent /);
-    const receipt = JSON.parse((await here('--demo', 'report', page, '--json')).stdout);
+    const receipt = JSON.parse(
+      (await here('--demo', 'report', page, '--from', demo(), '--json')).stdout,
+    );
     expect(receipt).toEqual({ file: page, bytes: statSync(page).size });
-    const one = (await here('--demo', 'report', '-', '--type', 'oi_growth')).stdout;
+    const one = (await here('--demo', 'report', '-', '--from', demo(), '--type', 'oi_growth'))
+      .stdout;
     expect(one).toContain('compared with BTC, in percentage points');
     expect(one).not.toContain('vs other cards');
     expect(one).not.toContain('no card for');
-    const stats = (await here('--demo', 'stats', '--local', '--by', 'type')).stdout;
+    const stats = (await here('--demo', 'stats', '--from', demo(), '--by', 'type')).stdout;
     for (const line of stats.match(/^You bought .*$/gm) ?? ['no basis']) {
       // The days are said elsewhere on the page.
       const words = line.replace(/, \d+ \w+ to \d+ \w+/, '');
@@ -109,7 +114,7 @@ describe('screener report', () => {
     { line: ['--type', 'oi_growth'], isSaid: true },
   ])('$line says what to do with types: $isSaid', async ({ line, isSaid }) => {
     const page = path.join(home.folder, 'some.html');
-    const { code, stderr } = await here('--demo', 'report', page, ...line);
+    const { code, stderr } = await here('--demo', 'report', page, '--from', demo(), ...line);
     const text = readFileSync(page, 'utf8');
     const labels = Object.keys(actionsOf(text));
     const isLabel = (label: string) => ['Keep', 'Drop', 'Change', 'To do'].includes(label);
