@@ -15,8 +15,28 @@ export const ACCOUNTS = ['history', 'empty'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 type Parsed = ReturnType<typeof JSON.parse>;
 
-/** Serves the account, whose history is one of 90 days or not there. */
-export async function startAccount(kind: Account, program: string) {
+/** Where a user's files are, and the user's environment. */
+interface User {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+}
+
+/** Runs the program with these words as the user, standing in the user's folder. */
+export type Runner = (
+  words: readonly string[],
+  user: User,
+) => Promise<{ readonly stdout: string; readonly stderr: string }>;
+
+/** Runs a program as a process. @param program its path */
+export const asProcess = (program: string): Runner => {
+  return (words, { env, folder }) =>
+    promisify(execFile)(process.execPath, [program, ...words], { env, cwd: folder }).catch(
+      (error) => error,
+    );
+};
+
+/** Serves the account, whose history is one of 90 days or not there. @param runAs how its commands are run */
+export async function startAccount(kind: Account, runAs: Runner) {
   const now = Date.now();
   const folder = await mkdtemp(path.join(tmpdir(), 'screener-skill-'));
   const atEnd = [() => rm(folder, { recursive: true })];
@@ -28,10 +48,7 @@ export async function startAccount(kind: Account, program: string) {
   if (manifest) await saveManifest(history, { ...manifest, account: accountId(baseUrl, key) });
   const places = { SCREENER_CONFIG_DIR: folder, SCREENER_STATE_DIR: path.join(folder, 'state') };
   const env = { ...process.env, ...sandbox.env, SCREENER_HISTORY: history, ...places };
-  const run = (words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
-    promisify(execFile)(process.execPath, [program, ...words], { env, cwd: folder }).catch(
-      (error) => error,
-    );
+  const run = (words: readonly string[]) => runAs(words, { env, folder });
   await run(['access']);
   await writeFile(path.join(folder, 'picks.txt'), kind === 'history' ? await picksOf(run) : '1\n');
   const close = async () => void (await Promise.all([sandbox.close, ...atEnd].map((end) => end())));

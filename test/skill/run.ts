@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ACCOUNTS, type Account, startAccount, walk, wrongOf } from './account.ts';
+import { ACCOUNTS, type Account, asProcess, startAccount, walk, wrongOf } from './account.ts';
 import questions from './questions.json' with { type: 'json' };
 
 const isAlone = process.argv[2] === '--help-only';
@@ -14,9 +14,9 @@ const [command = 'false', ...args] = process.argv.slice(isAlone ? 3 : 2);
 const program = path.resolve('bin/screener.js');
 
 async function ask(kind: Account) {
-  const account = await startAccount(kind, program);
+  const account = await startAccount(kind, asProcess(program));
   // A walk that costs credits leaves answers behind: an account of its own walks.
-  const model = kind === 'history' ? account : await startAccount(kind, program);
+  const model = kind === 'history' ? account : await startAccount(kind, asProcess(program));
   const { facts } = await walk(kind, model);
   const before = account.spent();
   const [bin, log] = [path.join(account.folder, 'bin'), path.join(account.folder, 'calls')];

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { programPath, runScreener } from '../support/run.ts';
-import { ACCOUNTS, factsAt, startAccount, walk, wrongOf } from './account.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { runHere } from '../support/in-process.ts';
+import { runScreener } from '../support/run.ts';
+import { ACCOUNTS, factsAt, type Runner, startAccount, walk, wrongOf } from './account.ts';
 import questions from './questions.json' with { type: 'json' };
 
 it('the skill for agents says what and when, and `help agents` prints the rest of it', async () => {
@@ -24,10 +27,21 @@ it('the skill for agents says what and when, and `help agents` prints the rest o
   });
 });
 
+/** Within this process. Files are named from its folder, not from the user's. */
+const runAsUser: Runner = (words, { env, folder }) =>
+  runHere(
+    words.map((word) => (word === 'picks.txt' ? path.join(folder, word) : word)),
+    {
+      home: { config: folder, state: path.join(folder, 'state'), folder },
+      clock: systemClock,
+      env,
+    },
+  );
+
 it.each(ACCOUNTS)(
   'the skill leads to all answers with few calls, credits and bytes: %s',
   async (kind) => {
-    const account = await startAccount(kind, programPath());
+    const account = await startAccount(kind, runAsUser);
     onTestFinished(account.close);
     const before = account.spent();
     const { calls, bytes, facts } = await walk(kind, account);
