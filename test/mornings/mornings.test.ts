@@ -10,14 +10,26 @@ const isOctober = (at: number) => at >= Date.UTC(2026, 9) && at < Date.UTC(2026,
 
 /** A change of settings and the end of October are in each season; the silence of a type in the first one. */
 const SEASONS: Readonly<Record<string, Season>> = {
-  'from an empty account': { oneIn: 5, listed: 0.5, mornings: 80, hasAllScreens: true },
-  'beside one who overspends in October': {
+  'from an empty account': {
+    start: Date.UTC(2026, 8, 9, 6),
     oneIn: 5,
     listed: 0.5,
-    mornings: 57,
+    mornings: 80,
+    hasAllScreens: true,
+  },
+  'beside one who overspends in October': {
+    start: Date.UTC(2026, 8, 20, 6),
+    oneIn: 5,
+    listed: 0.5,
+    mornings: 46,
     neighbour: (at) => (isOctober(at) ? 25 : 0),
   },
-  'from thirty listed days': { oneIn: 5, listed: 30, mornings: 55 },
+  'from thirty listed days': {
+    start: Date.UTC(2026, 8, 20, 6),
+    oneIn: 5,
+    listed: 30,
+    mornings: 44,
+  },
 };
 
 type Type = Morning['stats']['items'][number];

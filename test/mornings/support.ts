@@ -25,12 +25,13 @@ import { aMinute } from '../support/allowances.ts';
 import { TestClock, testContext } from '../support/context.ts';
 import { createApi } from '../support/sandbox.ts';
 
-const START = Date.UTC(2026, 8, 9, 6);
 /** Fewer than the document's, for fewer cards: ninety mornings take seconds. */
 export const CREDITS = 500;
 
 /** The account has one in so many of the market's cards, on the first morning those of `listed` days. */
 export interface Season {
+  /** The first morning, epoch milliseconds UTC. */
+  readonly start: number;
   readonly oneIn: number;
   readonly listed: number;
   /** Mornings of exports. */
@@ -44,16 +45,17 @@ export type Morning = Awaited<ReturnType<typeof live>>[number];
 
 /** A type's settings change on the 35th morning, and another type falls silent on the 60th. */
 export async function live({
+  start,
   oneIn,
   listed,
   mornings: days,
   neighbour = () => 0,
   hasAllScreens = false,
 }: Season) {
-  const clock = new TestClock(START);
+  const clock = new TestClock(start);
   const now = () => clock.now();
-  const history = { since: START - listed * DAY };
-  const market = createMarketWorld(2, START + 80 * DAY, history);
+  const history = { since: start - listed * DAY };
+  const market = createMarketWorld(2, start + 80 * DAY, history);
   const world = {
     ...market,
     index: (at: number) => market.index(at).filter(({ id }) => id % oneIn === 0),
@@ -105,7 +107,7 @@ export async function live({
   const exporting = { outcomes: true, screeners: true, stats: true };
   const mornings = [];
   for (let day = 0; day < days; day += 1) {
-    await clock.sleep(START + day * DAY - now());
+    await clock.sleep(start + day * DAY - now());
     api.spend(Math.min(neighbour(now()), CREDITS - api.quota.month));
     const summary = await ask<ExportSummary>((own, of) => runExport(own, { ...of, ...exporting }));
     const today = await ask<Today>((own, of) => showToday(own, { ...of, refresh: false }));
