@@ -421,7 +421,8 @@ describe('money', () => {
 
   it('a forecast is what exports plan: only what others spend can raise an alarm', async () => {
     clock = new TestClock(Date.UTC(2027, 0, 5, 6));
-    sandbox = await startSandbox({ cards: 500, now: () => clock.now() });
+    const allowances = { per_minute: 1000 };
+    sandbox = await startSandbox({ cards: 500, allowances, now: () => clock.now() });
     sandbox.spend(400, { today: false });
     const forecasts: string[] = [];
     for (let day = 0; day < 7; day += 1) {
