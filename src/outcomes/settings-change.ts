@@ -10,6 +10,7 @@ import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
+import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
@@ -55,7 +56,10 @@ export interface ChangeEvidence {
   readonly answers: readonly ServiceAnswer[];
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** Types that do not do as before. They are no controls: beside an edge that died, a change without effect would seem to help. */
+  /**
+   * Types that do not do as before, beside the others. One that changed by itself is no control: beside an edge that died, a
+   * change without effect would seem to help. One whose others changed stays a control.
+   */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
 
@@ -72,8 +76,8 @@ export interface ChangeSide {
 }
 
 /**
- * Why another type is no control: its settings changed, too; it does less lately; its verdict above or below was withdrawn;
- * it is on too few days of both sides.
+ * Why another type is no control: its settings changed, too; it changed by itself, and so does less lately, or its verdict
+ * above or below was withdrawn; it is on too few days of both sides.
  */
 export const NO_CONTROL = [
   'settings_changed',
@@ -178,8 +182,15 @@ export function changeExpectedAt(
 /** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
-/** Outcomes below which a type says nothing of which type was the worst. */
+/** Outcomes of a time below which a type says neither which type was the worst, nor whether it changed by itself. */
 const LEAST_TO_COMPARE = 12;
+
+/**
+ * A type is taken to have changed by itself if its shift vs BTC is more than this share of its shift beside the others: so if
+ * it lies nearer to that shift than to 0. Simulated, it leaves out the types that died nearly as often as leaving out each
+ * type that does not do as before, and those that did not change a tenth as often.
+ */
+const SHARE_BY_ITSELF = 1 / 2;
 
 type Side = 'before' | 'after';
 
@@ -248,25 +259,52 @@ export class ChangeComparison {
     );
   }
 
-  #otherTypes({ type, before, after }: SettingsChange): OtherTypes {
+  #otherTypes(change: SettingsChange): OtherTypes {
+    const { type, before, after } = change;
     const begins = before.since ?? Number.NEGATIVE_INFINITY;
+    const types = new Set(this.#cards.map((card) => card.type));
+    types.delete(type);
     const changedWithin = ({ since }: SettingsTime) =>
       since !== undefined && since > begins && since <= (after.until ?? Number.POSITIVE_INFINITY);
-    const steady = new Set<string>();
     const unsteady: LeftOutType[] = [];
-    for (const other of new Set(this.#cards.map((card) => card.type))) {
-      if (other === type) continue;
+    const ofSameSettings = new Set<string>();
+    for (const other of types) {
       const times = this.#evidence.settingsOf.get(other) ?? [];
+      if (times.some(changedWithin)) unsteady.push({ type: other, why: 'settings_changed' });
+      else ofSameSettings.add(other);
+    }
+    const steady = new Set<string>();
+    for (const other of ofSameSettings) {
       const unsteadiness = this.#evidence.unsteady.get(other);
-      if (times.some(changedWithin)) {
-        unsteady.push({ type: other, why: 'settings_changed' });
-      } else if (unsteadiness !== undefined && unsteadiness.at > begins) {
+      const isDoubted = unsteadiness !== undefined && unsteadiness.at > begins;
+      if (isDoubted && this.#changedByItself(other, change, ofSameSettings))
         unsteady.push({ type: other, why: unsteadiness.why });
-      } else {
-        steady.add(other);
-      }
+      else steady.add(other);
     }
     return { steady, unsteady };
+  }
+
+  /**
+   * Whether a type that does not do as before, beside the others, changed by itself: if not, the others did.
+   * @param ofSameSettings the types whose settings stayed the same
+   */
+  #changedByItself(
+    type: string,
+    change: SettingsChange,
+    ofSameSettings: ReadonlySet<string>,
+  ): boolean {
+    const isOfType = ({ card }: Difference) => card.type === type;
+    const ofType = this.#differences.filter(isOfType);
+    const compared = this.#differences.filter(({ card }) => ofSameSettings.has(card.type));
+    // Two groups: the type, and all others together.
+    const groupOf = (card: Row) => (card.type === type ? 'type' : 'others');
+    const besideOthers = differencesToOthers(compared, groupOf).filter(isOfType);
+    const shift = shiftOf(ofType, change);
+    const shiftBesideOthers = shiftOf(besideOthers, change);
+    // If it is not known, it may have changed.
+    if (shift === undefined || shiftBesideOthers === undefined) return true;
+    const isSameDirection = shift * shiftBesideOthers > 0;
+    return isSameDirection && Math.abs(shift) > SHARE_BY_ITSELF * Math.abs(shiftBesideOthers);
   }
 
   #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): Comparison {
@@ -393,6 +431,17 @@ function effectFrom(
 
 function isWithin(at: number, { since, until }: SettingsTime): boolean {
   return (since === undefined || at >= since) && (until === undefined || at <= until);
+}
+
+/**
+ * The median of the cards after a change less that of the cards before it, percentage points.
+ * @returns undefined if either time has too few outcomes
+ */
+function shiftOf(differences: readonly Difference[], change: SettingsChange): number | undefined {
+  const before = on(change.before, differences).filter(isKnown);
+  const after = on(change.after, differences).filter(isKnown);
+  if (Math.min(before.length, after.length) < LEAST_TO_COMPARE) return undefined;
+  return medianOf(after.map(({ value }) => value)) - medianOf(before.map(({ value }) => value));
 }
 
 /** The differences of the cards in a time. */

@@ -540,10 +540,10 @@ def times_of(changed):
     return [(since, end - (DAY if end in changed else 0)) for since, end in zip(edges, edges[1:])]
 
 
-def changes(cards, answers, changed, h, btc):
+def changes(cards, answers, changed, h, btc, doubted=frozenset()):
     """The settings of type_0 changed at these times, of no other type."""
     times = times_of(changed)
-    found = [effect_of(before, after, cards, answers, h, btc) for before, after in zip(times, times[1:])]
+    found = [effect_of(before, after, cards, answers, h, btc, doubted) for before, after in zip(times, times[1:])]
     return [{key: value for key, value in one.items() if key not in ("halves", "estimate")} for one in found]
 
 
@@ -551,12 +551,15 @@ def is_on(time, at):
     return time[0] <= at <= time[1]
 
 
-def effect_of(before, after, cards, answers, h, btc, barred=frozenset()):
-    """What a change of type_0 did, beside the same types on both sides: by what is bought or the service's, the surer."""
+def effect_of(before, after, cards, answers, h, btc, doubted=frozenset()):
+    """What a change of type_0 did, beside the same types on both sides: by what is bought or the service's, the surer.
+
+    @param doubted: the types that do not do as before; those that changed by themselves are left out"""
     sides, everything = (before, after), Gathered(cards, h, btc)
     betas = Betas(everything.with_btc)
     explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
+    barred = {kind for kind in doubted if changed_by_itself(kind, sides, pairs)}
     by_bought = effect_of_bought(sides, pairs, h, barred)
     by_service = effect_of_service(sides, cards, answers, pairs, h, btc, betas, barred)
     is_of_service = by_service and (not by_bought[0] or width_of(by_service) < width_of(by_bought))
@@ -582,6 +585,26 @@ def date_of_change(found, now):
     more = days_to_word(found["estimate"], "24h", (after, before), OF_CHANGES)
     sitting = max(now, after.asked + 30 * DAY) if isinstance(after, ByT) else None
     return None if more is None else when(after, more, now, sitting)
+
+
+# Outcomes on each side.
+LEAST_TO_COMPARE = 12
+
+
+def changed_by_itself(kind, sides, pairs):
+    """Whether its shift against BTC lies nearer to its shift beside the others, of which none changed settings, than to 0."""
+    kept = [pair for pair in pairs if pair[1]["source_bot_type"] != "type_0"]
+    is_own = lambda card: card["source_bot_type"] == kind
+    own = [pair for pair in kept if is_own(pair[1])]
+    beside = [pair for pair in against_others(kept, is_own) if is_own(pair[1])]
+    shifts = []
+    for some in (own, beside):
+        before, after = ([value for value, card in some if is_on(time, card["time"])] for time in sides)
+        if min(len(before), len(after)) < LEAST_TO_COMPARE:
+            return True
+        shifts.append(np.median(after) - np.median(before))
+    shift, shift_beside = shifts
+    return bool(np.sign(shift) == np.sign(shift_beside) != 0 and abs(shift) > abs(shift_beside) - abs(shift))
 
 
 def width_of(found):
@@ -644,8 +667,8 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     if not changed or before in ("higher", "lower") or not any(card["source_bot_type"] == "type_0" for card in cards):
         return []
     btc, (earlier, later) = btc_symbols(cards), times_of(changed)[-2:]
-    barred = {kind for kind, at in doubts.items() if at > earlier[0]}
-    found = effect_of(earlier, later, cards, answers, "24h", btc, barred)
+    doubted = {kind for kind, at in doubts.items() if at > earlier[0]} - {"type_0"}
+    found = effect_of(earlier, later, cards, answers, "24h", btc, doubted)
     if before == "small" and found["verdict"] == "unclear":
         ends = found["difference_interval_95"]
         found["verdict"] = "small" if is_within(ends, KEPT * LEAST["24h"]) else "unclear"
@@ -673,6 +696,7 @@ def judge(cards, answers, times, mornings, picked):
         noted.append(lines_at(morning["now"], cards, told, times, notebook))
         notebook += noted[-1]
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
+    others = {card["source_bot_type"] for card in cards} - {"type_0"}
     return {
         "all": grouped(cards, now, "all", btc)[None],
         "type": grouped(cards, now, "type", btc, told, since),
@@ -681,6 +705,7 @@ def judge(cards, answers, times, mornings, picked):
         "tune": tune(cards, btc, since, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
+        "changes_if_all_doubted": {h: changes(cards, told, times, h, btc, others) for h in HORIZONS},
     }
 
 

@@ -429,9 +429,17 @@ it.skipIf(python === undefined)(
       }
       const settingsOf = settingsAt(changes);
       const compared = settingsChangesOf('type_0', settingsOf.get('type_0') ?? []);
-      const around = { cards: rows, answers, settingsOf, unsteady: new Map() };
-      for (const name of HORIZON_NAMES) {
-        const comparison = new ChangeComparison(around, name);
+      const around = { cards: rows, answers, settingsOf };
+      const otherTypes = new Set(rows.map(({ type }) => type));
+      const asked = HORIZON_NAMES.flatMap((name) => [
+        { name, part: 'changes', doubted: [] },
+        { name, part: 'changes_if_all_doubted', doubted: [...otherTypes] },
+      ]);
+      for (const { name, part, doubted } of asked) {
+        const unsteady = new Map(
+          doubted.map((type) => [type, { at: NOW, why: 'less_lately' } as const]),
+        );
+        const comparison = new ChangeComparison({ ...around, unsteady }, name);
         const ours = compared.map((change) => {
           const effect = comparison.effectOf(change);
           const { controls, difference } = effect;
@@ -445,12 +453,15 @@ it.skipIf(python === undefined)(
             verdict,
           };
         });
-        const reference = theirs.changes[name].map((change: Judged) => ({
+        const reference = theirs[part][name].map((change: Judged) => ({
           ...change,
           controls: change.controls.join(' '),
         }));
-        near(ours, { ...reference }, `history ${i + 1}, change ${name}`);
-        for (const { verdict } of ours) seen.add(`change ${verdict}`);
+        near(ours, { ...reference }, `history ${i + 1}, ${part} ${name}`);
+        for (const { verdict, controls } of ours) {
+          seen.add(`change ${verdict}`);
+          seen.add(`${part} ${controls === '' ? 'beside none' : 'beside types'}`);
+        }
       }
     }
     const words = ['above_others', 'below_others', 'unclear', 'too_few_days', 'service', 'bought'];
@@ -466,7 +477,10 @@ it.skipIf(python === undefined)(
       ...['above others service', 'below others bought', 'null others bought'],
       ...['unclear others service', 'unclear btc bought', 'unclear others bought with a day'],
     ].map((word) => `noted ${word}`);
-    const ofChanges = ['unclear', 'too_few_days'].map((word) => `change ${word}`);
+    const ofChanges = [
+      ...['unclear', 'too_few_days'].map((word) => `change ${word}`),
+      ...['beside none', 'beside types'].map((word) => `changes_if_all_doubted ${word}`),
+    ];
     expect([...seen]).toEqual(
       expect.arrayContaining([
         ...words,

@@ -141,6 +141,43 @@ describe('a change of settings', () => {
     );
   });
 
+  it('beside a type that does not do as before only because another one died', () => {
+    const died = (day: number) => (day < CHANGE + 10 ? 4 : 0);
+    const cards = cardsOf({ told: told(2), steady, died });
+    const doubts = new Map([
+      ['died', { at: changedAt + 30 * DAY, why: 'verdict_withdrawn' }],
+      ['steady', { at: changedAt + 31 * DAY, why: 'less_lately' }],
+    ] as const);
+    const settings = { told: changed, steady: always, died: always };
+    const { controls, leftOutTypes, difference } = effectOf(
+      evidenceOf(cards, settings, [], doubts),
+    );
+    expect({ controls, leftOutTypes }).toEqual({
+      controls: ['steady'],
+      leftOutTypes: [{ type: 'died', why: 'verdict_withdrawn' }],
+    });
+    expect(Math.abs(difference.value - 2), 'beside the effect of 2').toBeLessThan(0.6);
+  });
+
+  it.each([
+    { why: 'no other type tells whether it was they that changed', others: {} },
+    { why: 'it has too few outcomes on a side', others: { more: steady }, begins: CHANGE - 2 },
+  ])('never beside a doubted type of which $why', ({ others, begins = 0 }) => {
+    const doubted = (day: number) => (day < begins ? undefined : 0);
+    const cards = cardsOf({ told: told(2), doubted, ...others });
+    const evidence = evidenceOf(
+      cards,
+      { told: changed },
+      [],
+      new Map([['doubted', { at: changedAt + DAY, why: 'less_lately' }]]),
+    );
+    const { controls, leftOutTypes } = effectOf(evidence);
+    expect({ controls, leftOutTypes }).toEqual({
+      controls: Object.keys(others),
+      leftOutTypes: [{ type: 'doubted', why: 'less_lately' }],
+    });
+  });
+
   it('leaves out the cards between the two looks that saw it', () => {
     const cards = cardsOf({ told: (day) => (day === CHANGE - 1 ? 99 : 0), steady });
     const { before, after } = effectOf(evidenceOf(cards, { told: changed }));
