@@ -8,8 +8,8 @@
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
-import { DAY } from '../base/units.ts';
-import { clusteredMedian } from '../statistics/clustered-median.ts';
+import { DAY, dayNumber } from '../base/units.ts';
+import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -179,6 +179,22 @@ export function changeExpectedAt(
   });
 }
 
+/**
+ * For how long a verdict on a change is waited for without a date. From half of the judged days on, each further day after
+ * the change may cost a day before it, so that the comparison hardly becomes surer. Milliseconds.
+ */
+const LONGEST_WAIT = JUDGED_WINDOW / 2;
+
+/**
+ * Whether a change without a verdict is not waited for any more.
+ * @param changedAt when the new settings were first seen, epoch milliseconds UTC
+ * @param expected when a verdict is likely, epoch milliseconds UTC; undefined if none is foreseen
+ * @param until the end of the history, epoch milliseconds UTC: while nothing is exported, nothing can be found
+ */
+export function isGivenUp(changedAt: number, expected: number | undefined, until: number): boolean {
+  return expected === undefined && until - changedAt >= LONGEST_WAIT;
+}
+
 /** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
@@ -238,6 +254,17 @@ export class ChangeComparison {
       one.type.localeCompare(other.type, 'en'),
     );
     return { ...effect, leftOutTypes };
+  }
+
+  /**
+   * Whether it can be known what the change did, once enough outcomes are bought: not if the type's cards before it lie in
+   * too few blocks of days. They become no more.
+   */
+  canBeKnown({ type, before }: SettingsChange): boolean {
+    const cards = this.#cards.filter((card) => card.type === type && isWithin(card.at, before));
+    const blockDays = blocksOf(this.#horizon).ofFewDays;
+    const blocks = new Set(cards.map((card) => Math.floor(dayNumber(card.at) / blockDays)));
+    return blocks.size >= LEAST_CLUSTERS;
   }
 
   /**

@@ -41,6 +41,7 @@ import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './
 import { cardsPerDay, daysOfPause } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
+import { isGivenUp } from './settings-change.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { Wait } from './wait.ts';
@@ -132,6 +133,8 @@ export interface ChangeNews {
   readonly interval: Interval | null;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
   readonly expected: number | undefined;
+  /** Whether it is unclear, and is not waited for any more. */
+  readonly isGivenUp: boolean;
 }
 
 /** The figures of a standing, all from one source. Differences are in percentage points. */
@@ -198,7 +201,7 @@ export function standingsOf(
       pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
       off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
-      change: changeOf(group, findings, evidence.now),
+      change: changeOf(group, findings, evidence),
       withdrawn: withdrawnOf(group, typeLines.get(name)),
       leftOut: faults.get(name),
     });
@@ -220,13 +223,16 @@ function latelyOf(
 function changeOf(
   { group, settingsSince }: JudgedGroup,
   findings: readonly Finding[],
-  now: number,
+  { now, until }: Pick<Evidence, 'now' | 'until'>,
 ): ChangeNews | undefined {
   if (settingsSince === undefined) return undefined;
   const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
-  return { verdict, difference, interval, expected: timeAhead(line.shows_at, now) };
+  const expected = timeAhead(line.shows_at, now);
+  const isOpen = verdict === 'unclear';
+  const isWaitOver = isOpen && isGivenUp(settingsSince, expected, until);
+  return { verdict, difference, interval, expected, isGivenUp: isWaitOver };
 }
 
 /** @param lines the notebook's lines on the type */

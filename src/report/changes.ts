@@ -4,6 +4,7 @@ import { pluralize } from '../base/units.ts';
 import type { ChangeVerdict } from '../outcomes/settings-change.ts';
 import { dayAndMonth } from '../output/format.ts';
 import {
+  AFTER_A_CHANGE,
   type ChangeSides,
   effectWords,
   hasBothSides,
@@ -14,7 +15,6 @@ import {
   type SettingsHistory,
   type SettingsSide,
   settingsOf,
-  WHAT_TO_DO,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Word } from '../statistics/rule.ts';
@@ -94,8 +94,8 @@ export function changesSection(
 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));
 
-const wordsOf = ({ figures, least }: Change): string =>
-  effectWords(figures.horizons[MAIN_HORIZON].verdict, least);
+const wordsOf = ({ figures, sides, least }: Change): string =>
+  effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
 
 /** The colour of each word: that of a type that is above or below. */
 const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
@@ -134,8 +134,8 @@ function aboutChange({ figures, sides }: Change): Markup | false {
   const lines: Fact[] = [];
   if (sides !== undefined) {
     const { before, after } = sides;
-    const isPresent = after.until === undefined;
-    if (isPresent) lines.push(['Now', WHAT_TO_DO[horizons[MAIN_HORIZON].verdict]]);
+    const whatToDo = whatToDoNow(horizons[MAIN_HORIZON].verdict);
+    if (after.until === undefined && whatToDo !== '') lines.push(['Now', whatToDo]);
     const settingsAfter = settingsChange(before.settings, after.settings);
     lines.push(
       ['Before', sideWords(before, controls, settingsOf(before.settings))],
@@ -146,6 +146,11 @@ function aboutChange({ figures, sides }: Change): Markup | false {
   if (isCompared) lines.push(['Compared with', controlsOf(controls)]);
   if (isCompared && leftOut.length > 0) lines.push(['Not with', leftOutNames(leftOut)]);
   return facts(lines);
+}
+
+/** Empty while it is not known what the change did: the head of the page says then what to do with the settings. */
+function whatToDoNow(verdict: ChangeVerdict): string {
+  return verdict === 'too_few_days' ? '' : AFTER_A_CHANGE[verdict];
 }
 
 function controlsOf(controls: readonly string[]): string {

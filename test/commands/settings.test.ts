@@ -23,15 +23,21 @@ const settings = (level: number) => ({
 });
 
 /**
- * The market turns with the change of told's settings on day 30; after it told's cards have `effect` more. Before it they
+ * The market turns with the change of told's settings, on day 30 if not said otherwise; after it told's cards have `effect` more. Before it they
  * have `before` more than those of the other type.
  */
-async function historyIn(folder: string, effect: number, days = 60, before = 0): Promise<string> {
+async function historyIn(
+  folder: string,
+  effect: number,
+  days = 60,
+  before = 0,
+  change = CHANGE,
+): Promise<string> {
   const random = randomOf(11);
   const normal = normalOf(random);
-  const ofTold = (day: number) => (day >= CHANGE ? effect : before);
+  const ofTold = (day: number) => (day >= change ? effect : before);
   const cards = Array.from({ length: days }, (_, day) => {
-    const market = normal() + (day < CHANGE ? -3 : 3);
+    const market = normal() + (day < change ? -3 : 3);
     return Array.from({ length: 24 }, (_, i) => {
       const type = i % 2 === 0 ? 'told' : 'other';
       const move = market + 2 * normal() + (type === 'told' ? ofTold(day) : 0);
@@ -48,8 +54,8 @@ async function historyIn(folder: string, effect: number, days = 60, before = 0):
   }).flat();
   writeCards(folder, cards);
   await appendScreeners(folder, settings(1), FIRST, null);
-  const lastLook = new Date(FIRST + (CHANGE - 1) * DAY).toISOString();
-  await appendScreeners(folder, settings(2), FIRST + CHANGE * DAY, lastLook);
+  const lastLook = new Date(FIRST + (change - 1) * DAY).toISOString();
+  await appendScreeners(folder, settings(2), FIRST + change * DAY, lastLook);
   return folder;
 }
 
@@ -147,9 +153,69 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. It is sure once all of that range is above \+0\.1\. /m,
+      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. If the whole range comes to lie above \+0\.1, the change helped\. /m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
+  });
+
+  it.for([
+    { days: 89, shows_at: null, isGivenUp: false },
+    { days: 90, shows_at: null, isGivenUp: true },
+    { days: 90, shows_at: new Date(FIRST + 150 * DAY).toISOString(), isGivenUp: false },
+  ])(
+    'waits for 90 days where no verdict is foreseen: after $days, foreseen $shows_at',
+    async ({ days, shows_at, isGivenUp }, { home, here }) => {
+      // The history ends in the course of that day.
+      const dir = await historyIn(home.folder, 0.7, CHANGE + days + 1);
+      const line = {
+        at: new Date(FIRST + 59 * DAY).toISOString(),
+        about: 'change',
+        type: 'told',
+        settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
+        verdict: 'unclear',
+        difference_percentage_points: 0.7,
+        interval_95: { low: 0.1, high: 1.3 },
+        shows_at,
+      };
+      writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(line)}\n`);
+      const clock = new TestClock(FIRST + (CHANGE + days + 1) * DAY);
+      const on = async (...words: string[]) =>
+        (await here([...words, '--from', dir], { clock })).stdout;
+      const page = await on('stats', '--by', 'settings', '--type', 'told');
+      const report = await on('report', '-');
+      expect({
+        answer: /^Did your change of told help\? (.*)$/m.exec(page)?.[1],
+        whatToDo: /(?:Keep|Do not wait).*$/m.exec(page)?.[0],
+        ofType: /^Change +.*\((.*)\)$/m.exec(await on('screeners', 'told'))?.[1],
+        report: /New settings of told on 31 Aug: ([^<]*)/.exec(report)?.[1],
+      }).toEqual(
+        isGivenUp
+          ? {
+              answer: 'Not known after 90 days',
+              whatToDo: 'Do not wait for it: go by how told does now.',
+              ofType: 'not known after 90 days whether it helped',
+              report: 'not known after 90 days whether it helped',
+            }
+          : {
+              answer: 'Not known yet',
+              whatToDo: 'Keep the settings until the answer is known.',
+              ofType: expect.stringMatching(/^not known yet whether it helped: keep its settings/),
+              report: 'not known yet whether it helped',
+            },
+      );
+    },
+  );
+
+  it('waits for nothing where too few days came before the change', async ({ home, here }) => {
+    const dir = await historyIn(home.folder, 3, 40, 0, 8);
+    const clock = new TestClock(FIRST + 40 * DAY);
+    const words = ['stats', '--by', 'settings', '--type', 'told', '--from', dir];
+    const { stdout } = await here(words, { clock });
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'Did your change of told help? Not known after 31 days',
+      '9 Aug: level 2 instead of 1.',
+      'It needs 12 days of outcomes or more before and after the change: it has too few. Do not wait for it: go by how told does now.',
+    ]);
   });
 
   it('says that nothing changed where only the market did', async ({ home, here }) => {
@@ -178,7 +244,7 @@ describe.concurrent('stats --by settings', () => {
     const dir = await historyIn(home.folder, 3);
     const changed = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(changed.stdout).toMatch(
-      /^Medians, 24 h after the trigger, in pp\. A DAY: cards a day in all that time\. N: outcomes compared\.$/m,
+      /^Medians, 24 h after the trigger, in pp\. A DAY: cards a day in all that time\.$/m,
     );
   });
 

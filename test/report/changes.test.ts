@@ -36,6 +36,7 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     before: { ...side, since: undefined, until: changedAt, vsControls: 0.5 },
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
     wasWorst: false,
+    givenUpAfter: undefined,
   };
   return { type, groups: [], changes: [change], sides: [sides], least: 1, known_since: null };
 }
@@ -67,7 +68,7 @@ it.each([
   expect(text.match(/Both times.*?(?=<)/s)?.[0].trim()).toBe(says);
   const comparedWith = [...text.matchAll(/<dt>Compared with<\/dt><dd>([^<]*)/g)];
   expect(comparedWith.map(([, words]) => words)).toEqual(rows);
-  expect(text).toContain('rare (it may have changed by itself)');
+  expect(text).toContain('rare (it no longer does as before)');
 });
 
 it('of types whose settings did not change there is no section', () => {

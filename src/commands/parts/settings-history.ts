@@ -1,6 +1,6 @@
 /** A type's settings through time, and what each change of them did. */
 import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { at, formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
   periodsInUse,
@@ -21,6 +21,7 @@ import {
   type ChangeEffect,
   type ChangeSide,
   changeVerdict,
+  isGivenUp,
   type SettingsChange,
   settingsChangesOf,
 } from '../../outcomes/settings-change.ts';
@@ -49,17 +50,20 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
   const periods = settingsPeriods(looks, type);
   const changes = settingsChangesOf(type, periodsInUse(periods));
   const effects = effectsOf(inquiry, changes);
+  const figures = changes.map((change, i) => {
+    const effectOfChange = byHorizon((name) => effects[name][i] as ChangeEffect);
+    return figuresOfChange(inquiry, change, effectOfChange, least);
+  });
   return {
     type,
     groups: periods.map((period) => groupOfPeriod(inquiry, type, period)),
-    changes: changes.map((change, i) => {
-      const effectOfChange = byHorizon((name) => effects[name][i] as ChangeEffect);
-      return figuresOfChange(inquiry, change, effectOfChange, least);
-    }),
+    changes: figures,
     sides: changes.map((change, i) => {
-      const { before, after, wasWorst } = effects[MAIN_HORIZON][i] as EffectOfChange;
+      const effect = effects[MAIN_HORIZON][i] as EffectOfChange;
+      const { before, after, wasWorst } = effect;
       return {
         wasWorst,
+        givenUpAfter: givenUpAfter(inquiry, change, effect, figures[i] as SettingsChangeFigures),
         before: sideOf(inquiry, type, change.before, before),
         after: sideOf(inquiry, type, change.after, after),
       };
@@ -72,6 +76,8 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
 interface EffectOfChange extends ChangeEffect {
   /** Whether no other type did worse before the change. */
   readonly wasWorst: boolean;
+  /** Whether it can be known what the change did, once enough outcomes are bought. */
+  readonly canBeKnown: boolean;
 }
 
 /** The effect of each change, in the order of the changes. */
@@ -90,6 +96,7 @@ function effectsOf(
     return changes.map((change) => ({
       ...comparison.effectOf(change),
       wasWorst: comparison.wasWorst(change),
+      canBeKnown: comparison.canBeKnown(change),
     }));
   });
 }
@@ -137,6 +144,24 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
     would_show_percentage_points: cleanOrNull(wouldShow(difference, CHANGE_LEVEL) ?? Number.NaN),
     verdict: changeVerdict(effect, least),
   };
+}
+
+/** See `ChangeSides`. A change that another one followed waits for nothing. */
+function givenUpAfter(
+  { evidence }: Inquiry,
+  { after }: RecordedChange,
+  { canBeKnown }: EffectOfChange,
+  { horizons, verdict_expected_at: expectedAt }: SettingsChangeFigures,
+): number | undefined {
+  const { since = evidence.until, until } = after;
+  const { verdict } = horizons[MAIN_HORIZON];
+  if (until !== undefined) return undefined;
+  const expected = expectedAt === null ? undefined : at(expectedAt);
+  const isTooLate = isGivenUp(since, expected, evidence.until);
+  const isWaitOver =
+    (verdict === 'unclear' && isTooLate) ||
+    (verdict === 'too_few_days' && (isTooLate || !canBeKnown));
+  return isWaitOver ? Math.floor((evidence.until - since) / DAY) : undefined;
 }
 
 /** The time before or after a change, as the page shows it. */

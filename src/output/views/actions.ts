@@ -80,13 +80,15 @@ export interface ChangeAction {
   /** When the settings changed, epoch milliseconds UTC. */
   readonly changedAt: number;
   readonly verdict: ChangeFinding['verdict'];
+  /** Whether it is unclear, and is not waited for any more: its type is told by how it does now. */
+  readonly isGivenUp: boolean;
 }
 
 /** What to change in settings. */
 export interface SettingsActions {
   /** Of changes whose effect is known. */
   readonly known: readonly ChangeAction[];
-  /** Of changes whose effect is not known yet. */
+  /** Of changes whose effect is not known yet, and is waited for. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
   /** Types that are switched on and send no cards. */
@@ -155,7 +157,7 @@ function settingsActions(
   const typesToTry = new Set(unhindered.map(({ group }) => group));
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
-    open: changes.filter(({ verdict }) => verdict === 'unclear'),
+    open: changes.filter(({ verdict, isGivenUp }) => verdict === 'unclear' && !isGivenUp),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     silent: standings.filter(({ silentDays }) => silentDays !== undefined),
     isSearched,
@@ -168,7 +170,11 @@ function changeOf(standing: Standing): ChangeAction | undefined {
   const settingsSince = groupFigures?.settings_since ?? null;
   if (settingsSince === null) return undefined;
   const changedAt = at(settingsSince);
-  if (change !== undefined) return { type, changedAt, verdict: change.verdict };
+  if (change !== undefined) {
+    const { verdict, isGivenUp } = change;
+    return { type, changedAt, verdict, isGivenUp };
+  }
   // Too few days for a verdict are too few for what the change did.
-  return isTooEarly(standing) ? { type, changedAt, verdict: 'unclear' } : undefined;
+  if (!isTooEarly(standing)) return undefined;
+  return { type, changedAt, verdict: 'unclear', isGivenUp: false };
 }

@@ -236,11 +236,18 @@ function settingsWithDate(
 /** `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. */
 function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
   const standing = standingOf(screener, page);
-  const isUnknown = standing?.change === undefined || standing.change.verdict === 'unclear';
+  const isUnknown = standing === null || isChangeAwaited(standing);
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
   const isWorking = screener.active === true && standing?.silentDays === undefined;
   const isToBeLeft = isWorking && isUnknown && screener.settings_since !== null;
   return settingsWithDate(screener, styles, isToBeLeft ? ': keep them for now' : '');
+}
+
+/** Whether it is not known yet what the last change of a type's settings did. Too few days for a verdict are too few for that. */
+function isChangeAwaited(standing: Standing): boolean {
+  const { change } = standing;
+  if (change === undefined) return isTooEarly(standing);
+  return change.verdict === 'unclear' && !change.isGivenUp;
 }
 
 function screenersNotes(

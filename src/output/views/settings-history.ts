@@ -127,6 +127,8 @@ export interface ChangeSides {
   readonly after: SettingsSide;
   /** Whether no other type did worse before the change, by what was bought. */
   readonly wasWorst: boolean;
+  /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
+  readonly givenUpAfter: number | undefined;
 }
 
 export interface SettingsHistory {
@@ -180,8 +182,8 @@ export function settingsPage(
   const { verdict } = newest.change.horizons[MAIN_HORIZON];
   return render.sections([
     {
-      title: `${question} ${answerWords(verdict, least)}`,
-      body: changes.map((change) => changePart(change, least, render)).join('\n\n'),
+      title: `${question} ${answerWords(verdict, newest.sides, least)}`,
+      body: changes.map((change) => changePart(name, change, least, render)).join('\n\n'),
     },
     { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
     { body: render.offer('How it does now:', commands.page) },
@@ -198,7 +200,8 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
 }
 
 /** Whether a change helped, in a word or two. @param least percentage points */
-function answerWords(verdict: ChangeVerdict, least: number): string {
+function answerWords(verdict: ChangeVerdict, { givenUpAfter }: ChangeSides, least: number): string {
+  if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
   const answers: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'Yes',
     lower: 'No, it hurt',
@@ -238,9 +241,11 @@ const TINTS: Readonly<Record<ChangeVerdict, keyof Styles>> = {
 
 /**
  * A change in words, then a line for each of the two settings: the difference of the two lines is that of the sentence.
+ * @param name the type's, as the page shows it
  * @param least percentage points
  */
 function changePart(
+  name: string,
   { change, sides }: ChangeWithSides,
   least: number,
   { paragraph, table, note, styles }: RenderContext,
@@ -262,10 +267,10 @@ function changePart(
   ];
   return [
     paragraph(`${whatChanged(change, sides)}.`),
-    `${paragraph(changeText(change, sides, least), tint)}\n`,
+    `${paragraph(changeText(name, change, sides, least), tint)}\n`,
     table(columns, [before, after]),
     note(
-      `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`,
+      `Medians, ${horizonOf(MAIN_HORIZON).shortWords} after the trigger, in pp. A DAY: cards a day in all that time. ${sampleWords(change, sides)}`.trimEnd(),
       hasBothSides(sides) && `${controlWords(change)} ${leftOutTypesWords(change)}`.trimEnd(),
     ),
   ].join('\n');
@@ -306,22 +311,14 @@ function controlWords({ controls }: SettingsChangeFigures): string {
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
-  less_lately: 'it may have changed by itself',
-  verdict_withdrawn: 'its verdict was withdrawn: it may have changed by itself',
-  too_few_days: 'on too few days of both sides',
+  less_lately: 'it no longer does as before',
+  verdict_withdrawn: 'it no longer does as before',
+  too_few_days: 'too few days with cards',
 };
 
-/** Which other types are left out, and why. When one falls away, the lines are not those of an earlier look. */
+/** Which other types are left out, and why. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
-  if (leftOut.length === 0) return '';
-  const unsteady = leftOut
-    .filter(({ why }) => why === 'less_lately' || why === 'verdict_withdrawn')
-    .map(({ type }) => safeText(type));
-  const difference =
-    unsteady.length === 0
-      ? ''
-      : ` An earlier look compared with ${unsteady.join(', ')}, too, and had other figures.`;
-  return `Not with ${leftOutNames(leftOut)}.${difference}`;
+  return leftOut.length === 0 ? '' : `Not with ${leftOutNames(leftOut)}.`;
 }
 
 /** `oi_surge (its settings changed, too)`. */
@@ -329,15 +326,15 @@ export function leftOutNames(leftOut: readonly LeftOutType[]): string {
   return leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`).join(', ');
 }
 
-/** What N counts, and why it may be smaller than on other screens. */
+/** What N counts, where that is not as on other screens; empty where it is. */
 function sampleWords(
   { figures_from: source }: SettingsChangeFigures,
   { before, after }: ChangeSides,
 ): string {
-  const outcomes = source === 'service' ? "outcomes of the service's medians" : 'outcomes compared';
+  if (source === 'service') return "N: outcomes of the service's medians.";
   const leftOut = before.leftOut + after.leftOut;
-  const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
-  return `N: ${outcomes}${why}.`;
+  if (leftOut === 0) return '';
+  return `N: outcomes compared (${leftOut} left out: too few other cards on their days).`;
 }
 
 /** The screeners of a type in words. */
@@ -348,8 +345,18 @@ export function settingsOf(settings: readonly ScreenerSettings[]): string {
     .join('; or ');
 }
 
-/** What a change did, for a heading. @param least percentage points */
-export function effectWords(verdict: ChangeVerdict, least: number): string {
+/**
+ * What a change did, for a heading.
+ * @param sides undefined if the cards of either side are not known
+ * @param least percentage points
+ */
+export function effectWords(
+  verdict: ChangeVerdict,
+  sides: ChangeSides | undefined,
+  least: number,
+): string {
+  const givenUpAfter = sides?.givenUpAfter;
+  if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',
@@ -407,15 +414,22 @@ export function luckWords(changes: readonly NamedChange[]): string {
  * `It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 2 other types (99 %: ...).` and what
  * to do now; of a change that another one followed there is nothing to do.
  */
-function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least: number): string {
+function changeText(
+  name: string,
+  change: SettingsChangeFigures,
+  { after, givenUpAfter }: ChangeSides,
+  least: number,
+): string {
   const main = change.horizons[MAIN_HORIZON];
   const isPresent = after.until === undefined;
+  const isGivenUp = givenUpAfter !== undefined;
   const figures = figuresText(change);
-  const whatToDo = WHAT_TO_DO[main.verdict];
+  const whatToDo = isGivenUp ? goBy(name) : WHAT_TO_DO[main.verdict];
   switch (main.verdict) {
     case 'too_few_days': {
-      const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change.`;
-      return isPresent ? `${need} ${whatToDo}` : need;
+      const need = `It needs ${LEAST_DAYS} days of outcomes or more before and after the change`;
+      if (isGivenUp) return `${need}: it has too few. ${whatToDo}`;
+      return isPresent ? `${need}. ${whatToDo}` : `${need}.`;
     }
     case 'unclear': {
       if (!isPresent) {
@@ -423,9 +437,10 @@ function changeText(change: SettingsChangeFigures, { after }: ChangeSides, least
         return `${finding}. The settings changed again before it was sure.`;
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
+      if (isGivenUp) return `So far ${figures}. ${showsWords(main)} ${whatToDo}`;
       const expected = expectedWords(change);
-      const date = expected === '' ? '' : `${sentenceOf(expected)} `;
-      return `So far ${figures}. ${sureWords(main)} ${date}${whatToDo}`;
+      const date = expected === '' ? '' : ` ${sentenceOf(expected)}`;
+      return `So far ${figures}. ${sureWords(main)}${date} ${whatToDo}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
@@ -438,10 +453,16 @@ function withFigures(finding: string, figures: string): string {
   return figures === '' ? finding : `${finding}: ${figures}`;
 }
 
-/** `It is sure once all of that range is above +0.1.`: where the interval must lie to be sure of what is seen so far. */
+/** `If the whole range comes to lie above +0.1, the change helped.`: where the interval must lie to be sure of what is seen so far. */
 function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
-  const side = (difference ?? 0) < 0 ? `below -${MARGIN}` : `above +${MARGIN}`;
-  return `It is sure once all of that range is ${side}.`;
+  const isWorse = (difference ?? 0) < 0;
+  const side = isWorse ? `below -${MARGIN}` : `above +${MARGIN}`;
+  return `If the whole range comes to lie ${side}, the change ${isWorse ? 'hurt' : 'helped'}.`;
+}
+
+/** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
+function showsWords({ would_show_percentage_points: points }: ChangeFigures): string {
+  return points === null ? '' : `Only ${points.toFixed(1)} pp or more would show by now.`;
 }
 
 /** `a verdict is likely by 29 Nov`; empty if none is. The range says what is missing without a date. */
@@ -490,12 +511,20 @@ function rangeOf({
 /** `19 Sep: min 3 instead of 2 (helped, +1.83 pp: keep it)`: for a page that has a line a change. */
 export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
+  const { givenUpAfter } = sides;
+  if (givenUpAfter !== undefined)
+    return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isOpen = sides.after.until === undefined;
   const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
   const expected = expectedWords(change);
   const isExpected = isOpen && verdict === 'unclear' && expected !== '';
   const until = isExpected ? `; ${expected}` : '';
   return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;
+}
+
+/** `not known after 97 days whether it helped`: of a change that is not waited for any more */
+function unknownWords(days: number): string {
+  return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
 function lineWords(verdict: ChangeVerdict, difference: number | null): string {
@@ -521,10 +550,15 @@ export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> 
   unclear: '',
 };
 
-const WAIT = 'Keep the settings as they are until it is known whether the change helped.';
+const WAIT = 'Keep the settings until the answer is known.';
+
+/** What to do with a type after a change that is not waited for any more: the page tells elsewhere how it does now. */
+function goBy(name: string): string {
+  return `Do not wait for it: go by how ${name} does now.`;
+}
 
 /** What to do with the settings now, behind what their last change did. */
-export const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
+const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
   ...AFTER_A_CHANGE,
   unclear: WAIT,
   too_few_days: WAIT,

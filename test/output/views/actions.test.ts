@@ -295,7 +295,13 @@ describe('the answer', () => {
 
 describe('a type that is switched off', () => {
   const off = { since: undefined, isRemoved: false };
-  const change = { verdict: 'lower', difference: -1, interval: null, expected: undefined } as const;
+  const change = {
+    verdict: 'lower',
+    difference: -1,
+    interval: null,
+    expected: undefined,
+    isGivenUp: false,
+  } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
 
   it('is neither kept, nor dropped, nor changed', () => {
@@ -320,9 +326,10 @@ describe('what to change', () => {
     verdict: NonNullable<Standing['change']>['verdict'] | undefined,
     word: Standing['word'] = 'unclear',
     expected?: number,
+    isGivenUp = false,
   ) =>
     judged(group, word, {
-      change: verdict && { verdict, difference: 1, interval: null, expected },
+      change: verdict && { verdict, difference: 1, interval: null, expected, isGivenUp },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
 
@@ -342,6 +349,14 @@ describe('what to change', () => {
 
   const changeLines = (standings: readonly Standing[], look: Look = {}) =>
     linesOf([above, ...standings], look).slice(2);
+
+  it('is nothing of a change that is not waited for any more', () => {
+    const givenUp = changed('a', 'unclear', 'unclear', undefined, true);
+    expect(changeLines([givenUp])).toEqual(['Change nothing found yet']);
+    expect(changeLines([givenUp, changed('b', 'unclear')])).toEqual([
+      'Change keep the settings of b for now: it is not known yet whether your change of 14 Oct helped',
+    ]);
+  });
 
   it('is what a change did, then what is not known of it', () => {
     const changes = [

@@ -54,18 +54,25 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
     change: changeOf('unclear', -0.2),
     luck: 'breakout was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.',
   },
-  { case: 'of another type helped', change: changeOf('higher', 0.41), wasWorst: false },
+  {
+    case: 'of another type helped',
+    change: changeOf('higher', 0.41),
+    wasWorst: false,
+  },
   { case: 'gained less than luck', change: changeOf('unclear', -0.2, 0.33) },
   { case: 'looks worse', change: changeOf('unclear', -2, -0.4) },
 ])('speaks of luck or not where a change $case', async ({ change, wasWorst = true, luck }) => {
-  const page = await pageOf([change, { before, after: present, wasWorst }]);
+  const page = await pageOf([
+    change,
+    { before, after: present, wasWorst, givenUpAfter: undefined },
+  ]);
   const [sentence] = /^.*your worst type.*$/m.exec(page) ?? [];
   expect(sentence).toBe(luck);
 });
 
 it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
-  const sides = { before, after: present, wasWorst: true };
+  const sides = { before, after: present, wasWorst: true, givenUpAfter: undefined };
   const words =
     'was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.';
   expect({
@@ -122,10 +129,10 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
   const text = await pageOf([
     changeOf('higher', 0.41),
-    { before, after: present, wasWorst: false },
+    { before, after: present, wasWorst: false, givenUpAfter: undefined },
   ]);
   expect(text).toContain(
-    "Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: against volume_burst, with BTC's own moves taken out. Older figures can still move a little. Not with momentum (it may have changed by itself), oi_surge (its settings changed, too). An earlier look compared with momentum, too, and had other figures.\n",
+    "Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: against volume_burst, with BTC's own moves taken out. Older figures can still move a little. Not with momentum (it no longer does as before), oi_surge (its settings changed, too).\n",
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -136,7 +143,10 @@ it.each([
   { controls: ['a', 'b'], header: ['SETTINGS', 'A DAY', 'N', 'VS BTC', 'VS 2 TYPES'] },
 ])('has a column for the types that it is compared with: $controls', async (row) => {
   const change = { ...changeOf('higher', 0.41), controls: row.controls };
-  const text = await pageOf([change, { before, after: present, wasWorst: false }]);
+  const text = await pageOf([
+    change,
+    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+  ]);
   const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
   expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
 });
@@ -151,12 +161,15 @@ it('without a type to compare with it shows the figures whose difference it says
       { type: 'volume_burst', why: 'less_lately' },
     ] as SettingsChangeFigures['left_out'],
   };
-  const text = await pageOf([change, { before, after: present, wasWorst: false }]);
+  const text = await pageOf([
+    change,
+    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+  ]);
   // Other figures than these, with BTC's own moves in them, have another difference.
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
   expect(figures).toEqual(['-0.04', '+1.79']);
   expect(text).toContain(
-    "Compared with BTC alone, with BTC's own moves taken out. Not with momentum (its verdict was withdrawn: it may have changed by itself), oi_surge (its settings changed, too), volume_burst (it may have changed by itself).",
+    "Compared with BTC alone, with BTC's own moves taken out. Not with momentum (it no longer does as before), oi_surge (its settings changed, too), volume_burst (it no longer does as before).",
   );
   expect(text).not.toContain('no other type');
 });
@@ -193,7 +206,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is sure once all of that range is above +0.1. Keep the settings as they are until it is known whether the change helped.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). If the whole range comes to lie above +0.1, the change helped. Keep the settings until the answer is known.',
     },
     {
       verdict: 'unclear',
@@ -201,7 +214,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is sure once all of that range is below -0.1. Keep the settings as they are until it is known whether the change helped.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). If the whole range comes to lie below -0.1, the change hurt. Keep the settings until the answer is known.',
     },
     {
       verdict: 'too_few_days',
@@ -209,7 +222,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1,
       answer: 'Too early to say',
       words:
-        'It needs 12 days of outcomes or more before and after the change. Keep the settings as they are until it is known whether the change helped.',
+        'It needs 12 days of outcomes or more before and after the change. Keep the settings until the answer is known.',
     },
   ],
 )(
@@ -217,7 +230,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
   async ({ verdict, low, difference, answer, words }) => {
     const text = await pageOf([
       changeOf(verdict, low, difference),
-      { before, after: present, wasWorst: false },
+      { before, after: present, wasWorst: false, givenUpAfter: undefined },
     ]);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `Did your change of breakout help? ${answer}`,
@@ -227,16 +240,61 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
   },
 );
 
+it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
+  {
+    case: 'only a large effect would show',
+    change: changeOf('unclear', -0.22),
+    words:
+      'So far its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). Only 1.8 pp or more would show by now. Do not wait for it: go by how breakout does now.',
+  },
+  {
+    case: 'there are too few days',
+    change: changeOf('too_few_days', 0),
+    words:
+      'It needs 12 days of outcomes or more before and after the change: it has too few. Do not wait for it: go by how breakout does now.',
+  },
+])('says to wait no longer for a change of which $case', async ({ change, words }) => {
+  const sides = { before, after: present, wasWorst: false, givenUpAfter: 97 };
+  const text = await pageOf([change, sides]);
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'Did your change of breakout help? Not known after 97 days',
+    '19 Sep: min 3 instead of 2.',
+    words,
+  ]);
+  expect(text).not.toMatch(/Keep |not known yet|likely/);
+  expect(changeLine(change, sides)).toBe(
+    '19 Sep: min 3 instead of 2 (not known after 97 days whether it helped)',
+  );
+});
+
+it('says of N only what other screens do not count so', async () => {
+  const text = await pageOf([
+    changeOf('higher', 0.41),
+    {
+      before: { ...before, leftOut: 0 },
+      after: present,
+      wasWorst: false,
+      givenUpAfter: undefined,
+    },
+  ]);
+  expect(text).toContain('A DAY: cards a day in all that time.\nVS 1 TYPE: ');
+});
+
 it('says by when it is likely to be known, on this page and on the line of the type', async () => {
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
-  const sides = { before, after: present, wasWorst: false };
+  const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined };
   expect(await pageOf([change, sides])).toContain(
-    ' It is sure once all of that range is above +0.1. A verdict is likely by 29 Nov. Keep the settings as they are until it is known whether the change helped.\n',
+    ' If the whole range comes to lie above +0.1, the change helped. A verdict is likely by 29 Nov. Keep the settings until the answer is known.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by 29 Nov\)$/,
   );
-  const earlier = changeLine(change, { before, after: left, wasWorst: false });
+  const earlier = changeLine(change, {
+    before,
+    after: left,
+    wasWorst: false,
+    givenUpAfter: undefined,
+  });
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
@@ -249,6 +307,7 @@ it.each([
     before: { ...before, sample: row.outcomesBefore },
     after: { ...present, sample: row.outcomesAfter },
     wasWorst: false,
+    givenUpAfter: undefined,
   };
   expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
@@ -257,17 +316,17 @@ it('compares with no type before there is an outcome of the new settings', async
   const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
   const text = await pageOf([
     changeOf('too_few_days', 0),
-    { before, after: none, wasWorst: false },
+    { before, after: none, wasWorst: false, givenUpAfter: undefined },
   ]);
   expect(text).not.toMatch(/ompared with|Not with/);
 });
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(
-    [changeOf('unclear', -0.2), { before, after: left, wasWorst: false }],
+    [changeOf('unclear', -0.2), { before, after: left, wasWorst: false, givenUpAfter: undefined }],
     [
       { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
-      { before: left, after: last, wasWorst: false },
+      { before: left, after: last, wasWorst: false, givenUpAfter: undefined },
     ],
   );
   expect(text).toMatch(/^Did your changes of breakout help\? The last one: Yes\n3 Oct: /);
@@ -294,7 +353,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   },
   { verdict: 'higher', after: left, words: 'helped, +1.80 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
-  expect(changeLine(changeOf(verdict, 0.4), { before, after, wasWorst: false })).toBe(
-    `19 Sep: min 3 instead of 2 (${words})`,
-  );
+  expect(
+    changeLine(changeOf(verdict, 0.4), { before, after, wasWorst: false, givenUpAfter: undefined }),
+  ).toBe(`19 Sep: min 3 instead of 2 (${words})`);
 });

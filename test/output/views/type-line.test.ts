@@ -11,6 +11,7 @@ const HELPED: Standing['change'] = {
   difference: 1.5,
   interval: null,
   expected: undefined,
+  isGivenUp: false,
 };
 
 it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string }>([
