@@ -69,6 +69,7 @@ describe('a line that was damaged before the last export ended', () => {
     expect(stderr).toContain(`${path}: 1 damaged line set aside in ${aside}; fetching them again.`);
     expect(stored(cron.dir)).toEqual(whole);
     expect(cron.bought().get(id)).toBe(2);
+    expect(cron.manifest().look?.late_by, 'the card was not late').toBe(0);
     expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -187,7 +188,7 @@ it.each([OLD_MONTH, NEW_MONTH])(
     const sentence = `${path} lacks cards: it has 0 of 8. Append a backup to it: a card that is there twice counts once.`;
     expect(await check(cron)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` });
     const { code, stderr } = await cron.export();
-    expect({ code, isNamed: stderr.includes(`warning: ${sentence}\n`) }, stderr).toEqual({
+    expect({ code, isNamed: stderr.includes(`warning: ${sentence}`) }, stderr).toEqual({
       code: 0,
       isNamed: true,
     });
@@ -195,8 +196,35 @@ it.each([OLD_MONTH, NEW_MONTH])(
     appendFileSync(path, Buffer.concat([backup, backup]));
     expect(await listed()).toEqual(listedBefore);
     const { stderr: summary } = await cron.export();
-    expect(summary).toContain(' 16 cards (8 new); 16 of 16 due outcomes bought.');
+    const added = month === OLD_MONTH ? 8 : 0;
+    expect(summary).toContain(` 16 cards (${added} new); 16 of 16 due outcomes bought.`);
     expect(await listed()).toEqual(listedBefore);
+  },
+);
+
+it.each([
+  { what: 'all', kept: 0 },
+  { what: 'some', kept: 6 },
+])(
+  'a month of the last 180 days that lost $what of its lines is listed again, and that is said',
+  async ({ kept }) => {
+    const cron = await completeHistory();
+    const before = stored(cron.dir);
+    const path = join(cron.dir, NEW_MONTH);
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    if (kept === 0) rmSync(path);
+    else writeFileSync(path, `${lines.slice(0, kept).join('\n')}\n`);
+    const { code, stderr } = await cron.export();
+    expect({ code, cards: cron.cards() }, stderr).toEqual({ code: 0, cards: before });
+    expect(stderr).toContain(
+      ' This export lists the month again, 1 credit a page. An outcome that the backup has is not bought again.\n',
+    );
+    const lost = 8 - kept;
+    expect(stderr).toContain(` 16 cards (0 new); 16 of 16 due outcomes bought (${lost} now).`);
+    expect(cron.manifest().complete).toBe(true);
+    const { stderr: next, requests } = await cron.export();
+    expect(next).not.toContain('lacks cards');
+    expect(requests.map(({ operation }) => operation)).toEqual(['access', 'signals']);
   },
 );
 

@@ -72,6 +72,23 @@ export function lostLinesSentence(
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
 }
 
+/**
+ * The part of the list that a month file which lost whole lines held: it is listed again. Months before the last 180 days are
+ * not: no figure reads them unless it is asked to, and the user may have put the files away.
+ * @param now epoch milliseconds UTC
+ * @returns undefined if it is not listed again
+ */
+export function partOfLostLines(
+  { month }: Pick<MonthFile, 'month'>,
+  now: number,
+): Span | undefined {
+  if (month < monthOf(now - JUDGED_WINDOW)) return undefined;
+  const since = startOfMonth(month);
+  // A day of the next month, whichever month it is.
+  const until = startOfMonth(monthOf(since + 32 * DAY));
+  return { since, until };
+}
+
 /** The parts of the list in which the cards of the damaged lines are. */
 export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
   return damaged.map((lines) => hoursOf(month, lines));

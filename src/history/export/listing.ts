@@ -71,6 +71,14 @@ type WalkEnd =
       readonly isRestRefused: boolean;
     };
 
+/** What a run lists again to find late cards. Epoch milliseconds UTC. */
+interface LookAgain {
+  /** From where on the list is read again: what is older is new to the history for another reason. */
+  readonly since: number;
+  /** Until when the list was here before. */
+  readonly coveredUntil: number;
+}
+
 /** The rest of a window, which a walk asked for without its cursor, and the service refused. */
 interface RefusedRest extends Span {
   readonly error: ScreenerError;
@@ -97,8 +105,8 @@ export class Listing {
   #servedUntil: number | undefined;
   /** The oldest card that this run has seen, epoch milliseconds UTC. */
   #oldest = Number.POSITIVE_INFINITY;
-  /** Until when the list was here before this run's look back, epoch milliseconds UTC; undefined if it does not look back. */
-  #coveredUntil: number | undefined;
+  /** This run's look back; undefined if it does not look back. */
+  #lookAgain: LookAgain | undefined;
   /** The rest that the service refused in the last walk. It is not asked for again: the answer would be the same. */
   #refusedRest: RefusedRest | undefined;
   /** Moments of which more cards were listed than a page holds. */
@@ -144,7 +152,8 @@ export class Listing {
     this.#gapsAskedAgain = dueGaps(gaps, now, listedAgain);
     const toRead = spansOf(this.#gapsAskedAgain);
     if (lookDue !== undefined) {
-      this.#coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
+      const coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
+      this.#lookAgain = { since: lookDue.since, coveredUntil };
       toRead.push(listedAgain);
     }
     // If this run ends before it has read the gaps, the next one does not know how often they were refused. It then asks at
@@ -437,12 +446,15 @@ export class Listing {
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {
-    if (this.#coveredUntil === undefined) return undefined;
+    if (this.#lookAgain === undefined) return undefined;
+    const { since, coveredUntil } = this.#lookAgain;
     let largest: number | undefined;
     for (const card of items) {
-      const { cards } = await this.#run.history.months.open(monthOf(createdAt(card)));
-      const lateBy = this.#coveredUntil - createdAt(card);
-      if (lateBy > PUNCTUAL && !cards.has(card.id)) largest = Math.max(largest ?? 0, lateBy);
+      const time = createdAt(card);
+      const { cards } = await this.#run.history.months.open(monthOf(time));
+      const lateBy = coveredUntil - time;
+      const isLate = lateBy > PUNCTUAL && time >= since - ROUNDING;
+      if (isLate && !cards.has(card.id)) largest = Math.max(largest ?? 0, lateBy);
     }
     return largest;
   }

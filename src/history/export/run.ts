@@ -12,7 +12,7 @@ import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
 import { askOthers } from './ask-others.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
-import { lostLinesSentence, openMonthsToMend } from './damage.ts';
+import { lostLinesSentence, openMonthsToMend, partOfLostLines } from './damage.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
 import { Listing } from './listing.ts';
 import { limitBehind, PartResults } from './part-results.ts';
@@ -67,9 +67,13 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
+/** What the export does about a month that lost whole lines, beside what the user can do. */
+const LISTS_AGAIN =
+  'This export lists the month again, 1 credit a page. An outcome that the backup has is not bought again.';
+
 /**
  * Reads the months that may be damaged, and warns of what the files lack: from this run on, the manifest counts the cards that
- * are left.
+ * are left. What they held is listed again.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -85,7 +89,10 @@ async function takeInDamage(
   await openMonthsToMend(history, now);
   for (const file of history.months.opened) {
     const lost = lostLinesSentence(file, history.manifest);
-    if (lost !== undefined) notes.warn(lost);
+    if (lost === undefined) continue;
+    const part = partOfLostLines(file, now);
+    notes.warn(part === undefined ? lost : `${lost} ${LISTS_AGAIN}`);
+    if (part !== undefined) await history.uncover(part);
   }
 }
 

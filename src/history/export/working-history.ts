@@ -26,7 +26,7 @@ import {
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
-import { without } from './spans.ts';
+import { type Span, without } from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -90,6 +90,11 @@ export class WorkingHistory {
       items,
       coverage: { ...coverageOf(this.manifest), ...changes },
     });
+  }
+
+  /** Says that a part of the list is to be read again. @throws ScreenerError storage, busy */
+  async uncover(part: Span): Promise<void> {
+    await this.savePage([], { spans: without(this.manifest.spans, part) });
   }
 
   async #add(entry: JournalEntry): Promise<void> {
