@@ -5,3 +5,9 @@ export function mean(values: readonly number[]): number {
   const sum = values.reduce((total, value) => total + value, 0);
   return sum / Math.max(1, values.length);
 }
+
+/** The least of the values that there are; undefined if there is none. */
+export function leastOf(values: readonly (number | undefined)[]): number | undefined {
+  const present = values.filter((value) => value !== undefined);
+  return present.length === 0 ? undefined : Math.min(...present);
+}

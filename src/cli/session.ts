@@ -98,7 +98,7 @@ function spentWords(
   const { dayLeft, monthLeft, isRefused } = account.known();
   if (isRefused) return `${spent}${unsure}.`;
   // Nobody knows the day of an account with a larger month, whose credits are known then.
-  if (!Number.isFinite(dayLeft)) return `${spent}${unsure}; ${monthLeft} left this month.`;
+  if (dayLeft === undefined) return `${spent}${unsure}; ${monthLeft} left this month.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
   return `${spent}${unsure}; ${dayLeft} left today${month}.`;
 }

@@ -71,10 +71,15 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   const isOpenEnded = options.all && !globals.demo;
   if (globals.keep || isOpenEnded) await knowCreditsLeft(invocation, { client, account });
   const creditsToSpend = () => (isOpenEnded ? account.left() : account.ceiling());
-  const affordable = () => affordableCards(creditsToSpend().credits, request);
+  const affordable = () => affordableCards(creditsToSpend()?.credits, request);
   const hasCeiling = globals.maxCredits !== undefined;
   const walk = new PageWalk({ ...request, affordable, hasCeiling });
-  if (affordable() < 1) throw stoppedEarly(account.reached(creditsToSpend().limit), walk, 0);
+  /** Ends the list early, because of the limit that leaves the fewest credits. */
+  const stopped = (cardsLeft: number, nextLine?: string) => {
+    const { limit } = creditsToSpend() ?? account.left();
+    return stoppedEarly(account.reached(limit), walk, cardsLeft, nextLine);
+  };
+  if (affordable() < 1) throw stopped(0);
   const details = request.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const unbought: number[] = [];
   let isShort = false;
@@ -105,13 +110,15 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
       ]);
     }
   }
-  if (isShort) {
-    throw stoppedEarly(account.reached(creditsToSpend().limit), walk, affordable(), nextLine);
-  }
+  if (isShort) throw stopped(affordable(), nextLine);
 }
 
-/** How many cards of the next page so many credits pay for. With --outcomes each card costs a credit besides the page's. */
-function affordableCards(credits: number, { outcomes }: ListRequest): number {
+/**
+ * How many cards of the next page so many credits pay for. With --outcomes each card costs a credit besides the page's.
+ * @param credits undefined without a limit
+ */
+function affordableCards(credits: number | undefined, { outcomes }: ListRequest): number {
+  if (credits === undefined) return Number.POSITIVE_INFINITY;
   return outcomes ? credits - OPERATIONS.signals.cost : credits * LIMITS.cardsPerPage;
 }
 

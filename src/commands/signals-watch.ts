@@ -1,6 +1,6 @@
 /** `screener signals watch`: a look for new cards, again and again, until the user stops it. */
 import type { SignalCard } from '../api/contract/resources.ts';
-import { CREDITS_A_DAY, LIMITS } from '../api/limits.ts';
+import { CREDITS_A_DAY } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY, durationInWords, MINUTE, pluralize, SECOND } from '../base/units.ts';
@@ -48,7 +48,10 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
   const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
-  notes.note(`${price} Exports share the ${LIMITS.creditsPerDay} credits of a day.`);
+  const { ofService } = connection.account.known().today;
+  const shared =
+    ofService === undefined ? "the month's credits" : `the ${ofService} credits of a day`;
+  notes.note(`${price} Exports share ${shared}.`);
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   if (!globals.demo)
@@ -97,7 +100,7 @@ async function chooseInterval(
   typedInterval: number | undefined,
 ): Promise<number> {
   const { account, client } = connection;
-  const { access, monthByLedger, monthLeft } = account.known();
+  const { access, monthByLedger, monthLeft, dayLeft } = account.known();
   const creditsLeft = monthLeft ?? monthByLedger.left;
   const isKnownByAccess = access !== undefined && monthLeft !== undefined;
   const resetsAt = isKnownByAccess ? at(access.credits.resets_at) : monthByLedger.resetsAt;
@@ -106,7 +109,10 @@ async function chooseInterval(
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
   const timeLeft = Math.max(1, resetsAt - client.now());
-  const creditsPerDay = Math.min(CREDITS_A_DAY, (creditsLeft * DAY) / timeLeft);
+  const ofMonthPerDay = (creditsLeft * DAY) / timeLeft;
+  // Nobody knows the day of an account with a larger month.
+  const creditsPerDay =
+    dayLeft === undefined ? ofMonthPerDay : Math.min(CREDITS_A_DAY, ofMonthPerDay);
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   // Exports go first, but at least a quarter of the credits is for the watch.
   const besideExports = Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);

@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
-import { creditsPerDay } from '../credits/credit-ceiling.ts';
-import { spentOfDay } from '../credits/usage.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -269,12 +267,10 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     monthLeft: remaining,
     possiblySpent,
     today,
-    daily,
     forecast,
   } = connection.account.known();
   if (access === undefined || remaining === undefined) return null;
   const { credits, expires_at: planEnd = null } = access;
-  const ofDay = spentOfDay(today);
   const goneAt = forecast?.goneAt;
   const lastUntilReset = goneAt === undefined && !forecast?.isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
@@ -284,9 +280,9 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     limit: credits.limit,
     resets_at: credits.resets_at,
     known_at: formatApiTime(access.at),
-    spent_today: ofDay.spent,
-    possibly_spent_today: ofDay.possibly,
-    day_limit: creditsPerDay(daily),
+    spent_today: today.spent,
+    possibly_spent_today: today.possibly,
+    day_limit: today.limit ?? null,
     plan_ends_at: planEnd,
     gone_at: goneAt === undefined ? null : formatApiTime(goneAt),
     last: lastUntilReset,

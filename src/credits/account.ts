@@ -1,12 +1,15 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, CREDIT_PERIOD_NAMES, LIMITS } from '../api/limits.ts';
-import { dayNumber, HOUR, MINUTE, SECOND } from '../base/units.ts';
+import { leastOf } from '../base/numbers.ts';
+import { HOUR, MINUTE, SECOND } from '../base/units.ts';
 import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
 import {
   type CreditsByLimit,
   type CreditsLeft,
+  type CreditsOfDay,
+  creditsOfToday,
   type LimitName,
   limitReached,
   limitsOf,
@@ -40,8 +43,6 @@ import {
   type MonthByLedger,
   monthByLedger,
   monthLeft,
-  type Spending,
-  spentOn,
   type Usage,
 } from './usage.ts';
 
@@ -70,16 +71,16 @@ export interface CreditsKnown {
   readonly allowances: Usage['allowances'];
   /** What was spent on each of the last UTC days. */
   readonly days: readonly DaySpending[];
-  /** What was spent here on this UTC day. */
-  readonly today: Spending;
+  /** The credits of this UTC day. */
+  readonly today: CreditsOfDay;
   /** Whether a 429 still holds all operations: less may be left than is known here. */
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly daily: number | undefined;
-  /** What SCREENER_DAILY leaves of today; Infinity if it is not set. */
-  readonly dailyLeft: number;
-  /** What the API's own limits of credits leave of today; Infinity if nobody knows the account's day. */
-  readonly dayLeft: number;
+  /** What SCREENER_DAILY leaves of today; undefined if it is not set. */
+  readonly dailyLeft: number | undefined;
+  /** What the API's own limits of credits leave of today; undefined if nobody knows the account's day. */
+  readonly dayLeft: number | undefined;
   /** The periods for which the API limits the credits: today only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
@@ -147,16 +148,17 @@ export class Account {
     const usage = this.#ledger.usage();
     const now = this.#now();
     const limits = this.#limits();
-    const leftOfPeriods = CREDIT_PERIOD_NAMES.map((name) => limits[name]);
+    const notBelow0 = (left: number | undefined) =>
+      left === undefined ? undefined : Math.max(0, left);
     return {
       access: usage.access ?? undefined,
       allowances: usage.allowances,
       days: usage.days,
-      today: spentOn(usage, dayNumber(now)),
+      today: creditsOfToday(usage, this.#options.daily, now),
       isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
       daily: this.#options.daily,
-      dailyLeft: Math.max(0, limits.daily),
-      dayLeft: Math.max(0, Math.min(...leftOfPeriods)),
+      dailyLeft: notBelow0(limits.daily),
+      dayLeft: notBelow0(leastOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: usage.sinceAccess.uncertain,
@@ -184,8 +186,8 @@ export class Account {
     };
   }
 
-  /** The narrowest of --max-credits, SCREENER_DAILY and --keep; Infinity if none is set. */
-  ceiling(): CreditsLeft {
+  /** The narrowest of --max-credits, SCREENER_DAILY and --keep; undefined if none is set. */
+  ceiling(): CreditsLeft | undefined {
     const { max_credits, daily, keep } = this.#limits();
     return narrowest({ max_credits, daily, keep });
   }
@@ -204,13 +206,13 @@ export class Account {
 
   /** The narrowest of all limits: those of `ceiling`, the API's day and the month, and that of a run. */
   left(): CreditsLeft {
-    return narrowest(this.#limits());
+    return certain(narrowest(this.#limits()));
   }
 
   /** The narrowest of all limits but those of this one command: --max-credits and that of a run. */
   leftOfAccount(): AccountLeft {
     const { max_credits: _ofUser, run: _ofRun, ...limits } = this.#limits();
-    return narrowest(limits);
+    return certain(narrowest(limits));
   }
 
   /** What to say if a limit is reached. */
@@ -239,7 +241,7 @@ export class Account {
     if (usage.sinceAccess.uncertain > 0 && this.leftOfAccount().credits < 1) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    // All programs together can spend no more than this on a UTC day: the reserve is not close.
+    // All programs together can hardly spend more than this within 5 minutes: the reserve is not close.
     if (left - this.keep > LIMITS.creditsPerDay) return age < RECENT;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
@@ -336,4 +338,12 @@ export class Account {
     const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
     return Math.max(0, last - now);
   }
+}
+
+/** The month's credits are known, or the document's day limits the account: something always does. */
+function certain<Limit extends LimitName>(
+  left: CreditsLeft<Limit> | undefined,
+): CreditsLeft<Limit> {
+  if (left === undefined) throw new Error('Nothing limits the credits of the account.');
+  return left;
 }

@@ -45,8 +45,11 @@ export interface Quote {
   readonly pages: Bounds;
 }
 
-/** @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow. They go to the work in its order. */
-export function quote(work: readonly Work[], ceiling: number): Quote {
+/**
+ * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow, which go to the work in its order; undefined if
+ *   none of them is set
+ */
+export function quote(work: readonly Work[], ceiling?: number): Quote {
   const least = total(work, 'least', ceiling);
   const most = total(work, 'most', ceiling);
   return {
@@ -62,14 +65,13 @@ interface Total {
   pages: number;
 }
 
-function total(work: readonly Work[], bound: keyof Bounds, ceiling: number): Total {
+function total(work: readonly Work[], bound: keyof Bounds, ceiling: number | undefined): Total {
   const sum: Total = { requests: 0, credits: 0, pages: 0 };
   for (const { operation, requests } of work) {
     const { cost } = OPERATIONS[operation];
-    // Infinity less Infinity is no number.
-    const creditsLeft = Number.isFinite(ceiling) ? ceiling - sum.credits : ceiling;
-    const affordable = cost === 0 ? Number.POSITIVE_INFINITY : Math.floor(creditsLeft / cost);
-    const sent = Math.min(requests[bound], affordable);
+    const isLimited = ceiling !== undefined && cost > 0;
+    const affordable = isLimited ? Math.floor((ceiling - sum.credits) / cost) : undefined;
+    const sent = Math.min(requests[bound], affordable ?? requests[bound]);
     sum.requests += sent;
     sum.credits += sent * cost;
     if (operation === 'signals') sum.pages += sent;

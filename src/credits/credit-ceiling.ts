@@ -5,6 +5,7 @@ import {
   LIMITS,
 } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
+import { leastOf } from '../base/numbers.ts';
 import { dayNumber, durationInWords, nextDay, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { UnknownSpending } from './ledger.ts';
@@ -13,13 +14,12 @@ import {
   monthLeft,
   resetOf,
   type Spending,
+  type SpentOfDay,
   spentOfDay,
   spentOn,
   spentWithin,
   type Usage,
 } from './usage.ts';
-
-const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** The limits of what a command may spend, before it begins: three are the user's, the others the API's. */
 export const LIMIT_NAMES = [
@@ -45,11 +45,6 @@ export interface Budgets {
   readonly run?: number | undefined;
 }
 
-/** The most credits that may be spent here on a UTC day. @param daily SCREENER_DAILY */
-export function creditsPerDay(daily: number = NO_LIMIT): number {
-  return Math.min(daily, LIMITS.creditsPerDay);
-}
-
 /** Whether the account has a larger month than the document says: another agreement, with a day that nobody knows here. */
 function hasLargerMonth({ access }: Pick<Usage, 'access'>): boolean {
   return access !== null && access.credits.limit > LIMITS.creditsPerMonth;
@@ -63,31 +58,63 @@ function isDayUnknown(usage: Usage, now: number): boolean {
   return hasLargerMonth(usage) && monthLeft(usage, now) !== undefined;
 }
 
-/** The credits that each limit leaves, which may be fewer than 0; Infinity if the limit is not set or not known. */
-export type CreditsByLimit = Readonly<Record<LimitName, number>>;
+/** What is known of the credits of this UTC day. */
+export interface CreditsOfDay extends Spending, SpentOfDay {
+  /** What the service allows; undefined if nobody knows it here. */
+  readonly ofService: number | undefined;
+  /** The same, or SCREENER_DAILY if that is lower; undefined if the one is not known, and the other not set. */
+  readonly limit: number | undefined;
+}
+
+/** @param daily SCREENER_DAILY; undefined if it is not set */
+export function creditsOfToday(usage: Usage, daily: number | undefined, now: number): CreditsOfDay {
+  const ofService = isDayUnknown(usage, now) ? undefined : LIMITS.creditsPerDay;
+  return withLimits(spentOn(usage, dayNumber(now)), { ofService, daily });
+}
+
+/** @param limits of the day, credits; undefined where there is none, or nobody knows it */
+export function withLimits(
+  spending: Spending,
+  {
+    ofService,
+    daily,
+  }: { readonly ofService: number | undefined; readonly daily?: number | undefined },
+): CreditsOfDay {
+  const limit = leastOf([daily, ofService]);
+  return { ...spending, ...spentOfDay(spending, ofService), ofService, limit };
+}
+
+/** The credits that each limit leaves, which may be fewer than 0; undefined if the limit is not set or not known. */
+export type CreditsByLimit = Readonly<Record<LimitName, number | undefined>>;
 
 /** @param spent by this command */
 export function limitsOf(
   usage: Usage,
-  { maxCredits = NO_LIMIT, daily = NO_LIMIT, keep, run = NO_LIMIT }: Budgets,
+  { maxCredits, daily, keep = 0, run }: Budgets,
   spent: Spending,
   now: number,
 ): CreditsByLimit {
-  const month = monthLeft(usage, now) ?? NO_LIMIT;
+  const month = monthLeft(usage, now);
   const today = dayNumber(now);
   const isUnknown = isDayUnknown(usage, now);
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
-    const left = credits - atMost(spentWithin(usage, today - days + 1, today));
-    return [name, isUnknown ? NO_LIMIT : left] as const;
+    const spentHere = atMost(spentWithin(usage, today - days + 1, today));
+    return [name, isUnknown ? undefined : credits - spentHere] as const;
   });
+  const spentByCommand = atMost(spent);
   return {
-    max_credits: maxCredits - atMost(spent),
-    daily: daily - atMost(spentOn(usage, today)),
-    ...(Object.fromEntries(periods) as Record<CreditPeriodName, number>),
+    max_credits: less(maxCredits, spentByCommand),
+    daily: less(daily, atMost(spentOn(usage, today))),
+    ...(Object.fromEntries(periods) as Record<CreditPeriodName, number | undefined>),
     month,
-    keep: keep ? month - keep : NO_LIMIT,
-    run: run - atMost(spent),
+    keep: keep === 0 ? undefined : less(month, keep),
+    run: less(run, spentByCommand),
   };
+}
+
+/** @returns undefined if there is no limit */
+function less(limit: number | undefined, credits: number): number | undefined {
+  return limit === undefined ? undefined : limit - credits;
 }
 
 /** A limit, and the credits that it leaves. */
@@ -122,13 +149,15 @@ export function spentPeriod(
   return undefined;
 }
 
-/** The limit that leaves the fewest credits; among equals the first. */
+/** The limit that leaves the fewest credits; among equals the first. @returns undefined if none is set and known */
 export function narrowest<Limit extends LimitName>(
-  limits: Readonly<Record<Limit, number>>,
-): CreditsLeft<Limit> {
-  const all = Object.entries(limits) as [Limit, number][];
-  const [limit, credits] = all.reduce((a, b) => (b[1] < a[1] ? b : a));
-  return { limit, credits: Math.max(0, credits) };
+  limits: Readonly<Record<Limit, number | undefined>>,
+): CreditsLeft<Limit> | undefined {
+  const all = Object.entries(limits) as [Limit, number | undefined][];
+  const fewest = leastOf(all.map(([, left]) => left));
+  if (fewest === undefined) return undefined;
+  const names = all.filter(([, left]) => left === fewest).map(([name]) => name);
+  return { limit: names[0] as Limit, credits: Math.max(0, fewest) };
 }
 
 /** What can be done without credits: a sentence. */
@@ -155,12 +184,14 @@ export function limitReached(
   now: number,
 ): ReachedLimit {
   const reset = access === null ? undefined : resetOf(access.credits, now);
-  const { possibly } = spentOfDay(spentOn({ days }, dayNumber(now)));
+  const isDocumented = !hasLargerMonth({ access });
+  const spending = spentOn({ days }, dayNumber(now));
+  const { possibly } = spentOfDay(spending, isDocumented ? LIMITS.creditsPerDay : undefined);
   const { what, until, remedy } = meaningOf(limit, budgets, {
     midnight: nextDay(now),
     reset,
     possibly,
-    isDocumented: !hasLargerMonth({ access }),
+    isDocumented,
   });
   const when = until === undefined ? '' : whenInWords(until, now);
   return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };

@@ -273,7 +273,7 @@ export class RequestGate implements Gate {
     const { context, keep = 0 } = this.#options;
     const now = context.clock.now();
     const left = limitsOf(usage, this.#options, this.spent, now)[limit];
-    if (cost <= Math.max(0, left)) return;
+    if (left === undefined || cost <= Math.max(0, left)) return;
     const { what, hint, until } = limitReached(limit, this.#options, usage, now);
     // `left` leaves out the reserve of --keep, but the sentence tells of all credits of the month.
     const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);

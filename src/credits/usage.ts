@@ -134,9 +134,16 @@ export interface SpentOfDay {
   readonly possibly: number;
 }
 
-/** A failed request is possibly charged only as long as the charged ones leave credits of the day. */
-export function spentOfDay({ charged, uncertain }: Spending): SpentOfDay {
-  const possibly = Math.min(uncertain, Math.max(0, LIMITS.creditsPerDay - charged));
+/**
+ * A failed request is possibly charged only as long as the charged ones leave credits of the day.
+ * @param limit of the service for a day, credits; undefined if nobody knows it here
+ */
+export function spentOfDay(
+  { charged, uncertain }: Spending,
+  limit: number | undefined,
+): SpentOfDay {
+  const left = limit === undefined ? uncertain : Math.max(0, limit - charged);
+  const possibly = Math.min(uncertain, left);
   return { spent: charged + possibly, possibly };
 }
 

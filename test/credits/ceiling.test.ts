@@ -41,7 +41,7 @@ it('each limit of credits in the document bounds what may be spent', () => {
 
 it('each limit leaves what is not spent, with what may be', () => {
   const spent = { requests: 6, charged: 4, uncertain: 2 };
-  const none = Number.POSITIVE_INFINITY;
+  const none = undefined;
   expect(limitsOf(usage, { maxCredits: 10, daily: 25, keep: 100, run: 90 }, spent, NOW)).toEqual({
     max_credits: 4,
     daily: 5,
@@ -63,11 +63,11 @@ it('of limits that leave as little the first one is named, and none leaves less 
   expect({
     first: narrowest({ max_credits: 3, daily: 2, month: 2 }),
     crossed: narrowest({ daily: 2, month: -4 }),
-    none: narrowest({ daily: Number.POSITIVE_INFINITY }),
+    none: narrowest({ daily: undefined }),
   }).toEqual({
     first: { limit: 'daily', credits: 2 },
     crossed: { limit: 'month', credits: 0 },
-    none: { limit: 'daily', credits: Number.POSITIVE_INFINITY },
+    none: undefined,
   });
 });
 

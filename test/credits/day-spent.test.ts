@@ -39,8 +39,9 @@ async function spendTheDay(options: SandboxOptions = {}, spent = 150): Promise<v
     turn.settle({ status: 200 });
   }
   sandbox.spend(spent);
-  const credits = `${spent} of 150 used, ${150 - spent} left`;
-  expect((await run('access')).stdout).toContain(` ${credits}`);
+  const isDocumented = options.monthCredits === undefined;
+  const credits = isDocumented ? `${spent} of 150 used, ${150 - spent} left` : `${spent} used`;
+  expect((await run('access')).stdout).toContain(` ${credits}\n`);
 }
 
 /** Paths of what was sent while the command ran. */
@@ -152,6 +153,40 @@ describe('an account whose month is larger than the document says: nobody knows 
     expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 0, day: 150 + credits });
     expect(stderr).not.toContain('left today');
     expect(stderr).not.toContain('Infinity');
+  });
+
+  it.each([
+    { words: ['access'], says: /^Today +150 used$/m },
+    { words: ['today'], says: /^Credits +4850 of 5000 left, reset .*; 150 spent today$/m },
+    { words: ['snapshot', '--plan'], says: /^Spent today +150 used, as recorded/m },
+    { words: ['signals', 'export', '--plan'], says: /^Left after it +this month: at least 0$/m },
+  ])('screener $words names no limit of the day', async ({ words, says }) => {
+    await spendTheDay({ dayCredits: 500, monthCredits: 5000 });
+    if (words[0] === 'today') await run('signals', 'export', '--max-credits', '0');
+    const { code, stdout, stderr } = await run(...words);
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: expect.stringMatching(says) });
+    expect(stdout + stderr).not.toContain('of 150');
+    const { stdout: json } = await run(...words, '--json');
+    expect(json).not.toMatch(/"(day_)?limit": *150/);
+  });
+
+  it('SCREENER_DAILY limits it all the same, and every page says so', async () => {
+    await spendTheDay({ dayCredits: 500, monthCredits: 5000 });
+    const env = { ...sandbox.env, SCREENER_DAILY: '200' };
+    const here = (...args: string[]) => runHere(args, { home, clock, env });
+    expect((await here('access')).stdout).toContain('150 of 200 used, 50 left (SCREENER_DAILY)');
+    expect((await here('snapshot', '--plan')).stdout).toMatch(
+      /^Spent today +150 used \(SCREENER_DAILY: 200\), as recorded/m,
+    );
+    expect((await here('signals', 'export', '--plan')).stdout).toContain('of 200 today');
+  });
+
+  it('a watch reckons with the month alone', async () => {
+    await spendTheDay({ dayCredits: 5000, monthCredits: 50_000 });
+    const { code, stderr } = await run('signals', 'watch', '--every', '1m', '--plan');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain("Exports share the month's credits.");
+    expect(stderr).not.toContain('they last for a look every');
   });
 
   it('an export spends its share of the month, and the service ends it', async () => {

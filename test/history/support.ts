@@ -27,7 +27,12 @@ import { ServiceTime } from '../../src/api/service-time.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import type { Account, CreditsKnown } from '../../src/credits/account.ts';
-import { limitReached, narrowest } from '../../src/credits/credit-ceiling.ts';
+import {
+  type CreditsLeft,
+  limitReached,
+  narrowest,
+  withLimits,
+} from '../../src/credits/credit-ceiling.ts';
 import type { Spending } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
@@ -234,9 +239,12 @@ export class Service {
         elsewhere,
         exports: 0,
       })),
-      today: { requests: 0, charged: this.#today.credits, uncertain: 0 },
+      today: withLimits(
+        { requests: 0, charged: this.#today.credits, uncertain: 0 },
+        { ofService: LIMITS.creditsPerDay },
+      ),
       dayLeft: LIMITS.creditsPerDay - this.#today.credits,
-      dailyLeft: Number.POSITIVE_INFINITY,
+      dailyLeft: undefined,
       monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: this.clock.now() + 31 * DAY },
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });
@@ -245,7 +253,8 @@ export class Service {
       keep,
       left: () => {
         const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
-        return narrowest({ max_credits: maxCredits - total(), day, month, keep: month - keep });
+        const limits = { max_credits: maxCredits - total(), day, month, keep: month - keep };
+        return narrowest(limits) as CreditsLeft;
       },
       known: () => known() as Partial<CreditsKnown> as CreditsKnown,
       accessRefusal: () => null,

@@ -5,7 +5,6 @@ import { formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import { type Bounds, quote, type Work } from '../../credits/cost.ts';
-import { spentOfDay } from '../../credits/usage.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
@@ -25,10 +24,9 @@ export async function printPlan(
   const account = connection?.account;
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
     await tryToKnowCreditsLeft(invocation, connection);
-  const { credits, requests, pages } = quote(work, account?.ceiling().credits ?? 0);
+  const { credits, requests, pages } = quote(work, account?.ceiling()?.credits);
   const paceOf = pace ?? ((count) => account?.pace(count) ?? 0);
   const { access, monthLeft, possiblySpent = 0, today, daily } = account?.known() ?? {};
-  const ofDay = today === undefined ? undefined : spentOfDay(today);
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
   await output.one(planView, {
@@ -40,9 +38,9 @@ export async function printPlan(
     credits_left: monthLeft ?? null,
     possibly_spent: possiblySpent,
     credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
-    spent_today: ofDay?.spent ?? null,
-    possibly_spent_today: ofDay?.possibly ?? 0,
-    day_limit: LIMITS.creditsPerDay,
+    spent_today: today?.spent ?? null,
+    possibly_spent_today: today?.possibly ?? 0,
+    day_limit: today === undefined ? LIMITS.creditsPerDay : (today.ofService ?? null),
     daily_budget: daily ?? null,
     stops_at: stops?.limit ?? null,
     more_from: stops?.until === undefined ? null : formatApiTime(stops.until),
@@ -73,7 +71,7 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
     if (hold !== undefined) return { limit: 'refusal', until: hold.until };
   }
   const { limit, credits } = account.left();
-  const { least } = quote(work, Number.POSITIVE_INFINITY).credits;
+  const { least } = quote(work).credits;
   // No run of an export has begun: it has set no limit.
   if (least <= credits || limit === 'run') return undefined;
   return { limit, until: account.reached(limit).until };
@@ -97,7 +95,7 @@ export async function confirmCost(
   work: readonly Work[],
   isDoubtful = false,
 ): Promise<void> {
-  const { most } = quote(work, Number.POSITIVE_INFINITY).credits;
+  const { most } = quote(work).credits;
   // Standard input comes last, because Node takes 3 ms to open it.
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY && context.stdin.isTTY;
   const isSmall = most <= ASKED_ABOVE && !isDoubtful;

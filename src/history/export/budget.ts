@@ -1,5 +1,6 @@
 /** The credits that exports may reckon with until the month is reset. */
 import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
+import { leastOf } from '../../base/numbers.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import type { Account, CreditsKnown } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
@@ -31,21 +32,19 @@ export interface Budget {
 /** @param now epoch milliseconds UTC */
 export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
   const known = account.known();
-  const { access, daily = Number.POSITIVE_INFINITY } = known;
+  const { access, daily } = known;
   const { left, resetsAt, asOf } = monthOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  // Nobody knows the day of an account with a larger month.
-  const perDayOfService = Number.isFinite(known.dayLeft) ? CREDITS_A_DAY : known.dayLeft;
-  const perDay = Math.min(daily, perDayOfService);
-  const leftToday = Math.min(known.dailyLeft, known.dayLeft);
+  // Nobody knows the day of an account with a larger month: on one day no more than the month's credits can be spent.
+  const perDayOfService = known.dayLeft === undefined ? limit : CREDITS_A_DAY;
+  const perDay = Math.min(daily ?? perDayOfService, perDayOfService);
+  const leftToday = leastOf([known.dailyLeft, known.dayLeft]) ?? left;
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
-  // No day times Infinity is no number.
-  const onOtherDays = wholeDays === 0 ? 0 : wholeDays * perDay;
   const othersPerDay = usualOthersPerDay(known.days, days, now);
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
   return {
     forThisRun: account.left().credits,
-    untilReset: Math.min(left - account.keep, leftToday + onOtherDays),
+    untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
     othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),

@@ -4,8 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import { creditsPerDay, type StandingLimit } from '../../credits/credit-ceiling.ts';
-import { spentOfDay } from '../../credits/usage.ts';
+import type { StandingLimit } from '../../credits/credit-ceiling.ts';
 import {
   dueAfter,
   type ExportManifest,
@@ -73,8 +72,8 @@ export interface PacingSeconds {
 
 /** The credits of a UTC day, as recorded on this machine. */
 export interface DayCredits {
-  /** What the service and SCREENER_DAILY allow. */
-  readonly limit: number;
+  /** What the service and SCREENER_DAILY allow; null if the service's day is not known, and SCREENER_DAILY not set. */
+  readonly limit: number | null;
   readonly spent: number;
 }
 
@@ -246,6 +245,6 @@ function refusedUntil({ gate }: Account): string | null {
 }
 
 function dayCreditsOf(account: Account): DayCredits {
-  const { daily, today } = account.known();
-  return { limit: creditsPerDay(daily), spent: spentOfDay(today).spent };
+  const { limit = null, spent } = account.known().today;
+  return { limit, spent };
 }

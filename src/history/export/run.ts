@@ -194,9 +194,11 @@ function quoteFirstRun({ account, notes }: ExportRun): void {
   if (credits === 0) return;
   const { dayLeft, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-  const left = Number.isFinite(dayLeft)
-    ? `${dayLeft} credits left today${ofMonth}`
-    : `${monthLeft} credits left this month`;
+  // Nobody knows the day of an account with a larger month, whose credits are known then.
+  const left =
+    dayLeft === undefined
+      ? `${monthLeft} credits left this month`
+      : `${dayLeft} credits left today${ofMonth}`;
   notes.note(
     `This first export may cost up to ${credits} of the ${left}; limit it with --max-credits N.`,
   );

@@ -2,15 +2,14 @@
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { Access, Credits } from '../../api/contract/resources.ts';
-import { byAllowance, LIMITS } from '../../api/limits.ts';
+import { byAllowance } from '../../api/limits.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
-import { creditsPerDay } from '../../credits/credit-ceiling.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
-import { atMost, type DaySpending, spentIn, spentOfDay } from '../../credits/usage.ts';
+import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, dayAndTime, zonedTime } from '../format.ts';
@@ -146,16 +145,15 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
   ];
 }
 
-/** What was spent today, and how much of the day's limit is left: the service's, or SCREENER_DAILY if that is lower. */
+/** What was spent today, and how much of the day's limit is left, if that is known: the service's, or SCREENER_DAILY if lower. */
 function todayText({ today, daily }: KnownHere, { bar }: RenderContext): string {
-  const dayLimit = creditsPerDay(daily);
-  const isLimitOfUser = daily !== undefined && daily <= LIMITS.creditsPerDay;
-  const ofDay = spentOfDay(today);
-  const used = ofDay.spent;
-  const left = used > dayLimit ? '' : `, ${dayLimit - used} left`;
-  const ofUser = isLimitOfUser ? ' (SCREENER_DAILY)' : '';
-  const share = dayLimit === 0 ? 1 : used / dayLimit;
-  return `${bar(share)} ${creditsOfDay(ofDay, dayLimit, 'used')}${left}${ofUser}`;
+  const { limit, spent } = today;
+  // Only the service knows the day of an account with a larger month.
+  if (limit === undefined) return creditsOfDay(today, null, 'used');
+  const left = spent > limit ? '' : `, ${limit - spent} left`;
+  const ofUser = limit === daily ? ' (SCREENER_DAILY)' : '';
+  const share = limit === 0 ? 1 : spent / limit;
+  return `${bar(share)} ${creditsOfDay(today, limit, 'used')}${left}${ofUser}`;
 }
 
 /**

@@ -2,12 +2,17 @@
 import type { SpentOfDay } from '../../credits/usage.ts';
 
 /**
- * `148 of 150 used (2 only possibly)`; `160 used, above the 150`.
- * @param limit of the day, credits
+ * `148 of 150 used (2 only possibly)`; `160 used, above the 150`; `160 used`.
+ * @param limit of the day, credits; null if nobody knows it here
  * @param verb what was done with them: `used`, `spent today`
  */
-export function creditsOfDay({ spent, possibly }: SpentOfDay, limit: number, verb: string): string {
+export function creditsOfDay(
+  { spent, possibly }: SpentOfDay,
+  limit: number | null,
+  verb: string,
+): string {
   const unsure = possibly === 0 ? '' : ` (${possibly} only possibly)`;
+  if (limit === null) return `${spent} ${verb}${unsure}`;
   if (spent > limit) return `${spent} ${verb}${unsure}, above the ${limit}`;
   return `${spent} of ${limit} ${verb}${unsure}`;
 }

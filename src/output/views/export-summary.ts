@@ -286,7 +286,10 @@ const exportQuote = v.object({
     'when there are more credits than it leaves, UTC; null if waiting is of no use',
   ),
   day: objectOf("the day's credits, as recorded on this machine (UTC day assumed)", {
-    limit: described(count, 'credits allowed a day, by the service and by SCREENER_DAILY'),
+    limit: described(
+      v.nullable(count),
+      'credits allowed a day, by the service and by SCREENER_DAILY; null if neither is known',
+    ),
     spent: described(count, 'spent today'),
   }),
 });
@@ -341,11 +344,6 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 
     daily: 'SCREENER_DAILY',
     keep: '--keep',
   };
-
-/** How many of the day's credits are left before the run. */
-function leftToday({ day }: ExportQuote): number {
-  return Math.max(0, day.limit - day.spent);
-}
 
 function openText(quote: ExportQuote): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
@@ -406,5 +404,7 @@ function leftText(quote: ExportQuote, isStopped: boolean): string {
     return `about ${Math.max(0, before - expected.credits)}`;
   };
   const month = leftThisMonth === null ? '`screener access` asks (free)' : leftAfter(leftThisMonth);
-  return `${leftAfter(leftToday(quote))} of ${day.limit} today; this month: ${month}`;
+  if (day.limit === null) return `this month: ${month}`;
+  const leftToday = leftAfter(Math.max(0, day.limit - day.spent));
+  return `${leftToday} of ${day.limit} today; this month: ${month}`;
 }

@@ -29,20 +29,14 @@ const plan = v.object({
   max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
   credits_left: described(
     v.nullable(count),
-    'left this month for certain, as last known; null if /access was never asked',
+    'left this month for certain, as last known; null: not known',
   ),
   possibly_spent: described(count, 'left besides, unless failed requests were charged'),
   credits_left_at: described(v.nullable(time), 'when that was known, UTC'),
-  spent_today: described(
-    v.nullable(count),
-    'credits spent here today (UTC day assumed); null without an account',
-  ),
+  spent_today: described(v.nullable(count), 'spent here today (UTC day assumed); null: no account'),
   possibly_spent_today: described(count, 'of these: only possibly charged, as requests failed'),
-  day_limit: described(count, 'credits allowed a day'),
-  daily_budget: described(
-    v.nullable(count),
-    'SCREENER_DAILY: the most that programs here may spend a day',
-  ),
+  day_limit: described(v.nullable(count), 'allowed a day; null: not known'),
+  daily_budget: described(v.nullable(count), 'SCREENER_DAILY: what programs here may spend a day'),
   stops_at: described(
     v.nullable(v.picklist(STOPS)),
     'what would stop it before it has done the least; null: nothing',

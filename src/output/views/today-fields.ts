@@ -86,8 +86,8 @@ const today = v.object({
     spent_today: described(count, 'spent today by this machine, those possibly charged included'),
     possibly_spent_today: described(count, 'of these: only possibly charged, as requests failed'),
     day_limit: described(
-      count,
-      "most that may be spent today: the service's limit, or SCREENER_DAILY if that is lower",
+      v.nullable(count),
+      "most that may be spent today: the service's limit, or SCREENER_DAILY if that is lower; null if neither is known",
     ),
     plan_ends_at: described(v.nullable(time), 'when the plan ends, UTC; null: not known'),
     gone_at: described(v.nullable(time), 'when they are gone, UTC; null: not before the reset'),

@@ -4,6 +4,7 @@ import { byHorizon, HORIZON_NAMES } from '../../../src/api/contract/horizons.ts'
 import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
+import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { rateDays } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
@@ -346,7 +347,7 @@ it.each(Object.entries(ACCESS_CHANGES))(
   async (field, change) => {
     const nothing = { requests: 0, charged: 0, uncertain: 0 };
     const known = {
-      today: nothing,
+      today: withLimits(nothing, { ofService: 150 }),
       periods: [],
       windows: [],
       days: [],
@@ -360,7 +361,11 @@ it.each(Object.entries(ACCESS_CHANGES))(
 );
 
 it('access shows the month as a bar, and adds what this machine knows', async () => {
-  const today = { requests: 8, charged: 7, uncertain: 1 };
+  const spending = { requests: 8, charged: 7, uncertain: 1 };
+  const ofDay = (daily: number, today = spending) => {
+    return { daily, today: withLimits(today, { ofService: 150, daily }) };
+  };
+  const today = withLimits(spending, { ofService: 150 });
   const windows = [{ name: 'minute' as const, millis: 60_000, allowance: 15, used: 2 }];
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];
@@ -408,14 +413,14 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   expect(await page(accessView({ ...known, days: [] }), { ...access, operations: [] })).toMatch(
     /^Operations +none$/m,
   );
-  expect(await shown([], { daily: 5 })).toContain(
+  expect(await shown([], ofDay(5))).toContain(
     '8 used (1 only possibly), above the 5 (SCREENER_DAILY)\n',
   );
-  expect(await shown([], { daily: 0, today: { requests: 0, charged: 0, uncertain: 0 } })).toContain(
+  expect(await shown([], ofDay(0, { requests: 0, charged: 0, uncertain: 0 }))).toContain(
     '[████████████████████] 0 of 0 used, 0 left (SCREENER_DAILY)\n',
   );
   // More than the API allows limits nothing.
-  expect(await shown([], { daily: 500 })).not.toContain('SCREENER_DAILY');
+  expect(await shown([], ofDay(500))).not.toContain('SCREENER_DAILY');
   expect(await shown([], {}, { env: { LANG: 'C' } })).toContain('[#####---------------]');
   const own = {
     ...day,

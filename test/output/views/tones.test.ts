@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Access } from '../../../src/api/contract/resources.ts';
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
+import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { toneOf } from '../../../src/output/views/verdict.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
@@ -51,7 +52,7 @@ it.each([
     leftAtReset: 0,
   };
   const known = {
-    today: { requests: 0, charged: 0, uncertain: 0 },
+    today: withLimits({ requests: 0, charged: 0, uncertain: 0 }, { ofService: 150 }),
     periods: [],
     windows: [],
     elsewhere: { credits: 0, since: 0 },
