@@ -13,7 +13,7 @@ import {
 import { unlistedValues } from './contract/primitives.ts';
 import type { SignalPage } from './contract/resources.ts';
 import { attemptsUsedUp, noAnswerError, statusError, waitTooLong } from './failures.ts';
-import type { Gate, GateRequest, Turn, Wait } from './gate.ts';
+import { type Gate, type GateRequest, type Turn, type Wait, WaitTooLong } from './gate.ts';
 import { NoAnswer } from './no-answer.ts';
 import {
   type Echo,
@@ -296,7 +296,6 @@ function errorToReport(refusal: unknown, failure: ScreenerError | undefined, now
   if (failure === undefined || !(refusal instanceof ScreenerError)) return refusal;
   // A lost lock ends the run, whatever the service said before.
   if (refusal.code === 'busy') return refusal;
-  const isWaitTooLong = refusal.scope === 'moment';
-  // Otherwise a budget refuses the attempt: a hint to wait would not help.
-  return isWaitTooLong ? waitTooLong(failure, now) : failure;
+  // A budget refuses the attempt, or the day's credits are spent: that a command may wait longer would not help.
+  return refusal instanceof WaitTooLong ? waitTooLong(failure, now) : failure;
 }

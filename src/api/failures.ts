@@ -3,6 +3,7 @@
 import { durationInWords, HOUR, pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { BodyKind } from './answer.ts';
+import { WaitTooLong } from './gate.ts';
 import type { NoAnswer } from './no-answer.ts';
 import type { Operation } from './operations.ts';
 import { CONDITIONS, isRefusal, meaningOf } from './statuses.ts';
@@ -83,8 +84,8 @@ interface HeldUntil {
   readonly isForeign?: boolean | undefined;
 }
 
-/** The error while an earlier refusal still holds: nothing was sent. @param now epoch milliseconds UTC */
-export function heldError({ until, status, isForeign }: HeldUntil, now: number): ScreenerError {
+/** The error while an earlier refusal holds for longer than --max-wait: nothing was sent. @param now epoch milliseconds UTC */
+export function heldError({ until, status, isForeign }: HeldUntil, now: number): WaitTooLong {
   // Whether it was a web page is not kept.
   const body = isForeign ? 'other' : 'envelope';
   const { code, message } = meaningOf(status, body, 'operation');
@@ -92,7 +93,7 @@ export function heldError({ until, status, isForeign }: HeldUntil, now: number):
   const hint =
     'Try again then. `screener access --recheck` asks once (free) whether the service still refuses.';
   const retryAfter = Math.ceil((until - now) / SECOND);
-  return new ScreenerError(code, `${message} ${wait}`, {
+  return new WaitTooLong(code, `${message} ${wait}`, {
     hint,
     status,
     retryAfter,

@@ -1,4 +1,5 @@
 /** The gate between a call and the network: the client goes through it, and `credits/` implements it. */
+import { ScreenerError } from '../errors.ts';
 import type { Lock } from '../runtime/lock.ts';
 
 /** Says when a request may leave, and learns what became of it. */
@@ -6,7 +7,7 @@ export interface Gate {
   /**
    * Waits until the request may leave. No other place waits or checks --max-wait, with one exception: `Account.buyingCard`
    * waits for another command that is buying the same card.
-   * @throws ScreenerError quota_exhausted, unavailable, budget_reached or budget_unknown; busy, if a lock was lost; the
+   * @throws WaitTooLong; ScreenerError quota_exhausted, budget_reached or budget_unknown; busy, if a lock was lost; the
    *   signal's reason. In each case nothing was sent.
    */
   enter(request: GateRequest): Promise<Turn>;
@@ -27,13 +28,16 @@ export interface GateRequest {
    */
   readonly despiteHold?: 'recheck' | 'probe' | undefined;
   /**
-   * The service's time by its last Date header, which may be wrong: epoch milliseconds UTC; undefined if only this machine's
-   * is known.
+   * The service's time by its last Date header, which may be wrong: epoch milliseconds UTC; undefined if this process has
+   * seen none.
    */
   readonly serviceNow?: number | undefined;
   /** The lock under which the card is bought. Once it is lost, another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }
+
+/** The request has to wait for longer than --max-wait. */
+export class WaitTooLong extends ScreenerError {}
 
 export interface Wait {
   /** Epoch milliseconds UTC. */

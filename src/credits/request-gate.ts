@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { heldError } from '../api/failures.ts';
-import type { Answer, Gate, GateRequest, Turn, Wait } from '../api/gate.ts';
+import {
+  type Answer,
+  type Gate,
+  type GateRequest,
+  type Turn,
+  type Wait,
+  WaitTooLong,
+} from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { secondsToStayAway } from '../api/retry.ts';
 import { isRefusal } from '../api/statuses.ts';
@@ -152,7 +159,7 @@ export class RequestGate implements Gate {
     return holdsOn(usage, now, operation).filter(({ until }) => until - now > maxWait);
   }
 
-  /** @throws ScreenerError quota_exhausted, unavailable, if a hold lasts longer than --max-wait */
+  /** @throws WaitTooLong, if a hold lasts longer than --max-wait */
   throwIfHeld(
     { operation, despiteHold }: Pick<GateRequest, 'operation' | 'despiteHold'>,
     usage: Usage = this.#options.ledger.usage(),
@@ -165,8 +172,8 @@ export class RequestGate implements Gate {
   /**
    * Waits until the request may leave, and records it as sent.
    * @param usageAtEntry the usage as it was read a moment ago
-   * @throws ScreenerError unavailable, if the wait after a failed attempt is longer than --max-wait (the client then shows
-   *   that attempt's failure); else as `#waitOf`
+   * @throws WaitTooLong, if the wait after a failed attempt is longer than --max-wait (the client then shows that attempt's
+   *   failure); else as `#waitOf`
    */
   async #awaitTurn(id: string, request: GateRequest, usageAtEntry: Usage): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
@@ -174,7 +181,7 @@ export class RequestGate implements Gate {
     const { after } = request;
     const since = clock.now();
     if (after !== undefined && after.until - since > maxWait)
-      throw new ScreenerError('unavailable', `The wait would be too long: ${after.sentence}.`);
+      throw new WaitTooLong('unavailable', `The wait would be too long: ${after.sentence}.`);
     let shownWait: ShownWait | undefined;
     let usage = usageAtEntry;
     try {
@@ -242,8 +249,8 @@ export class RequestGate implements Gate {
   /**
    * What the request has to wait for.
    * @returns undefined if it may leave now
-   * @throws ScreenerError quota_exhausted, unavailable, if a hold lasts longer than --max-wait; budget_reached,
-   *   budget_unknown, if a budget forbids it; quota_exhausted, if the day's credits are spent; busy, if a lock was lost
+   * @throws WaitTooLong, if a hold lasts longer than --max-wait; ScreenerError budget_reached, budget_unknown, if a budget
+   *   forbids it; quota_exhausted, if the day's credits are spent; busy, if a lock was lost
    */
   #waitOf(request: GateRequest, usage: Usage): Wait | undefined {
     const now = this.#options.context.clock.now();

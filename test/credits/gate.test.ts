@@ -383,3 +383,21 @@ describe('--keep', () => {
     });
   });
 });
+
+test('a retry for which another process took the last credit is told as the failure, and not to wait longer', async () => {
+  start().account.observe(access({ per_minute: 100_000 }));
+  for (let credits = 0; credits < 145; credits += 5)
+    await send(start(), clock, { status: 200 }, 0, request('/signal-stats', 5));
+  const process = start();
+  const client = clientOf(process, clock, async () => {
+    await send(start(), clock, { status: 200 }, 0, request('/signal-stats', 5));
+    return { response: null, refusedFor: 5 };
+  });
+  const call = watch(client.call('snapshot', {}));
+  for (let second = 0; second < 70; second += 1) await clock.advance(1_000);
+  expect(call.error).toMatchObject({
+    code: 'quota_exhausted',
+    status: 429,
+    hint: expect.stringMatching(/^Try again after .*, in 5 seconds\.$/),
+  });
+});
