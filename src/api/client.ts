@@ -44,6 +44,8 @@ export interface Client {
   ): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
+  /** As `ServiceTime.byDateHeader`. */
+  byDateHeader(): number | undefined;
 }
 
 interface ClientOptions {
@@ -61,6 +63,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     call: (name, params, callOptions) => client.call(name, params, callOptions),
     now: () => client.now(),
+    byDateHeader: () => client.byDateHeader(),
   };
 }
 
@@ -92,6 +95,10 @@ class ServiceClient implements Client {
 
   now(): number {
     return this.#time.now();
+  }
+
+  byDateHeader(): number | undefined {
+    return this.#time.byDateHeader();
   }
 
   async call<N extends OperationName>(

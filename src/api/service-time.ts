@@ -48,11 +48,11 @@ export class ServiceTime {
   }
 
   /**
-   * Epoch milliseconds UTC: the time by the last Date header, else this machine's. Unlike `now` it may be years off, so that
-   * only what does no harm may follow from it.
+   * The time by the last Date header, epoch milliseconds UTC; undefined if there was none. Unlike `now` it may be years off,
+   * so that only what does no harm may follow from it.
    */
-  byDateHeader(): number {
-    return this.#clock.now() - (this.#byHeader ?? 0);
+  byDateHeader(): number | undefined {
+    return this.#byHeader === undefined ? undefined : this.#clock.now() - this.#byHeader;
   }
 
   /** @param date the Date header of an answer, if it had one @param now this machine's time, epoch milliseconds UTC */

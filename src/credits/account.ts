@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, CREDIT_PERIOD_NAMES, LIMITS } from '../api/limits.ts';
 import { leastOf } from '../base/numbers.ts';
-import { HOUR, MINUTE, SECOND } from '../base/units.ts';
+import { HOUR, SECOND } from '../base/units.ts';
 import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Notes } from '../runtime/context.ts';
@@ -37,12 +37,14 @@ import {
   windowsNow,
 } from './schedule.ts';
 import {
+  ACCESS_RECENT,
   add,
   atMost,
   type DaySpending,
   type MonthByLedger,
   monthByLedger,
   monthLeft,
+  recentAccess,
   type Usage,
 } from './usage.ts';
 
@@ -113,9 +115,6 @@ export interface AccessRefusal {
   /** Whether it is due to be asked again now. */
   readonly isDue: boolean;
 }
-
-/** Milliseconds for which an answer of `/access` tells the credits of a nearby moment, too: neighbours spend as well. */
-const RECENT = 5 * MINUTE;
 
 export class Account {
   /** Hash of base URL and key; reveals neither. */
@@ -242,7 +241,7 @@ export class Account {
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
     // All programs together can hardly spend more than this within 5 minutes: the reserve is not close.
-    if (left - this.keep > LIMITS.creditsPerDay) return age < RECENT;
+    if (left - this.keep > LIMITS.creditsPerDay) return age < ACCESS_RECENT;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
@@ -254,20 +253,20 @@ export class Account {
   isDayInDoubt(cost: number): boolean {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    if (spentPeriod(usage, cost, now, now) === undefined) return false;
-    const isFresh = usage.access !== null && now - usage.access.at < RECENT;
-    return !isFresh && isAccessDue(usage, now);
+    if (spentPeriod(usage, cost, now) === undefined) return false;
+    return recentAccess(usage, now) === undefined && isAccessDue(usage, now);
   }
 
   /**
    * Takes in an answer of `/access`, and checks the price list by it.
+   * @param serviceNow the service's time by a Date header, epoch milliseconds UTC; undefined if there was none
    * @throws ScreenerError overcharged, the second time in a row that more was charged than this command sent for
    */
-  observe(access: AccessSaid): void {
+  observe(access: AccessSaid, serviceNow?: number): void {
     const at = this.#now();
     let since: SinceLastAnswer | undefined;
     this.#ledger.update((usage) => {
-      since = recordAccess(usage, access, at);
+      since = recordAccess(usage, access, at, serviceNow);
     });
     this.#sinceLastAnswer = since;
     const overcharge = this.#prices.learn(this.#sent(), at, since);

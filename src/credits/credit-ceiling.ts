@@ -12,6 +12,7 @@ import type { UnknownSpending } from './ledger.ts';
 import {
   atMost,
   monthLeft,
+  recentAccess,
   resetOf,
   type Spending,
   type SpentOfDay,
@@ -131,14 +132,15 @@ export interface CreditsLeft<Limit extends LimitName = LimitName> {
  * Where nobody knows the account's day, and if it is another day for the service, so that this machine's clock is wrong,
  * the service itself has to say that the credits are spent.
  * @param cost of the request, credits
- * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC
+ * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC; without it, as the last answer
+ *   of `/access` told it, if that is recent
  * @returns the period and the credits that it leaves; undefined if the request may be answered
  */
 export function spentPeriod(
   usage: Usage,
   cost: number,
   now: number,
-  serviceNow: number,
+  serviceNow = serviceTimeByAccess(usage, now),
 ): CreditsLeft<CreditPeriodName> | undefined {
   const today = dayNumber(now);
   if (cost === 0 || isDayUnknown(usage, now) || dayNumber(serviceNow) !== today) return undefined;
@@ -147,6 +149,12 @@ export function spentPeriod(
     if (left < cost) return { limit: name, credits: Math.max(0, left) };
   }
   return undefined;
+}
+
+/** The service's time, epoch milliseconds UTC: this machine's, if no answer of `/access` has told of it within some minutes. */
+function serviceTimeByAccess(usage: Usage, now: number): number {
+  const { at, serviceAt } = recentAccess(usage, now) ?? {};
+  return at === undefined || serviceAt === undefined ? now : now + (serviceAt - at);
 }
 
 /** The limit that leaves the fewest credits; among equals the first. @returns undefined if none is set and known */

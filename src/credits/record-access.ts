@@ -42,15 +42,21 @@ export interface SinceLastAnswer {
  * `used` is 120. Of its growth of 17 the 2 missing ones and the 4 are ours: 11 were spent elsewhere, nothing is missing.
  *
  * @param at when the answer came, epoch milliseconds UTC
+ * @param serviceAt the same by the service's Date header; undefined if there was none
  * @returns undefined in a new month, or for the first answer of all
  */
 export function recordAccess(
   usage: Usage,
   access: AccessSaid,
   at: number,
+  serviceAt?: number,
 ): SinceLastAnswer | undefined {
   const before = usage.access;
-  const check = v.parse(AccessCheck, { at, ...access });
+  const check = v.parse(AccessCheck, {
+    at,
+    ...access,
+    ...(serviceAt !== undefined && { serviceAt }),
+  });
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;
   const isLagOver = before === null || at - before.at > ACCESS_LAG;
   let usedGrowth: number | undefined;

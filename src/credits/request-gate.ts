@@ -293,7 +293,7 @@ export class RequestGate implements Gate {
   /** @throws ScreenerError quota_exhausted, if a period, such as the day, leaves less than the request costs */
   #checkPeriods({ cost, serviceNow }: GateRequest, usage: Usage): void {
     const now = this.#options.context.clock.now();
-    const period = spentPeriod(usage, cost, now, serviceNow ?? now);
+    const period = spentPeriod(usage, cost, now, serviceNow);
     if (period === undefined) return;
     const { what, hint, until } = limitReached(period.limit, this.#options, usage, now);
     const verb = period.credits === 1 ? 'is' : 'are';

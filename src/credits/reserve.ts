@@ -25,7 +25,7 @@ export function guarded(client: Client, account: Account): Client {
       if (name === 'access') {
         const options = canLift ? ({ despiteHold: 'probe', ...how } as const) : how;
         const access = await client.call(name, params, options);
-        account.observe(access as Access);
+        account.observe(access as Access, client.byDateHeader());
         return access;
       }
       await askAccessIfNeeded(canLift, cost);

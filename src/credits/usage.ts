@@ -4,7 +4,7 @@ import { Access } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
 import { mean } from '../base/numbers.ts';
-import { DAY, dayNumber } from '../base/units.ts';
+import { DAY, dayNumber, MINUTE } from '../base/units.ts';
 
 /** A count, a time in epoch milliseconds UTC, or a duration in milliseconds: up to the latest time of a Date. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
@@ -47,6 +47,8 @@ export const AccessCheck = v.object({
   at: amount,
   credits: v.object(Access.entries.credits.entries),
   expires_at: v.optional(v.string()),
+  /** The service's time by a Date header of then, which may be years off, epoch milliseconds UTC; absent if there was none. */
+  serviceAt: v.exactOptional(v.number()),
 });
 
 /** The spending of one UTC day. A request belongs to the day on which it was sent. */
@@ -213,6 +215,17 @@ export function monthLeft(
   const isReset = access.at < resetsAt && resetsAt <= now;
   if (isReset) return undefined;
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
+}
+
+/** Milliseconds for which an answer of `/access` tells of a nearby moment, too. Later neighbours may have spent credits. */
+export const ACCESS_RECENT = 5 * MINUTE;
+
+/** The last answer of `/access`; undefined if it is older than some minutes. */
+export function recentAccess(
+  { access }: Pick<Usage, 'access'>,
+  now: number,
+): NonNullable<Usage['access']> | undefined {
+  return access !== null && now - access.at < ACCESS_RECENT ? access : undefined;
 }
 
 /** Days. */

@@ -221,6 +221,23 @@ it('is left to the service if it is another day for it: this machine’s clock i
   expect({ code, day: sandbox.quota.day }, stderr).toEqual({ code: 0, day: 1 });
 });
 
+it('is left to the service by each command, not only by the one that asked /access', async () => {
+  await spendTheDay();
+  const port = Number(new URL(sandbox.baseUrl).port);
+  await sandbox.close();
+  sandbox = await startSandbox({ port, cards: 60, now: () => clock.now() + 14 * HOUR });
+  await clock.sleep(6 * MINUTE);
+  const codes: number[] = [];
+  const asked: number[] = [];
+  for (let minute = 0; minute < 12; minute += 1) {
+    const { code, paths } = await sentBy(() => run('snapshot'));
+    codes.push(code);
+    if (paths.some((path) => path.endsWith('/access'))) asked.push(minute);
+    await clock.sleep(MINUTE);
+  }
+  expect({ codes, asked }).toEqual({ codes: codes.map(() => 0), asked: [0, 5, 10] });
+});
+
 it('goes on by the ledger if /access is refused', async () => {
   await spendTheDay();
   await clock.sleep(6 * MINUTE);

@@ -197,6 +197,7 @@ export class Service {
     return {
       client: {
         now: () => time.now(),
+        byDateHeader: () => time.byDateHeader(),
         call: async (name, params) => {
           const { signal } = invocation;
           signal?.throwIfAborted();
