@@ -70,15 +70,18 @@ export function wordsBeforeEnd(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** The format of help and errors: the last one that was typed, else `usual` if that is a format, else `table`. */
-export function formatAsked({ typedValues }: CommandLine, usual?: string): Format {
+/** The last format that was typed; undefined if none was. */
+export function typedFormatOf({ typedValues }: CommandLine): Format | undefined {
   // `--json` is short for `--output json`.
   const words = [...typedValues].map(([flag, value]) =>
     flag === '--output' ? value : flag.slice(2),
   );
-  const typedFormat = words.findLast(isFormat);
-  if (typedFormat !== undefined) return typedFormat;
-  return isFormat(usual) ? usual : 'table';
+  return words.findLast(isFormat);
+}
+
+/** The format of help and errors: the last one that was typed, else `usual` if that is a format, else `table`. */
+export function formatAsked(line: CommandLine, usual?: string): Format {
+  return typedFormatOf(line) ?? (isFormat(usual) ? usual : 'table');
 }
 
 /** The options of a command, those of every command included. */

@@ -3,14 +3,16 @@ import {
   type CommandDeclaration,
   commandOf,
   namesOf,
+  outputClassOf,
   type Path,
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
-import { type CommandLine, formatAsked, readCommandLine } from './command-line.ts';
+import { type CommandLine, formatAsked, readCommandLine, typedFormatOf } from './command-line.ts';
 import { fieldsText, helpText } from './help.ts';
+import { choosesNothing } from './output-choices.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /**
@@ -33,6 +35,8 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     return true;
   }
   if (name === 'help' && !isHelpAsked) {
+    // Behind a line that is under way, --help answers whatever else is typed there.
+    checkChoices(line);
     await print(await helpAbout(unknownWords, root, isJson), line, context);
     return true;
   }
@@ -46,6 +50,18 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     return true;
   }
   return false;
+}
+
+/** @throws ScreenerError usage, if a format or --fields was typed that chooses nothing of help */
+function checkChoices(line: CommandLine): void {
+  const { path, typedValues } = line;
+  const error = choosesNothing(outputClassOf(commandOf(path), undefined), {
+    words: wordsOf(path),
+    typedFormat: typedFormatOf(line),
+    format: formatAsked(line),
+    hasFields: typedValues.has('--fields'),
+  });
+  if (error !== undefined) throw error;
 }
 
 /** The help for the words after `help`: for a topic, a term, or else a command. With --json an object. */

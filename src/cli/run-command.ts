@@ -2,6 +2,7 @@ import { didYouMean } from '../base/near-names.ts';
 import {
   commandOf,
   commandWords,
+  outputClassOf,
   type Path,
   type Variant,
   variantFor,
@@ -14,8 +15,9 @@ import { symbolInHistory, symbolToSend } from '../commands/parts/symbol.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { History } from '../history/store/history.ts';
 import { hasField } from '../output/fields.ts';
-import { FORMATS } from '../output/formats.ts';
+import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
+import { choosesNothing } from './output-choices.ts';
 import { readInput, type Typed } from './read-options.ts';
 
 /** The options of any command that are read here; the command itself reads the rest. */
@@ -41,8 +43,11 @@ export async function runCommand(
   const input = readInput(command, typed, words, context);
   const { typedFlags, globals } = input;
   const variant = variantFor(command, typedFlags);
-  // `screener completion` is no variant: it runs without output, notes and connection.
-  if (variant === undefined) return command.runBare?.(context, words[0]);
+  if (variant === undefined) {
+    // `screener completion` has no variant: it runs without output, notes and connection.
+    checkOutputChoices(path, variant, typed, globals);
+    return command.runBare?.(context, words[0]);
+  }
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
   const { runSession } = await import('./session.ts');
   await runSession(context, globals, async (invocation) => {
@@ -119,28 +124,25 @@ async function checkNamedFields(
 
 /**
  * Checks that the format and the fields that were typed choose something of what the command prints.
- * @param typed a format of the environment is no mistake: it is for all commands
  * @throws ScreenerError usage
  */
 function checkOutputChoices(
   path: Path,
-  { shape }: Variant,
+  variant: Variant | undefined,
   typed: Typed,
   { fields, format, plan }: GlobalOptions,
 ): void {
   if (plan) return;
-  const hasFields = fields !== undefined;
-  const isCsvTyped = typed.csv === true || typed.output === 'csv';
-  if (shape === 'receipt' && hasFields && FORMATS[format].isForPeople)
-    throw usageError(
-      `--fields needs --json, --ndjson or --csv here: for people \`${wordsOf(path)}\` prints no fields.`,
-      'Leave out --fields, or add --json.',
-    );
-  if (shape === 'variables' && (hasFields || isCsvTyped))
-    throw usageError(
-      `${isCsvTyped ? '--csv' : '--fields'} chooses nothing here: \`${wordsOf(path)}\` prints lines for a shell.`,
-      'Leave it out; --json prints an object instead.',
-    );
+  const isTyped = [typed.output, ...FORMAT_NAMES.map((name) => typed[name])].some(
+    (value) => value !== undefined,
+  );
+  const error = choosesNothing(outputClassOf(commandOf(path), variant), {
+    words: wordsOf(path),
+    typedFormat: isTyped ? format : undefined,
+    format,
+    hasFields: fields !== undefined,
+  });
+  if (error !== undefined) throw error;
 }
 
 function withSymbolToSend(options: CommandOptions): CommandOptions {

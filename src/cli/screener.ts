@@ -43,6 +43,7 @@ const completion = command({
     ['screener completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   output: 'The script.',
+  text: 'text',
   runBare: ({ stdout }, shell) => stdout.write(completionScript(shell)),
 });
 
@@ -61,6 +62,7 @@ const help = command({
     ['screener help --json', 'commands, options, costs, exit codes and JSON Schemas, for scripts'],
   ],
   output: 'The text; with --json one document: the catalogue of all commands.',
+  text: 'text or object',
 });
 
 /** Commands about the user's own cards: they come before those about the market, the account and this program. */

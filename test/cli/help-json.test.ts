@@ -12,7 +12,7 @@ import {
   commandWords,
   everyPath,
   isAction,
-  type Variant,
+  type OutputClass,
   whenInWords,
   wordsOf,
 } from '../../src/commands/parts/declaration.ts';
@@ -137,7 +137,7 @@ describe('help for programs', () => {
     }
   });
 
-  type Class = Variant['shape'] | 'special';
+  type Class = OutputClass | 'special';
   /** Every output of every command: its class, what asks for it, and a command line that prints it (null: no end). */
   const OUTPUTS: readonly {
     readonly command: string;
@@ -193,14 +193,17 @@ describe('help for programs', () => {
     { command: 'login', of: 'receipt', line: '' },
     { command: 'logout', of: 'receipt', line: '' },
     { command: 'sandbox', of: 'variables', line: null },
+    { command: 'completion', of: 'text', line: null },
+    { command: 'help', of: 'text or object', line: null },
   ];
 
   it('has every output, each of one class', () => {
     const declared = COMMANDS.flatMap((path) => {
       const command = commandOf(path);
-      const { variants = [], specialOutputs = [] } = command;
+      const { variants = [], specialOutputs = [], text } = command;
       const name = commandWords(path);
       return [
+        ...(variants.length === 0 ? [{ command: name, asked: undefined, of: text }] : []),
         ...variants.map((variant) => {
           return { command: name, asked: whenInWords(variant, command), of: variant.shape };
         }),

@@ -1,8 +1,8 @@
-/** Commands whose output has no fields to choose: it is refused to ask for some. */
-import { expect } from 'vitest';
+/** An option that would choose nothing of what a command prints is refused. */
+import { describe, expect } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { commandOf, commandWords, everyPath } from '../../src/commands/parts/declaration.ts';
-import { it } from '../support/fixtures.ts';
+import { errorLine, it } from '../support/fixtures.ts';
 
 const receipts = everyPath([screener]).flatMap((path) =>
   (commandOf(path).variants ?? [])
@@ -36,21 +36,50 @@ it('are those of all commands that write files or settings', () => {
   expect([...commands].sort()).toEqual(['login', 'logout', 'report', 'signals export']);
 });
 
-it.for([
-  { option: ['--csv'], named: '--csv' },
-  { option: ['--output', 'csv'], named: '--csv' },
-  { option: ['--fields', 'key'], named: '--fields' },
-  { option: ['--fields', 'key', '--json'], named: '--fields' },
-])(
-  '$option of the stand-in, whose lines are for a shell, is refused',
-  async ({ option, named }, { here }) => {
-    const { code, stdout, stderr } = await here(['sandbox', ...option]);
-    expect({ code, stdout, stderr }).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining(
-        `${named} chooses nothing here: \`screener sandbox\` prints lines for a shell.`,
-      ),
-    });
-  },
-);
+describe('of a command that prints no fields', () => {
+  const LINES = { words: ['sandbox'], prints: 'lines for a shell', remedy: /--json prints/ };
+  const SCRIPT = { words: ['completion', 'bash'], prints: 'a text', remedy: /Leave it out\.\n/ };
+  const HELP = { words: ['help', 'stats'], prints: 'a text', remedy: /--json prints/ };
+  it.for([
+    { ...LINES, option: ['--csv'], named: '--csv' },
+    { ...LINES, option: ['--output', 'csv'], named: '--csv' },
+    { ...LINES, option: ['--fields', 'key'], named: '--fields' },
+    { ...LINES, option: ['--fields', 'key', '--json'], named: '--fields' },
+    { ...SCRIPT, option: ['--csv'], named: '--csv' },
+    { ...SCRIPT, option: ['--json'], named: '--json' },
+    { ...SCRIPT, option: ['--output', 'ndjson'], named: '--ndjson' },
+    { ...SCRIPT, option: ['--fields', 'id'], named: '--fields' },
+    { ...HELP, option: ['--csv'], named: '--csv' },
+    { ...HELP, option: ['--output', 'ndjson'], named: '--ndjson' },
+    { ...HELP, option: ['--fields', 'id'], named: '--fields' },
+    { ...HELP, option: ['--fields', 'id', '--json'], named: '--fields' },
+  ])(
+    '$words: $option, which would choose nothing, is refused',
+    async ({ words, option, named, prints, remedy }, { here }) => {
+      const { code, stdout, stderr } = await here([...words, ...option]);
+      const isJson =
+        option.includes('--json') || option.includes('ndjson') || option.includes('--csv');
+      expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+      const message = `${named} chooses nothing here: \`screener ${words[0]}\` prints ${prints}.`;
+      if (isJson || option.includes('csv')) {
+        expect(errorLine(stderr)).toMatchObject({ message });
+        return;
+      }
+      expect(stderr).toContain(`error: ${message}\n`);
+      expect(stderr).toMatch(remedy);
+    },
+  );
+
+  it.for([
+    { words: ['completion', 'bash'], env: { SCREENER_OUTPUT: 'csv' } },
+    { words: ['completion', 'bash', '--output', 'table'], env: {} },
+    { words: ['help', 'stats'], env: { SCREENER_OUTPUT: 'ndjson' } },
+    { words: ['help', 'stats', '--json'], env: {} },
+    { words: ['stats', '--csv', '--fields', 'type', '--help'], env: {} },
+    { words: ['help', '--csv', '--help'], env: {} },
+  ])('$words is answered with $env in the environment', async ({ words, env }, { here }) => {
+    const { code, stdout, stderr } = await here(words, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.length).toBeGreaterThan(200);
+  });
+});

@@ -10,6 +10,23 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 
 type Fields = () => Promise<readonly Field[]>;
 
+/**
+ * What --json prints: `list` is an object with `items`; `one or several` an object, or a list without one around it; `lines`
+ * come with --ndjson only; a `receipt` says what the command did, and is not printed for people. `variables` are lines that
+ * set variables of a shell, or an object on one line. The others are texts of this program: `text` has no --json, `text or
+ * object` is an object with it. (What formats and --fields choose: `cli/output-choices.ts`.)
+ */
+export type OutputClass =
+  | 'document'
+  | 'list'
+  | 'one or several'
+  | 'lines'
+  | 'receipt'
+  | 'variables'
+  | TextClass;
+
+type TextClass = 'text' | 'text or object';
+
 /** One way in which a command works and prints, chosen by the options that were typed. */
 export interface Variant<Options = never> {
   /** Works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
@@ -22,13 +39,7 @@ export interface Variant<Options = never> {
   readonly rows?: Fields;
   /** The operation whose resource --json prints unchanged; absent if the program works out its output itself. */
   readonly answer?: OperationName;
-  /**
-   * What --json prints: `list` is an object with `items`; `one or several` an object, or a list without one around it;
-   * `lines` come with --ndjson only; a `receipt` says what the command did, and is not printed for people: for them
-   * --fields chooses nothing. `variables` are lines that set variables of a shell, or an object on one line: there is no CSV
-   * of them, and --fields chooses nothing.
-   */
-  readonly shape: 'document' | 'list' | 'one or several' | 'lines' | 'receipt' | 'variables';
+  readonly shape: Exclude<OutputClass, TextClass>;
   /** The fields beside `items` of a list that the program works out itself. */
   readonly head?: Fields;
   /** The requests that --plan quotes; absent if it sends none. `command`: `run` answers --plan itself. */
@@ -60,6 +71,8 @@ export interface CommandDeclaration {
   /** The commands of a group; absent for a command that does something itself. */
   readonly commands?: readonly CommandDeclaration[];
   readonly variants?: readonly Variant[];
+  /** What a command without variants and commands prints. */
+  readonly text?: TextClass;
   /** Runs a command that needs neither output nor notes nor connection, with its first argument. */
   readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
 }
@@ -101,6 +114,14 @@ export function variantFor(
   // The usual variant comes first. A later one counts instead if one of its flags was typed.
   const possible = variants.filter((variant) => (variant.isLocal ?? false) === isLocal);
   return possible.findLast(({ when }) => when === undefined || when.some(isTyped));
+}
+
+/** The class of an output. @param variant undefined for a command without variants */
+export function outputClassOf(
+  { text = 'text' }: CommandDeclaration,
+  variant: Variant | undefined,
+): OutputClass {
+  return variant?.shape ?? text;
 }
 
 /** What asks for a variant, in words: `--local or --from, with --by`; undefined for the usual one. */
