@@ -39,6 +39,11 @@ export function formatApiTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
+/** As `formatApiTime`: what is undefined here is null in an answer. @param time epoch milliseconds UTC */
+export function apiTimeOrNull(time: number | undefined): string | null {
+  return time === undefined ? null : formatApiTime(time);
+}
+
 /** A time for people, rounded up to the second, so that what begins at that time has begun when a clock shows it. */
 export function timeOf(time: number): string {
   const wholeSecond = Math.ceil(time / 1000) * 1000;

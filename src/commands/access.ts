@@ -1,6 +1,6 @@
 import { byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { commandLine } from './parts/next-command.ts';
@@ -33,7 +33,7 @@ export async function run(
     blocked_status: hold.status,
     credits: access?.credits ?? null,
     ...byAllowance((field) => (access === undefined ? null : (allowances[field] ?? null))),
-    known_at: access === undefined ? null : formatApiTime(access.at),
+    known_at: apiTimeOrNull(access?.at),
     spent_since: access === undefined ? null : spentSinceAccess,
   });
 }

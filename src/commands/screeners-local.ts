@@ -1,6 +1,6 @@
 /** `screener screeners` of a history: each screener with its settings, and how it stands. Sends nothing. */
 import { byHorizon } from '../api/contract/horizons.ts';
-import { formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { configuredSince, offSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
@@ -115,10 +115,6 @@ function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]
   const places = new Map(types.map((type, place) => [type, place]));
   const placeOf = ({ type }: LocalScreener) => places.get(type) ?? places.size;
   return screeners.toSorted((a, b) => placeOf(a) - placeOf(b));
-}
-
-function apiTimeOrNull(time: number | undefined): string | null {
-  return time === undefined ? null : formatApiTime(time);
 }
 
 /** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */

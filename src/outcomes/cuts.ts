@@ -4,7 +4,7 @@
  * takes the place of the nearest of them. One cut may be the advice.
  */
 import { blocksOf } from '../api/contract/horizons.ts';
-import { formatApiTime, at as timeAt } from '../api/time.ts';
+import { apiTimeOrNull, at as timeAt } from '../api/time.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { clean, cleanOrNull, medianOf, quantile } from '../statistics/quantile.ts';
@@ -160,7 +160,7 @@ function measureCut(
     dropped_vs_others_interval_997: droppedVsOthers.interval(SURE_LEVEL),
     kept_vs_dropped: cleanOrNull(difference.value),
     kept_vs_dropped_interval: difference.interval(level),
-    verdict_since: advisedSince === undefined ? null : formatApiTime(advisedSince),
+    verdict_since: apiTimeOrNull(advisedSince),
     since_then: sinceThen,
   };
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { blocksOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
-import { formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
@@ -34,6 +34,12 @@ const pointsRange = ofHorizon(interval, 'percentage points');
 const share = ofHorizon(figure, 'fraction');
 const moment = ofHorizon(v.nullable(time));
 
+/** `2 or 4 for 24h`: the UTC days of a block of each horizon. */
+const BLOCK_DAYS = HORIZONS.map(({ name, blockDays }) => {
+  const lengths = new Set(Object.values(blockDays));
+  return `${[...lengths].join(' or ')} for ${name}`;
+});
+
 export const HORIZON_TABLE = {
   sample: counted('cards with a measured move', ({ sample }) => sample.states.measured),
   pending: counted('outcomes still pending when bought', ({ sample }) => sample.states.pending),
@@ -61,7 +67,7 @@ export const HORIZON_TABLE = {
     { label: 'Blocks of days' },
   ),
   cluster_days: counted(
-    `UTC days that count as one block: ${HORIZONS.map(({ name, blockDays }) => `${[...new Set(Object.values(blockDays))].join(' or ')} for ${name}`).join('; ')}; more if days in a row move alike`,
+    `UTC days that count as one block: ${BLOCK_DAYS.join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.moves.clusterDays,
   ),
   median_move_pct: percent(
@@ -197,8 +203,10 @@ export const HORIZON_TABLE = {
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
     "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",
-    ({ othersSample, service }) =>
-      othersSample === undefined ? null : service === undefined ? 'bought' : 'service',
+    ({ othersSample, service }) => {
+      if (othersSample === undefined) return null;
+      return service === undefined ? 'bought' : 'service';
+    },
   ),
   service_windows: countedIfThere(
     'windows of 30 days for which the service gave its median; null if none is used',
@@ -214,7 +222,7 @@ export const HORIZON_TABLE = {
   ),
   next_medians_at: moment(
     'when daily exports ask the service for its medians next, UTC; null: not, as far as is known',
-    ({ sittings }) => (sittings === undefined ? null : formatApiTime(sittings.next)),
+    ({ sittings }) => apiTimeOrNull(sittings?.next),
   ),
   shown_verdict: ofHorizon(v.nullable(v.picklist(SHOWN_VERDICTS)))(
     'the one verdict: vs others, or vs BTC if few cards have others on their day',
@@ -227,8 +235,7 @@ export const HORIZON_TABLE = {
   ),
   verdict_since: moment(
     'the first day of the verdict, UTC, as an export wrote it down; null: a question of your own',
-    ({ isAsked, wordSince }) =>
-      isAsked && wordSince !== undefined ? formatApiTime(wordSince) : null,
+    ({ isAsked, wordSince }) => (isAsked ? apiTimeOrNull(wordSince) : null),
   ),
   since_then: ofHorizon(sinceThen)(
     'what came after the verdict, on cards that had no part in it',
@@ -257,8 +264,7 @@ export const HORIZON_TABLE = {
   ),
   vs_btc_expected_at: moment(
     'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below: then it decides whether to drop; null if none is expected',
-    ({ isAsked, wordVsBtcExpected }) =>
-      isAsked && wordVsBtcExpected !== undefined ? formatApiTime(wordVsBtcExpected) : null,
+    ({ isAsked, wordVsBtcExpected }) => (isAsked ? apiTimeOrNull(wordVsBtcExpected) : null),
   ),
   vs_btc_would_show_percentage_points: points(
     'the smallest difference to BTC that would show now: 0.1 and half the 99.7 % interval; null if there is none',
@@ -312,7 +318,7 @@ export const GROUP_TABLE = {
   ),
   settings_since: ofGroup(v.nullable(time))(
     'the figures are of cards since then, when the present settings were first recorded, UTC; null: of all',
-    ({ settingsSince }) => (settingsSince === undefined ? null : formatApiTime(settingsSince)),
+    ({ settingsSince }) => apiTimeOrNull(settingsSince),
   ),
   coincides_with: ofGroup(
     v.array(

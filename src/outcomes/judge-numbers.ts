@@ -1,6 +1,6 @@
 /** At the end of an export: which of the numbers that cards have at their trigger are telling. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { adviceOf, freshCuts } from './cuts.ts';
 import {
   type Finding,
@@ -53,7 +53,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
     return {
       ...line,
       at: formatApiTime(now),
-      settings_since: since === undefined ? null : formatApiTime(since),
+      settings_since: apiTimeOrNull(since),
     };
   });
 }

@@ -8,7 +8,7 @@ import {
   MAIN_HORIZON,
   OUTCOME_MILLIS,
 } from '../api/contract/horizons.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -286,7 +286,7 @@ function lineOf(
     interval_95: deciding.interval(LEVEL),
     sample: comparedWith === 'btc' ? sample.states.measured : deciding.size,
     source: comparedWith === 'others' && service !== undefined ? 'service' : 'bought',
-    settings_since: settingsSince === undefined ? null : formatApiTime(settingsSince),
+    settings_since: apiTimeOrNull(settingsSince),
     least: LEAST,
     weak: isWeak(deciding),
     shows_at: verdict === 'unclear' ? showsAt() : null,

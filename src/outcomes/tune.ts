@@ -1,6 +1,6 @@
 /** What `tune` answers: what is known of each number at the trigger, and cuts by the numbers that tell. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { formatApiTime, at as timeAt } from '../api/time.ts';
+import { apiTimeOrNull, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { halvesApart } from '../statistics/halves.ts';
@@ -121,7 +121,7 @@ function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): 
     p_holm: estimate.adjusted?.p ?? null,
     verdict: betterSide ?? verdictWithoutSide(noTest),
     too_little: noTest === undefined || noTest === 'constant_within_days' ? null : noTest,
-    verdict_since: since === undefined ? null : formatApiTime(since),
+    verdict_since: apiTimeOrNull(since),
     would_show: detectable,
     would_show_percentage_points: apartAt(detectable, test, days),
     ...NOTHING_NEEDED,
@@ -174,7 +174,7 @@ function withNeed(
   if (need === undefined) return { question, cuts };
   if (need.of === 'cards_a_day') return { question: { ...question, needs: need.of }, cuts };
   const { of: needs, needed, by, byFocus } = need;
-  const dates = { enough_by: timeOrNull(by), focus_brings_by: timeOrNull(byFocus) };
+  const dates = { enough_by: apiTimeOrNull(by), focus_brings_by: apiTimeOrNull(byFocus) };
   return { question: { ...question, needs, needed, ...dates }, cuts };
 }
 
@@ -197,10 +197,6 @@ function canComeToTest(question: Question): boolean {
 /** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
 function hasManyPairs({ cards, days }: Question): boolean {
   return cards - days >= LEAST_FOR_TEST.clusters;
-}
-
-function timeOrNull(at: number | undefined): string | null {
-  return at === undefined ? null : formatApiTime(at);
 }
 
 /** Telling numbers come first, then other tested numbers, each group by p; numbers without a test come last. */

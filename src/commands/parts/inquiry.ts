@@ -1,5 +1,5 @@
 /** A question to a history, and all that its answer is worked out from: cards, settings, the notebook. */
-import { formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { matches } from '../../base/collections.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
@@ -399,8 +399,8 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
     scope: 'local_history' as const,
     screener_type: type ?? null,
     symbol: symbol ?? null,
-    since: since === undefined ? null : formatApiTime(since),
-    until: until === undefined ? null : formatApiTime(until),
+    since: apiTimeOrNull(since),
+    until: apiTimeOrNull(until),
   };
 }
 

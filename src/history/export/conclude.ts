@@ -1,5 +1,5 @@
 /** The end of a run: what it did is judged, folded into the files, and summed up. */
-import { formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
@@ -98,12 +98,12 @@ export async function conclude(
     credits: { charged, uncertain },
     cards_total,
     covered: manifest.spans[0] ?? null,
-    older_before: missingBefore === undefined ? null : formatApiTime(missingBefore),
+    older_before: apiTimeOrNull(missingBefore),
     remaining,
     counts,
     bought,
     parts,
-    list_at: listing.nextAt === undefined ? null : formatApiTime(listing.nextAt),
+    list_at: apiTimeOrNull(listing.nextAt),
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, cardsAndScreeners),
   };

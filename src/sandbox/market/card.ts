@@ -1,7 +1,7 @@
 /** Cards of the invented market, as the service would send them. */
 import { horizonOf, OUTCOME_MILLIS, outcomeFields } from '../../api/contract/horizons.ts';
 import type { Outcome, SignalCard, SignalDetail } from '../../api/contract/resources.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { BTC, type Episode } from './episodes.ts';
 import { chance, gaussian, hash, type Moves, rounded } from './noise.ts';
 import type { Metric } from './screeners.ts';
@@ -25,7 +25,7 @@ export function detailAt(episode: Episode, moves: Moves, mood: number, now: numb
     exchanges: EXCHANGES.slice(0, 1 + (id % EXCHANGES.length)),
     changes: [changeOf(episode, facts)],
     created_at: formatApiTime(createdAt),
-    last_seen_at: last === undefined ? null : formatApiTime(last),
+    last_seen_at: apiTimeOrNull(last),
     repeat_count: repeats.length,
     url: `https://screener.example/notifications?symbol=${symbol}&type=${type}`,
     url_scope: 'filtered_notification_history',
