@@ -46,9 +46,9 @@ export function wordOf(
 ): Word | null {
   if (Number.isNaN(estimate.value)) return null;
   if (estimate.interval(LEVEL) === null) return 'too_few_days';
-  if (isBeyond(estimate, sureLevel, MARGIN)) return estimate.value > 0 ? 'above' : 'below';
-  const isOnSide = before === (estimate.value > 0 ? 'above' : 'below');
-  if (isOnSide && isBeyond(estimate, LEVEL, 0)) return before;
+  const side = estimate.value > 0 ? 'above' : 'below';
+  if (isBeyond(estimate, sureLevel, MARGIN)) return side;
+  if (before === side && isBeyond(estimate, LEVEL, 0)) return before;
   const bound = before === 'small' ? KEPT_SMALL * least : least;
   return isWithin(estimate, bound) ? 'small' : 'unclear';
 }
@@ -58,10 +58,15 @@ function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
   const { value, interval, bounds } = estimate;
   const range = interval(level);
   if (range === null) return false;
-  const isClear = value > 0 ? range.low > margin : range.high < -margin;
+  const isClear = distanceFrom0(range, value) > margin;
   if (!isClear || bounds === undefined) return isClear;
   const wide = bounds(level);
-  return value > 0 ? (wide?.low ?? 0) > 0 : (wide?.high ?? 0) < 0;
+  return wide !== null && distanceFrom0(wide, value) > 0;
+}
+
+/** How far an interval is from 0 on the side of the estimate: negative if it reaches beyond; 0 if it has no end there. */
+function distanceFrom0({ low, high }: Bounds, value: number): number {
+  return value > 0 ? (low ?? 0) : -(high ?? 0);
 }
 
 /** Whether the 95 % interval lies within ±`bound`, wherever the missing outcomes lie. */

@@ -39,13 +39,14 @@ function density(t: number, df: number): number {
 
 /** Abramowitz & Stegun 26.5.8, by Lentz's method. @param y 1 - x */
 function betaByFraction(x: number, y: number, a: number, b: number): number {
-  let [c, d, fraction] = [1, 0, 1];
+  let c = 1;
+  let d = 0;
+  let fraction = 1;
   for (let i = 1; i <= 10_000; i += 1) {
-    const m = i >> 1;
-    const term =
-      i % 2 === 0
-        ? (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
-        : (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    const m = Math.floor(i / 2);
+    const evenTerm = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    const oddTerm = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    const term = i % 2 === 0 ? evenTerm : oddTerm;
     d = 1 / (1 + term * d);
     c = 1 + term / c;
     fraction *= c * d;
