@@ -99,14 +99,16 @@ export function durationInWords(millis: number): string {
     const larger = UNITS[index - 1];
     // 59 minutes and a second, rounded up to minutes, are an hour.
     const isWholeLarger = larger !== undefined && rounded >= larger.length;
-    return isWholeLarger ? durationInWords(rounded) : pluralize(count, unit.noun);
+    if (isWholeLarger) return durationInWords(rounded);
+    return pluralize(count, unit.noun);
   }
   const next = UNITS[index + 1] ?? SMALLEST;
   const parts = Math.ceil(whole / next.length);
   const partsOfUnit = unit.length / next.length;
   const units = pluralize(Math.floor(parts / partsOfUnit), unit.noun);
   const rest = parts % partsOfUnit;
-  return rest === 0 ? units : `${units} ${pluralize(rest, next.noun)}`;
+  if (rest === 0) return units;
+  return `${units} ${pluralize(rest, next.noun)}`;
 }
 
 /** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down, as ages are. */

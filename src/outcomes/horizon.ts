@@ -221,11 +221,10 @@ function wordsOfNotebook(
   // Without memory: of the comparison with others the notebook keeps a word only where it decides, which `verdict` is then.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
-    const wordVsBtc = vsBtcToday === null ? null : 'too_few_days';
-    const wordVsOthers = vsOthersToday === null ? null : 'too_few_days';
-    const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
+    const wordVsBtc = wordBeforeJudgement(vsBtcToday);
+    const wordVsOthers = wordBeforeJudgement(vsOthersToday);
     return {
-      word,
+      word: comparedWith === 'others' ? wordVsOthers : wordVsBtc,
       wordVsBtc,
       wordVsOthers,
       wordSince: undefined,
@@ -251,6 +250,11 @@ function wordsOfNotebook(
     wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
     wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpected : undefined,
   };
+}
+
+/** The word of a comparison that exports have not judged yet; null if nothing is measured. */
+function wordBeforeJudgement(today: Word | null): Word | null {
+  return today === null ? null : 'too_few_days';
 }
 
 /** A time of the notebook in epoch milliseconds UTC; undefined if there is none, or if it has passed. */

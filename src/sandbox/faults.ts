@@ -1,6 +1,6 @@
 /** Faults that the sandbox is told to show: a request then gets an error, no answer, or a broken one. */
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
-import { type ApiResponse, ERRORS, failure, reply } from './response.ts';
+import { type ApiResponse, ERRORS, failure, reply, retryAfterHeader } from './response.ts';
 
 /** Makes the answer to a request. `answerAsUsual` answers it without the fault, and charges it. */
 export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
@@ -57,10 +57,9 @@ export function readFault(text: string): FaultOf {
     if (requests < first || (isOnce && requests > first)) return undefined;
     return (answerAsUsual) => {
       const response = fault(answerAsUsual);
-      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       return {
         ...response,
-        headers: { ...response.headers, ...headers },
+        headers: { ...response.headers, ...retryAfterHeader(retryAfter) },
         delay: Number(delay ?? 0),
       };
     };

@@ -40,8 +40,13 @@ export class Refusal extends Error {
 
 /** An error as part 7 has it. @param retryAfter seconds */
 export function failure(status: number, errors = ERRORS[status], retryAfter?: number): ApiResponse {
-  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return reply(status, JSON.stringify({ hasError: true, response: null, errors }), headers);
+  const body = JSON.stringify({ hasError: true, response: null, errors });
+  return reply(status, body, retryAfterHeader(retryAfter));
+}
+
+/** @param seconds undefined for no such header */
+export function retryAfterHeader(seconds: number | string | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }
 
 /** An answer that is sent whole, at once, and costs nothing. */

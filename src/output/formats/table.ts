@@ -142,17 +142,24 @@ function chooseColumns<T extends object>(
   view: View<T>,
   names: readonly string[] | undefined,
 ): readonly Column<T>[] {
-  const { columns, sorted } = view;
-  const usualColumns =
-    names === undefined && columns !== undefined
-      ? columns
-      : (names ?? leafFields(view.fields)).map((name) => fieldColumn(view, name));
+  const { sorted } = view;
+  const usualColumns = columnsWithoutSort(view, names);
   if (sorted === undefined) return usualColumns;
   const field = sorted.replace(/^-/, '');
   const isSortedShown =
     names !== undefined || usualColumns.some((column) => column.field === field);
   const all = isSortedShown ? usualColumns : usualColumns.toSpliced(1, 0, fieldColumn(view, field));
   return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
+}
+
+/** The columns that are named, else those of the view, else all fields. */
+function columnsWithoutSort<T extends object>(
+  view: View<T>,
+  names: readonly string[] | undefined,
+): readonly Column<T>[] {
+  if (names === undefined && view.columns !== undefined) return view.columns;
+  const shownNames = names ?? leafFields(view.fields);
+  return shownNames.map((name) => fieldColumn(view, name));
 }
 
 /** A column for a field by its name. It may be narrowed, but is never dropped. */

@@ -100,9 +100,8 @@ const STALE_AFTER = 7 * DAY;
  */
 export function asOfSentence(until: number, now: number): string {
   const day = dayAndMonth(until);
-  return now - until < STALE_AFTER
-    ? `This page is as of ${day}.`
-    : `This page is as of ${day}: it may no longer hold.`;
+  if (now - until < STALE_AFTER) return `This page is as of ${day}.`;
+  return `This page is as of ${day}: it may no longer hold.`;
 }
 
 /** Sentences, and the command that goes with them alone on its line. */
