@@ -1,4 +1,5 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
+import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
@@ -7,7 +8,7 @@ import { pointsOtherWay, withdrawnText } from '../output/views/verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
-import { html, label, type Markup, note, section } from './markup.ts';
+import { html, label, type Markup, notes, section } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with. */
@@ -49,7 +50,11 @@ export function latelySection(
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = WORDS[comparison];
   const news = otherWayWords(withVerdict).join(' ');
-  const about = groups.length === 0 ? NOT_DRAWN : comparisonWords(withVerdict, whom, endedAt);
+  const differing = differingWords(withVerdict, ranked);
+  const about =
+    groups.length === 0
+      ? NOT_DRAWN
+      : comparisonWords(withVerdict, differing === '', { whom, endedAt });
   // Then the heading has counted them.
   const isHeadingWhole = areAllHeld(withVerdict) && record.length === withVerdict.length;
   return section(
@@ -68,7 +73,7 @@ export function latelySection(
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
-    note(!isHeadingWhole && recordWords(record, days, endedAt)),
+    ...notes(groups.length > 0 && differing, !isHeadingWhole && recordWords(record, days, endedAt)),
   );
 }
 
@@ -87,20 +92,57 @@ function hasLaterCards({ word, wordSince, figures }: Standing): boolean {
   return isSide(word) && wordSince !== undefined && figures?.since_then?.interval_95 != null;
 }
 
-/** What the rows are compared with, and of which cards they are. */
+/**
+ * What the rows are compared with, and of which cards they are.
+ * @param isSame whether that is what the figures of all days are compared with
+ */
 function comparisonWords(
   standings: readonly Standing[],
-  whom: string,
-  endedAt: number | undefined,
+  isSame: boolean,
+  { whom, endedAt }: { readonly whom: string; readonly endedAt: number | undefined },
 ): string {
-  const unlike = standings.filter((standing) => !canAddUp(standing));
-  const parts = partsWords(standings, endedAt);
-  if (unlike.length === 0) return `The same comparison with ${whom}, ${parts}`;
+  const comparison = isSame ? 'The same comparison' : 'The comparison';
+  return `${comparison} with ${whom}, ${partsWords(standings, endedAt)}`;
+}
+
+/**
+ * Why the parts of some types need not add up to their figures of all days: both times are compared with the same types.
+ * Empty if the parts add up.
+ * @param ranked all types of the page
+ */
+function differingWords(standings: readonly Standing[], ranked: readonly Standing[]): string {
+  const inParts = standings.filter(isInTwoTimes);
+  const typesByLeftOut = groupBy(inParts, (standing) => leftOutNames(standing, ranked));
+  const clauses: string[] = [];
+  for (const [leftOut, types] of typesByLeftOut) {
+    if (leftOut === '') continue;
+    const are = types.length === 1 ? 'is' : 'are';
+    clauses.push(`${namesOf(types)} ${are} compared without ${leftOut}`);
+  }
+  if (clauses.length > 0)
+    return `Types whose settings changed are left out here: ${clauses.join('; ')}. So the parts need not add up to the figures above.`;
+  const unlike = inParts.filter((standing) => !canAddUp(standing));
+  if (unlike.length === 0) return '';
   const figures = unlike.length === 1 ? 'its figure' : 'their figures';
-  const whatFails = `The parts of ${namesOf(unlike)} do not add up to ${figures} of all days`;
-  const why =
-    'they are compared only with types that have cards in both times and kept their settings';
-  return `The comparison with ${whom}, ${parts} ${whatFails}: ${why}.`;
+  return `The parts of ${namesOf(unlike)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
+}
+
+/** The types whose cards are not in the comparison of both times, because their settings changed after those of the type. */
+function leftOutNames(standing: Standing, ranked: readonly Standing[]): string {
+  if (standing.comparedWith === 'btc') return '';
+  const since = settingsSince(standing);
+  const leftOut = ranked.filter((other) => {
+    const changedAt = settingsSince(other);
+    const isLater = since === undefined || (changedAt !== undefined && changedAt > since);
+    return other.group !== standing.group && changedAt !== undefined && isLater;
+  });
+  return leftOut.length === 0 ? '' : namesOf(leftOut);
+}
+
+/** When the settings of a type last changed, epoch milliseconds UTC; undefined if they never did. */
+function settingsSince({ groupFigures }: Standing): number | undefined {
+  const since = groupFigures?.settings_since;
+  return since == null ? undefined : Date.parse(since);
 }
 
 /** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */
@@ -239,7 +281,7 @@ function otherWayWords(standings: readonly Standing[]): string[] {
     if (types.length === 0) continue;
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${namesOf(types)} ${are} still called ${side}: a verdict is of all days, and stays until their thick line touches 0.`,
+      `${namesOf(types)} ${are} still called ${side}: a verdict is of all days, and stays until their thick line in the first picture touches 0.`,
     );
   }
   return sentences;

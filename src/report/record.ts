@@ -27,7 +27,11 @@ export function recordWords(
     parts.push(`${subject} ${words}${endedNames(verdicts)}`);
   }
   const verdicts = record.length === 1 ? 'verdict' : 'verdicts';
-  return `${record.length} ${verdicts} above or below found in these ${days} days: ${parts.join(', ')}.`;
+  const areAllStanding = record.length > 1 && record.every(({ ending }) => ending === 'stands');
+  const whatBecame = areAllStanding
+    ? `all ${endingWords('stands', true, endedAt)}`
+    : parts.join(', ');
+  return `${record.length} ${verdicts} above or below found in these ${days} days: ${whatBecame}.`;
 }
 
 function endingWords(ending: Ending, areSeveral: boolean, endedAt: number | undefined): string {

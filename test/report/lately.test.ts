@@ -208,7 +208,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'dump is still called below: a verdict is of all days, and stays until their thick line touches 0.',
+    says: 'dump is still called below: a verdict is of all days, and stays until their thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -321,7 +321,7 @@ it.each([
   const dump = { ...inParts, base: { ...sure, median: ofAll } };
   const text = latelySection([dump], PAST)?.text ?? '';
   const reason =
-    'The parts of dump do not add up to its figure of all days: they are compared only with types that have cards in both times and kept their settings.';
+    'The parts of dump are compared only with types that have cards in both times. So they do not add up to its figure above.';
   expect({ reason: text.includes(reason), same: text.includes('The same comparison') }).toEqual({
     reason: says,
     same: !says,
@@ -338,4 +338,25 @@ it('tells when a type is said to do less, where one does', () => {
     fallen: true,
     steady: false,
   });
+});
+
+it('names the types that the parts are compared without, because their settings changed', () => {
+  const changedOn = (standing: Standing, day: number): Standing => ({
+    ...standing,
+    groupFigures: {
+      settings_since: new Date(Date.UTC(2026, 8, day)).toISOString(),
+    } as Standing['groupFigures'],
+  });
+  const inParts = (group: string) =>
+    inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 });
+  const standings = [
+    inParts('dump'),
+    inParts('flop'),
+    changedOn(inParts('flip'), 19),
+    changedOn(judged('open', 'unclear'), 29),
+  ];
+  const text = latelySection(standings, PAST)?.text ?? '';
+  expect(text).toContain(
+    'Types whose settings changed are left out here: dump and flop are compared without open and flip; flip is compared without open. So the parts need not add up to the figures above.',
+  );
 });
