@@ -11,6 +11,7 @@ import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import { html, isFew, label, type Markup, notes, percent, section, shareOf } from './markup.ts';
 import { recordWords } from './record.ts';
+import { wordBesideBtc } from './verdict-vs-btc.ts';
 
 /** Types as every screen has them, and what was tested together. */
 export interface Judgements {
@@ -67,7 +68,7 @@ export function answerSection(answer: Answer): Markup {
       label: 'Screener types after 24 h',
       columns,
       point: 'median',
-      size: `cards a day ${rated}`,
+      size: `cards a day ${rated}; outcomes`,
       sureLevel: '99.7 %',
       decides: isAnyTold ? ruleText('the band') : '',
       isExplained: false,
@@ -145,31 +146,19 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/**
- * On the base of its row. The service's median has no interval, so that nobody sees how sure it is: it has the colour of the
- * verdict on what was bought only where the page says that verdict.
- */
-function btcMark({ wordVsBtc, figures, base, toDo }: Standing): ForestMark | undefined {
-  if (base.source === 'service') {
-    const median = base.vsBtc;
-    // Of a type to keep, the page says nothing vs BTC.
-    const isSaid = toDo !== undefined && toDo !== 'keep';
-    const word = isSaid ? wordVsBtc : null;
-    return { word, median, interval: null, sureInterval: undefined, says: '' };
-  }
+/** On the base of its row. */
+function btcMark(standing: Standing): ForestMark | undefined {
+  const { figures, base } = standing;
+  const word = wordBesideBtc(standing);
+  if (base.source === 'service')
+    return { word, median: base.vsBtc, interval: null, sureInterval: undefined, says: '' };
   if (figures === null || figures.btc_sample === 0) return undefined;
   const {
     median_vs_btc_percentage_points: median,
     median_vs_btc_interval_95: interval,
     median_vs_btc_interval_997: sureInterval,
   } = figures;
-  return {
-    word: wordVsBtc,
-    median,
-    interval,
-    sureInterval: sureInterval ?? 'unbounded',
-    says: '',
-  };
+  return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
 /** `above, 70 % beat BTC`: the word of the colour, where the row does not say it elsewhere. */

@@ -22,6 +22,7 @@ import {
   swatch,
   words,
 } from './plot.ts';
+import { wordBesideBtc } from './verdict-vs-btc.ts';
 
 /** Nobody compares more panels than that. */
 const MOST_PANELS = 8;
@@ -35,7 +36,10 @@ const BARS = 20;
 /** A type's differences to BTC after 24 h, percentage points. */
 interface TypeSpread {
   readonly type: string;
+  /** The verdict on the comparison that decides. */
   readonly verdict: Word | null;
+  /** The verdict on what is drawn, which is vs BTC. */
+  readonly verdictVsBtc: Word | null;
   /** The smallest first. */
   readonly values: Readonly<Float64Array>;
   readonly bars: readonly Bar[];
@@ -95,7 +99,8 @@ function spreadsOf(
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
   const binned = bin().domain([x.low, x.high]).thresholds(BARS);
   const spreads: TypeSpread[] = [];
-  for (const { group: type, word: verdict } of standings) {
+  for (const standing of standings) {
+    const { group: type, word: verdict } = standing;
     const differencesOfType = differencesOfTypes.get(type) ?? [];
     if (spreads.length === MOST_PANELS) break;
     if (differencesOfType.length < LEAST_OUTCOMES) continue;
@@ -104,7 +109,13 @@ function spreadsOf(
     const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {
       return { low, high, outcomes, share: (100 * outcomes) / values.length };
     });
-    spreads.push({ type, verdict, values, bars: bars.filter(({ outcomes }) => outcomes > 0) });
+    spreads.push({
+      type,
+      verdict,
+      verdictVsBtc: wordBesideBtc(standing),
+      values,
+      bars: bars.filter(({ outcomes }) => outcomes > 0),
+    });
   }
   return spreads;
 }
@@ -116,7 +127,11 @@ function headingOf({ type, verdict, values }: TypeSpread): string {
   return `${shareOf(behind, values.length)} bought ${label(type)} cards fell behind BTC`;
 }
 
-function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: NumberAxis): Panel {
+function panelOf(
+  { type, verdict, verdictVsBtc, values, bars }: TypeSpread,
+  x: NumberAxis,
+  y: NumberAxis,
+): Panel {
   const low = quantile(values, 0.25);
   const median = quantile(values, 0.5);
   const high = quantile(values, 0.75);
@@ -127,7 +142,7 @@ function panelOf({ type, verdict, values, bars }: TypeSpread, x: NumberAxis, y: 
   ];
   return {
     title: label(type),
-    verdict,
+    verdict: verdictVsBtc,
     says: `${values.length} bought, the middle half: ${signed(low)} to ${signed(high)} pp`,
     label: `${pluralize(values.length, 'difference')} to BTC after 24 h`,
     x,

@@ -149,7 +149,7 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
     what: 'as of the day on which the history ends',
     record: [stands, stands],
     endedAt: NOVEMBER,
-    words: '2 verdicts above or below found in these 40 days: 2 still stood on 2 Nov.',
+    words: '2 verdicts above or below found in these 40 days: all still stood on 2 Nov.',
   },
 ])('verdicts that were found are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
@@ -204,6 +204,35 @@ it("the service's medians vs BTC have a dot, and a colour if the page says that 
     { hasDot: true, isTinted: false },
     { hasDot: true, isTinted: true },
     { hasDot: true, isTinted: false },
+  ]);
+});
+
+it('a verdict vs BTC goes with the verdict that was taken back', () => {
+  const until = Date.UTC(2026, 10, 2, 6);
+  const withdrawn = { verdict: 'above', to: 'others', from: until - 50 * DAY, until } as const;
+  const range = { low: 0.34, high: 2.6 };
+  const figures = {
+    btc_sample: 90,
+    median_vs_btc_percentage_points: 1.48,
+    median_vs_btc_interval_95: range,
+    median_vs_btc_interval_997: range,
+  } as Standing['figures'];
+  const rows = rowsOf([
+    judged('spike', 'unclear', { wordVsBtc: 'above', figures, withdrawn }),
+    judged('pump', 'above', { wordVsBtc: 'above', figures }),
+  ]);
+  const found = rows.map((row) => {
+    const [, name] = /<b>(.*?)<\/b>/.exec(row) ?? [];
+    const picture = /<svg class="draw draw-2".*?<\/svg>/s.exec(row)?.[0] ?? '';
+    return {
+      name,
+      isTinted: picture.includes('<g class="above"'),
+      isSaid: row.includes('<span class="range">above'),
+    };
+  });
+  expect(found.toSorted((one, other) => (one.name ?? '').localeCompare(other.name ?? ''))).toEqual([
+    { name: 'pump', isTinted: true, isSaid: true },
+    { name: 'spike', isTinted: false, isSaid: false },
   ]);
 });
 

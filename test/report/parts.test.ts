@@ -54,6 +54,18 @@ describe('the spread of moves', () => {
     }).toEqual({ five: 0, six: 2, nine: 8 });
   });
 
+  it('has the colour of the verdict on what it draws, which is vs BTC', () => {
+    const dump = { ...standingOf('dump', 'below'), wordVsBtc: 'small', comparedWith: 'others' };
+    const flop = { ...standingOf('flop', 'unclear'), wordVsBtc: 'below', comparedWith: 'others' };
+    const outcomes = [...differencesOf('dump', 40), ...differencesOf('flop', 40)];
+    const text = spreadSection(outcomes, [dump, flop] as Standing[])?.text ?? '';
+    const panels = [...text.matchAll(/<figure([^>]*)>[\s\S]*?<b>(\w+)<\/b>/g)];
+    expect(panels.map(([, look = '', type]) => ({ type, look: look.trim() }))).toEqual([
+      { type: 'dump', look: '' },
+      { type: 'flop', look: 'class="below"' },
+    ]);
+  });
+
   it('counts as outside the picture what its panels leave out', () => {
     const extreme = (type: string) => ({ card: { type }, value: 9999 }) as unknown as Difference;
     const standings = [standingOf('pump', 'unclear'), standingOf('rare', 'unclear')];
