@@ -200,7 +200,7 @@ async function factsOf(
   if (globals.demo && from === undefined) facts.push('Demo: invented data.');
   facts.push(...choiceFacts(choiceOf(question)));
   if (days !== undefined) facts.push(`Cards of ${days}.`);
-  if (exportedAt) facts.push(`Updated ${minuteTime(exportedAt)}.`);
+  if (exportedAt) facts.push(`Last export: ${minuteTime(exportedAt)} UTC.`);
   return facts;
 }
 

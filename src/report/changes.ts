@@ -154,9 +154,7 @@ function whatToDoNow(verdict: ChangeVerdict): string {
 }
 
 function controlsOf(controls: readonly string[]): string {
-  return controls.length === 0
-    ? "BTC alone, with BTC's own moves taken out"
-    : controls.map(label).join(', ');
+  return controls.length === 0 ? 'BTC alone' : controls.map(label).join(', ');
 }
 
 /** `−1.20 pp vs 2 types, 5 cards a day, 143 outcomes: min 2; window 15` */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
@@ -6,6 +6,7 @@ import { randomOf, writeCards } from '../support/history.ts';
 import type { Home } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
 import { measuredDetail } from '../support/samples.ts';
+import { repeatedSentences } from './repeated.ts';
 
 const DAY = 86_400_000;
 /** The first day of every world: a Monday. */
@@ -39,7 +40,7 @@ export function world(
   });
 }
 
-/** Writes a history of these cards and its report. @returns where the page is */
+/** Writes a history of these cards and its report, which says nothing twice. @returns where the page is */
 export async function report(home: Home, name: string, cards: readonly object[]): Promise<string> {
   const directory = path.join(home.folder, name);
   writeCards(directory, cards);
@@ -47,5 +48,6 @@ export async function report(home: Home, name: string, cards: readonly object[])
   const file = path.join(home.folder, `${name}.html`);
   const ran = await runHere(['report', file, '--from', directory], { home });
   expect(ran).toMatchObject({ code: 0, stdout: '' });
+  expect(repeatedSentences(readFileSync(file, 'utf8')), 'sentences that stand twice').toEqual([]);
   return file;
 }

@@ -19,6 +19,7 @@ import { NOW, runHere } from '../support/in-process.ts';
 import { runScreener } from '../support/run.ts';
 import { axeFindings, lacksBrowser, look, openBrowser } from './browser.ts';
 import { FIRST, report, world } from './histories.ts';
+import { repeatedSentences } from './repeated.ts';
 
 let home: Home;
 let history: string;
@@ -51,6 +52,7 @@ describe('screener report', () => {
       /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also volume_burst and price_spike\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout: no card for /,
     );
     const text = readFileSync(page, 'utf8');
+    expect(repeatedSentences(text), 'sentences that stand twice').toEqual([]);
     const [, title] = /<h1>(.*)<\/h1>/.exec(text) ?? [];
     expect(title).toMatch(/^Drop funding_extreme, keep oi_growth$/);
     expect(actionsOf(text)).toEqual({
@@ -211,7 +213,7 @@ describe('screener report', () => {
       return {
         isDemo: text.includes('Demo: invented data.'),
         type: /Only (\w+)\./.exec(text)?.[1],
-        isDated: /Updated 20\d\d-\d\d-\d\d \d\d:\d\d\./.test(text),
+        isDated: /Last export: 20\d\d-\d\d-\d\d \d\d:\d\d UTC\./.test(text),
       };
     };
     const demo = ['--demo', 'report', '-'];
@@ -260,10 +262,14 @@ describe('screener report', () => {
     expect(fewer).toMatch(/>60 cards in 12 days<[\s\S]* On 2 days there was no card\./);
   });
 
-  /** The report of a history in which one type's settings changed on that day. */
-  async function changedOn(name: string, day: number): Promise<string> {
+  /** The report of a history in which the settings of these types changed on that day. */
+  async function changedOn(name: string, day: number, types = ['oi_surge']): Promise<string> {
     const look = (on: number, value: number) => {
-      const items = [{ type: 'oi_surge', active: true, conditions: { min_oi_pct: value } }];
+      const items = types.map((type, i) => ({
+        type,
+        active: true,
+        conditions: { min_oi_pct: value + 10 * i },
+      }));
       const at = new Date(FIRST + on * 86_400_000).toISOString();
       return JSON.stringify({ at, screeners: { scope: 'current_settings', items } });
     };
@@ -302,6 +308,11 @@ describe('screener report', () => {
     );
     // One in the legend.
     expect(text.match(/class="change"/g)).toHaveLength(2);
+  });
+
+  it('says nothing twice of two types whose settings changed', async () => {
+    const text = await changedOn('both', 12, ['oi_surge', 'volume_spike']);
+    expect(text).toContain('What your changes of settings did</h2>');
   });
 
   it('stays small for a year of outcomes, holds no script, and a policy that forbids everything', async () => {
