@@ -65,7 +65,7 @@ describe('stats --by as a ranking', () => {
     expect(text).toMatch(/^Within 1 pp of your other cards\n {2}type_\d .*within 1 pp$/m);
     expect(text).toContain('● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp');
     expect(text).toMatch(
-      /^A verdict starts when the (thin line no longer touches ░|99\.7 % interval lies beyond ±0\.1 pp), and ends when/m,
+      /░ within ±0\.1 pp\. A verdict\s+starts\s+once\s+─\s+does\s+not\s+touch\s+░\s+and\s+ends\s+once\s+━\s+touches\s+0\./,
     );
     expect(text).not.toMatch(/profit/);
     // Zero is in one column for all; the interval that leaves it out is drawn beside it.

@@ -54,6 +54,7 @@ import {
   OLDER,
   olderAnswers,
   partsInTime,
+  pictureRules,
   pointsOtherWay,
   ruleNote,
   standingNotes,
@@ -411,8 +412,7 @@ function notes(
   const groupsLeftOut = head.groups_left_out;
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
   return [
-    axis !== undefined && marksText(lines, axis, unicode),
-    ruleNote(lines, axis === undefined ? undefined : marksOf(unicode).band),
+    axis === undefined ? ruleNote(lines) : pictureText(lines, axis, unicode),
     ...waitNotes(lines),
     ...twoSidesNotes(ranking.actions?.settings?.suggestions ?? [], lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
@@ -456,9 +456,18 @@ function latelyNote(lines: readonly Standing[]): string {
   return sentences.join(' ');
 }
 
-/** `● median; ━ 95 % interval; ─ 99.7 %; ░ the band, within ±0.1 pp; ◂ goes on`. */
-function marksText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
+/**
+ * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
+ * on. A verdict starts once ─ does not touch ░ and ends once ━ touches 0.`
+ */
+function pictureText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
   const has = marksShown(lines, axis);
-  const parts: string[] = has.intervals ? intervalWords(unicode) : [];
-  return [...parts, ...goesOnWords(has, unicode)].join('; ');
+  const marks = has.intervals ? intervalWords(unicode) : [];
+  const legend = [...marks, ...goesOnWords(has, unicode)].join('; ');
+  const { inner, outer, band } = marksOf(unicode);
+  // A sign of ASCII alone would be read as punctuation.
+  const nameOf = (sign: string) => (unicode ? sign : `"${sign}"`);
+  const names = { inner: nameOf(inner), outer: nameOf(outer), band: nameOf(band) };
+  const rules = pictureRules(lines, names);
+  return rules.length === 0 ? legend : `${legend}. ${rules.join(' ')}`;
 }

@@ -744,17 +744,46 @@ export function missingNotes(standings: readonly Standing[], isFirstElsewhere = 
   ];
 }
 
-/** The rule, where a verdict is by it; see `ruleText`. A page that draws the intervals has the rule of `within 1 pp`, too. */
-export function ruleNote(standings: readonly Standing[], band?: string): string {
-  const ofSides = standings.some(({ word }) => isSide(word)) ? ruleText(band) : '';
-  const small = standings.find(({ word }) => word === 'small');
-  if (small === undefined || band === undefined) return ofSides;
-  const { least } = small;
+/** The rule, where a verdict is by it and no picture shows it. */
+export function ruleNote(standings: readonly Standing[]): string {
+  return standings.some(({ word }) => isSide(word)) ? ruleText() : '';
+}
+
+/** What the lines and the band of a picture are called. */
+interface PictureNames {
+  /** The line of the 95 % interval. */
+  readonly inner: string;
+  /** The line of the 99.7 % interval. */
+  readonly outer: string;
+  readonly band: string;
+}
+
+/**
+ * The same rule by the marks of a picture, and that of `within 1 pp`, where verdicts are by them: `A verdict starts once ─ does
+ * not touch ░ and ends once ━ touches 0. Within 1 pp: ━ is within ±1.`
+ */
+export function pictureRules(
+  standings: readonly Standing[],
+  { inner, outer, band }: PictureNames,
+): string[] {
+  const rules: string[] = [];
+  if (standings.some(({ word }) => isSide(word)))
+    rules.push(
+      `A verdict starts once ${outer} does not touch ${band} and ends once ${inner} touches 0.`,
+    );
+  const small = standings.filter(({ word }) => word === 'small');
+  const [first] = small;
+  if (first === undefined) return rules;
+  const { least } = first;
+  const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
+  const later = isKeptBeyond ? ` (later ±${KEPT_SMALL * least})` : '';
   const name = verdictName('small', least);
-  const ofSmall = sentenceOf(
-    `${name}: the thick line is within ±${least} pp (later ±${KEPT_SMALL * least})`,
-  );
-  return [ofSides, ofSmall].filter(Boolean).join(' ');
+  rules.push(sentenceOf(`${name}: ${inner} is within ±${least}${later}`));
+  return rules;
+}
+
+function reachesBeyond(interval: Interval | null, size: number): boolean {
+  return interval !== null && (interval.low < -size || interval.high > size);
 }
 
 interface StandingNotesOptions {

@@ -12,6 +12,7 @@ import {
   missingNotes,
   nothingFound,
   olderAnswers,
+  pictureRules,
   ruleNote,
   ruleText,
   shortVerdict,
@@ -449,13 +450,23 @@ it('the rule is told by the picture where there is one, else by the intervals', 
 });
 
 it('a picture has the rule of "within 1 pp", if a type has that verdict', () => {
-  const small = judged('a', 'small');
-  const rule = 'Within 1 pp: the thick line is within ±1 pp (later ±1.5).';
+  const names = { inner: '━', outer: '─', band: '░' };
+  const small = judged('a', 'small', { base: { ...sure, interval: { low: -0.9, high: 0.4 } } });
+  const kept = judged('c', 'small', { base: { ...sure, interval: { low: -1.2, high: 0.4 } } });
+  const rule = 'A verdict starts once ─ does not touch ░ and ends once ━ touches 0.';
   expect({
-    alone: ruleNote([small], '░'),
-    both: ruleNote([small, judged('b', 'above')], '░'),
+    alone: pictureRules([small], names),
+    both: pictureRules([small, judged('b', 'above')], names),
+    kept: pictureRules([small, kept], names),
+    open: pictureRules([judged('d', 'unclear')], names),
     notDrawn: ruleNote([small]),
-  }).toEqual({ alone: rule, both: `${ruleText('░')} ${rule}`, notDrawn: '' });
+  }).toEqual({
+    alone: ['Within 1 pp: ━ is within ±1.'],
+    both: [rule, 'Within 1 pp: ━ is within ±1.'],
+    kept: ['Within 1 pp: ━ is within ±1 (later ±1.5).'],
+    open: [],
+    notDrawn: '',
+  });
 });
 
 describe('the picture', () => {
