@@ -21,7 +21,6 @@ import {
   waitWords,
   wasTakenBack,
   whoseAreLost,
-  wouldShowSentence,
 } from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -221,7 +220,7 @@ function isTellingDays(standing: Standing): boolean {
   return isShown && daysOfNeeded(standing) !== undefined;
 }
 
-/** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there. */
+/** What the short verdicts of `rankingVerdict` mean, a sentence for each kind that is there, in the words of other screens. */
 export function waitNotes(standings: readonly Standing[]): string[] {
   const waiting = standings.filter(
     (standing) =>
@@ -239,7 +238,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   // Before the first verdict the page begins with the days that it takes.
   if (early !== undefined && !standings.every(isTooEarly))
     notes.push(
-      `${rankingVerdict(early)}: a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
+      `${rankingVerdict(early)}: too few; a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
     );
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
@@ -248,7 +247,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
     );
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: ${wouldShowSentence(small.wouldShow)}`);
+    notes.push(`${rankingVerdict(small)}: ${waitWords({ ...small, wordExpected: undefined })}.`);
   return notes;
 }
 

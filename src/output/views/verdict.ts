@@ -176,11 +176,6 @@ function wouldShowText(size: number): string {
   return `too few cards to see less than ${size.toFixed(1)} pp`;
 }
 
-/** What `unclear (2.8 pp)` means, in a sentence. @param size as of `wouldShowText` */
-export function wouldShowSentence(size: number): string {
-  return `with so few cards, a difference under ${size.toFixed(1)} pp cannot be seen.`;
-}
-
 /** `4 %`: how many of its outcomes have no figure. */
 export function shareLost({ figures }: Standing): string {
   return `${Math.round(100 * (figures?.missing_share ?? 0))} %`;

@@ -224,10 +224,10 @@ describe('a ranking', () => {
       short: '8 of 12 days',
       noneBeforeAnyVerdict: [],
       notes: [
-        '8 of 12 days: a verdict takes 12 days with outcomes.',
+        '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): with so few cards, a difference under 2.8 pp cannot be seen.',
+        'unclear (2.8 pp): too few cards to see less than 2.8 pp.',
       ],
       none: [],
     });
