@@ -43,9 +43,11 @@ import {
   missingNotes,
   nothingFound,
   partsInTime,
+  sentenceOf,
   titleText,
   toneOf,
   unclearNote,
+  verdictName,
 } from './verdict.ts';
 
 const localScreener = v.object({
@@ -260,6 +262,7 @@ function screenersNotes(
   const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
   const common = settingsOfAll(screeners, render);
   return [
+    keepNote(page.standings),
     common !== undefined && `Settings of all: ${common}`,
     `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
     ...earlierNotes(page.standings),
@@ -268,6 +271,16 @@ function screenersNotes(
       'Verdicts are per type: cards do not say which screener sent them.',
     hasNoSettings && `No settings are recorded yet: \`${page.gather}\` records them.`,
   ];
+}
+
+/** `Unclear, or too few days: keep for now.`, where a line has no room to say so. Empty if nothing is known of any type. */
+function keepNote(standings: readonly Standing[]): string {
+  if (isNothingKnown(standings)) return '';
+  const words: string[] = [];
+  if (standings.some(isOpen)) words.push(verdictName('unclear'));
+  if (standings.some((standing) => standing.word === 'too_few_days' && sendsCards(standing)))
+    words.push(verdictName('too_few_days'));
+  return words.length === 0 ? '' : sentenceOf(`${words.join(', or ')}: keep for now`);
 }
 
 interface ScreenerPage {

@@ -7,7 +7,11 @@ import { DAY } from '../../../src/base/units.ts';
 import { appendScreeners } from '../../../src/history/store/answers.ts';
 import type { Standing } from '../../../src/outcomes/standing.ts';
 import { dayAndMonth } from '../../../src/output/format.ts';
-import { type LocalScreener, screenerPage } from '../../../src/output/views/local-screeners.ts';
+import {
+  type LocalScreener,
+  screenerPage,
+  screenersPage,
+} from '../../../src/output/views/local-screeners.ts';
 import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
 import { writeCards } from '../../support/history.ts';
@@ -146,6 +150,30 @@ describe('the settings of the list stand below it', () => {
     const isSaidBelow = stdout.includes('\nSettings of all: level 3\n');
     expect({ code, isSaidBelow }, stdout).toEqual({ code: 0, isSaidBelow: isBelow });
   });
+});
+
+it.each([
+  { what: 'unclear', others: [judged('b', 'unclear')], note: 'Unclear: keep for now.' },
+  { what: 'too early', others: [judged('b', 'too_few_days')], note: 'Too few days: keep for now.' },
+  {
+    what: 'unclear, and of one that is too early',
+    others: [judged('b', 'unclear'), judged('c', 'too_few_days')],
+    note: 'Unclear, or too few days: keep for now.',
+  },
+  { what: 'silent', others: [judged('b', 'unclear', { silentDays: 19 })], note: '' },
+])('the list says once what to do with a type that is $what', async ({ others, note }) => {
+  const standings = [judged('a', 'above'), ...others];
+  const screeners = standings.map(({ group }) => ({
+    type: group,
+    active: true,
+    conditions: null,
+    settings_since: null,
+  })) as unknown as LocalScreener[];
+  const { context, output } = outputTo('table');
+  const page = { standings, why: '', rateDays: 'in the last 28 days', gather: '', figures: 'x' };
+  await output.page((render) => screenersPage(screeners, [], page, render));
+  const said = context.stdout.text.split('\n').filter((line) => line.endsWith('keep for now.'));
+  expect(said).toEqual(note === '' ? [] : [note]);
 });
 
 it('says of a type that is below the others by when it is known to be below BTC', async () => {
