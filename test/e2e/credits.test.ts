@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../src/base/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { createHome, type Home } from '../support/home.ts';
@@ -69,6 +69,17 @@ describe('what another process was told', () => {
     expect((await run('access')).stdout).toMatch(
       /^Credits +not known since the reset; before it 1000 of 1000 left as of .*, minus 3 spent or possibly charged here since$/m,
     );
+  });
+
+  it('a reserve of one credit is kept by what /access says anew, after ten minutes', async () => {
+    sandbox = await startSandbox();
+    await run('access');
+    await clock.sleep(10 * MINUTE);
+    const codes = [(await run('snapshot')).code, (await run('snapshot', '--keep', '1')).code];
+    expect({ codes, paths: sandbox.requests.map(({ path }) => path) }).toEqual({
+      codes: [0, 0],
+      paths: ['/access', '/market-snapshot', '/access', '/market-snapshot'],
+    });
   });
 
   it.each([
