@@ -40,7 +40,7 @@ export interface GateOptions extends Budgets {
 
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds between two looks of a waiting request: any answer may let it leave. */
-export const POLL_INTERVAL = 100;
+export const POLL_INTERVAL = 200;
 /** The longest wait for a turn of which the user is not told, milliseconds. */
 const SILENT_WAIT = 1_000;
 /** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
