@@ -31,5 +31,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
     // Loading the same modules anew for each of 120 files took half of the time; no test leaves anything behind in them.
     isolate: false,
+    // What was made of each module is kept in node_modules, by its content: to make it anew took five seconds of a run.
+    experimental: { fsModuleCache: true },
   },
 });
