@@ -148,6 +148,6 @@ describe('an export that ended early', () => {
     const plan = await here([...args, '--plan']);
     expect(plan.stdout).toMatch(/^Still open +not known before the first run: the list of cards$/m);
     const { stderr } = await here(args);
-    expect(stderr).toMatch(/0 of \d+ due outcomes bought\. Left: nothing\. Complete\./);
+    expect(stderr).toMatch(/0 of \d+ due outcomes bought\. Still open: nothing\. Complete\./);
   });
 });

@@ -55,7 +55,7 @@ describe('budgets', () => {
         outcomes_later: 60 - due,
       });
       expect(stateOf(dir)).toMatchObject({ complete: false, remaining: summary.remaining });
-      expect(closing[0]).toContain(`Left: ${due - (most - 3)} outcomes to buy`);
+      expect(closing[0]).toContain(`Still open: ${due - (most - 3)} outcomes to buy`);
       const bought = stored(dir).filter((card) => 'outcome' in card);
       expect(inHashOrder(bought.map(({ id }) => id))).toEqual(
         inHashOrder(range(1, due)).slice(0, most - 3),
@@ -278,7 +278,7 @@ describe('what it says', () => {
     const { said, closing } = await started(cardsAnHourApart(40), { format: 'table' });
     expect(said.results).toEqual([]);
     expect(closing).toEqual([
-      '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Left: 24 outcomes not due yet. Complete. Run it again for new cards.',
+      '40 cards (40 new); 16 of 16 due outcomes bought (16 now). Still open: 24 outcomes not due yet. Complete. Run it again for new cards.',
     ]);
     expect(said.progress[2]).toBe('Cards 25  Ctrl-C keeps all');
     expect(said.progress.find((one) => one.startsWith('Outcomes'))).toContain(

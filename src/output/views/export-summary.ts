@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { type CreditPeriodName, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { at } from '../../api/time.ts';
+import { at, timeOf } from '../../api/time.ts';
 import { objectKeys } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
@@ -137,15 +137,15 @@ export function summaryLines(
   if (remaining.list) toDo.push(`${unlisted} to list`);
   return [
     ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
-    ['left', toDo.join(', ') || 'nothing'],
+    ['still open', toDo.join(', ') || 'nothing'],
     ['next', nextSentence(summary, account)],
   ];
 }
 
 /** The same lines in one, for a log. */
 export function summarySentence(lines: SummaryLines): string {
-  const [cards, left, next] = lines.map(([, text]) => text);
-  return `${cards}. Left: ${left}. ${next}`;
+  const [cards, open, next] = lines.map(([, text]) => text);
+  return `${cards}. Still open: ${open}. ${next}`;
 }
 
 const CONTINUES = 'The next run continues from here.';
@@ -153,9 +153,11 @@ const CONTINUES = 'The next run continues from here.';
 /** How the run ended, and, if it did not read the list, when the list is read. */
 function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
   const { list_at, stopped_by: by } = summary;
-  const hint = isLimit(by) ? '' : ' (--all-credits reads it now)';
-  const list = list_at === null ? '' : ` The list is read from ${list_at} on${hint}.`;
-  return `${endSentence(summary, account)}${list}`;
+  const end = endSentence(summary, account);
+  if (list_at === null) return end;
+  // Against a limit --all-credits does not help, and at today's share it is named already.
+  const hint = isLimit(by) || by === 'pace' ? '' : ' (--all-credits reads it now)';
+  return `${end} The list is next read after ${timeOf(at(list_at))}${hint}.`;
 }
 
 /** Whether a limit of credits ended a run. */
@@ -169,7 +171,8 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
     case null:
       return 'Complete. Run it again for new cards.';
     case 'pace':
-      return `Stopped at today's share of the month's credits (--all-credits spends more). ${CONTINUES}`;
+      // Further runs of this day buy nothing.
+      return "Stopped at today's share of the month's credits (--all-credits spends more). Tomorrow's run continues from here.";
     case 'window':
       return `The service does not list all that was asked for: ${gapsInWords(summary)}. ${CONTINUES}`;
     case 'older': {
