@@ -1,7 +1,8 @@
 /** What a typed format and `--fields` choose of an output. An option that would choose nothing is refused. */
+import { orWords } from '../base/words.ts';
 import type { OutputClass } from '../commands/parts/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
-import { FORMATS, type Format } from '../output/formats.ts';
+import { FORMAT_NAMES, FORMATS, type Format } from '../output/formats.ts';
 
 interface Choices {
   /** In which formats --fields chooses something. */
@@ -12,6 +13,19 @@ interface Choices {
   readonly prints?: string;
 }
 
+/** The formats of the lines that set variables of a shell. */
+const OF_VARIABLES: Readonly<Record<Format, boolean>> = {
+  table: true,
+  json: true,
+  ndjson: true,
+  csv: false,
+};
+
+/** `--json, --ndjson or --csv` */
+const FOR_PROGRAMS = orWords(
+  FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople).map((name) => `--${name}`),
+);
+
 const CHOICES: Readonly<Record<OutputClass, Choices>> = {
   document: { fields: 'all' },
   list: { fields: 'all' },
@@ -20,7 +34,7 @@ const CHOICES: Readonly<Record<OutputClass, Choices>> = {
   receipt: { fields: 'those for programs' },
   variables: {
     fields: 'none',
-    formats: ['table', 'json', 'ndjson'],
+    formats: FORMAT_NAMES.filter((name) => OF_VARIABLES[name]),
     prints: 'lines for a shell',
   },
   text: { fields: 'none', formats: ['table'], prints: 'a text' },
@@ -58,7 +72,7 @@ export function choosesNothing(
   }
   if (hasFields && fields === 'those for programs' && FORMATS[format].isForPeople)
     return usageError(
-      `--fields needs --json, --ndjson or --csv here: for people \`${words}\` prints no fields.`,
+      `--fields needs ${FOR_PROGRAMS} here: for people \`${words}\` prints no fields.`,
       'Leave out --fields, or add --json.',
     );
   return undefined;

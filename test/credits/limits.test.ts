@@ -2,12 +2,12 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CREDIT_PERIODS } from '../../src/api/limits.ts';
-import { DAY } from '../../src/base/units.ts';
+import { DAY, MINUTE } from '../../src/base/units.ts';
 import { TestClock } from '../support/context.ts';
 import { createHome, type Home } from '../support/home.ts';
 import { NOW, runHere } from '../support/in-process.ts';
 import { type Sandbox, startSandbox } from '../support/sandbox.ts';
-import { access, ledgerHere, request, send } from './world.ts';
+import { access, ledgerHere, request, send, startProcess } from './world.ts';
 
 let home: Home;
 let sandbox: Sandbox | undefined;
@@ -79,5 +79,41 @@ it.each(CREDIT_PERIODS)(
     const refused = await run('snapshot');
     expect(refused.code, refused.stderr).toBe(7);
     expect(refused.stderr).toContain(`${credits} credits per ${name}`);
+  },
+);
+
+it.each(CREDIT_PERIODS)(
+  'every page that says what is left today reckons with the credits of a $name',
+  async ({ days, credits }) => {
+    const machine = new TestClock(NOW);
+    await machine.sleep(-(days - 1) * DAY);
+    sandbox = await startSandbox({ now: () => machine.now(), cards: 30 });
+    const { baseUrl, key, env } = sandbox;
+    const run = (...args: string[]) => runHere(args, { home, clock: machine, env });
+    expect((await run('signals', 'export', '--max-credits', '0')).code).toBe(0);
+    const { account } = startProcess(machine, home.state, { baseUrl, key, allowances: {} });
+    // After the last of them two credits are left.
+    for (let day = 0; day < days; day += 1) {
+      const share = Math.floor((credits - 3) / days) + (day === 0 ? (credits - 3) % days : 0);
+      sandbox.spend(share);
+      for (let n = 0; n < share; n += 5) {
+        const turn = await account.gate.enter(request('/signal-stats', Math.min(5, share - n)));
+        turn.settle({ status: 200 });
+      }
+      await machine.sleep(day < days - 1 ? DAY : 2 * MINUTE);
+    }
+    const { stderr } = await run('snapshot');
+    const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+    const plan = await json('snapshot', '--plan');
+    const today = (await json('today')).credits;
+    const { day: ofExport } = await json('signals', 'export', '--plan');
+    const { stdout: access } = await run('access');
+    expect({
+      afterACommand: /(\d+) left today/.exec(stderr)?.[1],
+      plan: plan.day_limit - plan.spent_today,
+      today: today.day_limit - today.spent_today,
+      export: ofExport.limit - ofExport.spent,
+      access: /^Today .* (\d+) left$/m.exec(access)?.[1],
+    }).toEqual({ afterACommand: '2', plan: 2, today: 2, export: 2, access: '2' });
   },
 );

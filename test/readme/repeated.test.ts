@@ -15,12 +15,18 @@ import { topicText } from '../../src/cli/topics.ts';
 import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
+import { LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { verdictName } from '../../src/output/views/verdict.ts';
 import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
+import { KEPT_SMALL, MARGIN } from '../../src/statistics/rule.ts';
 import { README } from './blocks.ts';
 
 const SKILL = readFileSync(new URL('../../skills/screener/SKILL.md', import.meta.url), 'utf8');
+
+const CONTRIBUTING = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+
+const PICTURE = readFileSync(new URL('../../.github/stats.svg', import.meta.url), 'utf8');
 
 const topic = (name: string): string => topicText(name, screener) ?? '';
 
@@ -83,6 +89,32 @@ it('the smallest difference that matters is said as verdicts say it', () => {
   const named = (text: string) => text.includes(name) || text.includes(`${name.slice(0, -2)}point`);
   const without = Object.entries(texts).filter(([, text]) => !named(text));
   expect({ name, without: without.map(([text]) => text) }).toEqual({ name, without: [] });
+});
+
+it('the numbers of the rule are those of README, its picture, `help figures` and CONTRIBUTING', () => {
+  const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const figures = topic('figures').replaceAll(/\s+/g, ' ');
+  expect({
+    readme: {
+      margin: numberIn(README, /difference to your other cards is more than (\S+) pp/),
+      kept: numberIn(README, /it stays so up to (\S+) times that/),
+    },
+    picture: {
+      least: numberIn(PICTURE, /thick line is within ±(\S+) pp/),
+      kept: numberIn(PICTURE, /\(later ±(\d+(\.\d+)?)\)/),
+    },
+    figures: { margin: numberIn(figures, /wholly outside ±(\S+) pp/) },
+    contributing: {
+      margin: numberIn(CONTRIBUTING, /lies wholly above \+(\S+) pp/),
+      least: numberIn(CONTRIBUTING, /interval lies within ±(\S+) pp/),
+      kept: numberIn(CONTRIBUTING, /kept while it lies\s+within ±(\d+(\.\d+)?)/),
+    },
+  }).toEqual({
+    readme: { margin: MARGIN, kept: KEPT_SMALL },
+    picture: { least: LEAST, kept: KEPT_SMALL * LEAST },
+    figures: { margin: MARGIN },
+    contributing: { margin: MARGIN, least: LEAST, kept: KEPT_SMALL * LEAST },
+  });
 });
 
 it('README says after which times there is an outcome, when it is due, and which one is judged', () => {
