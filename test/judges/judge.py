@@ -685,6 +685,37 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 
 
+def is_open_vs_btc(figures):
+    """A type below the others, of which more outcomes may show that it is below BTC, too, and its last 30 days do not deny it."""
+    day = figures["horizons"]["24h"]
+    interval = (day["last_30_days"] or {}).get("interval_95")
+    is_still_below = interval is None or interval[1] < 0
+    is_unsure = day["verdict"] in ("unclear", "too_few_days")
+    return day["shown_verdict"] == "below_others" and is_unsure and is_still_below and figures["bought"] < 0.9 * figures["due"]
+
+
+def focus_of(types, questions):
+    """The type to buy first: of one look, so that no type was found before another."""
+    candidates = [(-figures["due"], figures["bought"], kind) for kind, figures in types.items() if is_open_vs_btc(figures)]
+    if candidates:
+        due, bought, kind = min(candidates)
+        return {"why": "vs_btc", "type": kind, "due": -due, "bought": bought}
+    prospects = []
+    for kind, figures in types.items():
+        own = [one for one in questions if one["type"] == kind and one["horizon"] == "24h"]
+        can_come = [one for one in own if one["needs"] in ("outcomes", "days")]
+        is_behind = (figures["horizons"]["24h"]["shown_verdict"] or "").startswith("below")
+        if is_behind or not can_come or any(one["verdict"] in ("higher", "lower") for one in own):
+            continue
+        closest = min(can_come, key=lambda one: one["needed"] - one["cards"])
+        if closest["needs"] == "outcomes" and closest["focus_brings_by"]:
+            prospects.append((closest["focus_brings_by"], -closest["cards"], closest["needed"], kind))
+    if not prospects:
+        return None
+    by, outcomes, needed, kind = min(prospects)
+    return {"why": "tune", "type": kind, "outcomes": -outcomes, "needed": needed, "by": millis(by)}
+
+
 def judge(cards, answers, times, mornings, picked):
     for card in cards:
         card["time"] = millis(card["created_at"])
@@ -697,12 +728,14 @@ def judge(cards, answers, times, mornings, picked):
         notebook += noted[-1]
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
     others = {card["source_bot_type"] for card in cards} - {"type_0"}
+    types, tuned = grouped(cards, now, "type", btc, told, since), tune(cards, btc, since, now)
     return {
         "all": grouped(cards, now, "all", btc)[None],
-        "type": grouped(cards, now, "type", btc, told, since),
+        "type": types,
         "symbol": grouped(cards, now, "symbol", btc),
         "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
-        "tune": tune(cards, btc, since, now),
+        "tune": tuned,
+        "focus": focus_of(types, tuned["questions"]),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
         "changes_if_all_doubted": {h: changes(cards, told, times, h, btc, others) for h in HORIZONS},

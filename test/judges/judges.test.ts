@@ -15,6 +15,7 @@ import { figuresFrom } from '../../src/outcomes/figure.ts';
 import { GROUP_TABLE, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
+import { focusOf } from '../../src/outcomes/focus.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { picksOf } from '../../src/outcomes/picks.ts';
 import { PICKS_TABLE } from '../../src/outcomes/picks-figures.ts';
@@ -28,6 +29,7 @@ import {
   type SettingsTime,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
+import { type KnownScreeners, standingsOf } from '../../src/outcomes/standing.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
 import { GROUPS } from '../../src/outcomes/types.ts';
 import { LEVEL } from '../../src/statistics/estimate.ts';
@@ -89,6 +91,15 @@ const SWAPPED: readonly Finding[] = [
   { ...OF_TYPE, type: 'type_0', verdict: 'unclear', vs_btc: null, source: 'service' },
   { ...OF_TYPE, type: 'type_1', verdict: 'unclear', vs_btc: null },
 ];
+
+/** Nobody looked at the screeners: none is silent, and none switched off. */
+const UNKNOWN_SCREENERS: KnownScreeners = {
+  screeners: [],
+  offSince: new Map(),
+  firstCardAt: 0,
+  until: NOW,
+  isListed: false,
+};
 
 /** The last one is when older cards and answers count no more. */
 const MORNINGS = [
@@ -386,6 +397,15 @@ it.skipIf(python === undefined)(
       );
       near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
       near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
+      const standings = standingsOf(
+        figuresOf(evidence, questionOf({ by: 'type' })),
+        evidence,
+        UNKNOWN_SCREENERS,
+      );
+      const ofDay = questions.filter(({ horizon }) => horizon === '24h');
+      const focus = focusOf(standings, () => ofDay);
+      expect(focus ?? null, `history ${i + 1}, focus`).toEqual(theirs.focus);
+      seen.add(`focus ${focus?.why}`);
       for (const { verdict, needs, enough_by: by, focus_brings_by: byFocus } of questions) {
         seen.add(`tune ${verdict}`);
         if (needs !== null) seen.add(`needs ${needs}`);
@@ -472,6 +492,7 @@ it.skipIf(python === undefined)(
       (word) => `tune ${word}`,
     );
     const ofNeeds = ['outcomes', 'cards_a_day', 'dates', 'focus'].map((word) => `needs ${word}`);
+    const ofFocus = ['tune', 'undefined'].map((why) => `focus ${why}`);
     const ofNotes = [
       ...['unclear without a cut', 'lately less', 'small others bought'],
       ...['above others service', 'below others bought', 'null others bought'],
@@ -487,6 +508,7 @@ it.skipIf(python === undefined)(
         ...ofPicks,
         ...ofTune,
         ...ofNeeds,
+        ...ofFocus,
         ...ofNotes,
         ...ofChanges,
       ]),
