@@ -6,7 +6,7 @@ import type { Focus } from '../../outcomes/focus.ts';
 import { nullableObjectOf } from '../described-fields.ts';
 
 export const focusSchema = nullableObjectOf(
-  'the type whose outcomes exports should buy first (--focus); null if there is none',
+  'the type whose outcomes exports should buy first (--focus), whatever types are shown; null if there is none, and for a question of your own',
   {
     screener_type: described(v.string(), 'screener type'),
     bought: described(
