@@ -158,13 +158,25 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
   };
 }
 
-/** How many picks are needed is a rough estimate: it is said in hundreds, and in steps of 500 from 1,000 on. */
-const STEP = 100;
-const LARGE_STEP = 500;
-const LARGE = 1000;
+/**
+ * How many picks are needed is a rough estimate: it is told from outcomes that change from day to day. So that it stays, it is
+ * one of these ranges, whose larger end does.
+ */
+const RANGES: readonly PicksRange[] = [
+  { from: 100, to: 200 },
+  { from: 200, to: 500 },
+  { from: 500, to: 1000 },
+  { from: 1000, to: 2000 },
+  { from: 2000, to: 5000 },
+  // Nobody picks more cards than that.
+  { from: 5000, to: 10_000 },
+];
 
-/** Nobody picks more cards than that. */
-const MOST_PICKS = 10_000;
+/** About so many picks. */
+export interface PicksRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The cards of neighbouring days hang together: about so many picks count as one block of days. */
 const PICKS_OF_BLOCK = 4;
@@ -177,17 +189,16 @@ const PICKS_OF_BLOCK = 4;
 export function picksToShow(
   { all, question, errorOfOnePick }: PicksAnswer,
   size: number,
-): number | undefined {
+): PicksRange | undefined {
   const { vsUnpicked } = all.picked.horizons[question.horizon];
   const shownNow = vsUnpicked === undefined ? null : wouldShow(vsUnpicked);
   const isShownNow = shownNow !== null && shownNow <= size;
   if (errorOfOnePick === undefined || vsUnpicked === undefined || isShownNow) return undefined;
-  for (let picks = STEP; picks <= MOST_PICKS; picks += picks < LARGE ? STEP : LARGE_STEP) {
-    const quantile = twoSidedQuantile(SURE_LEVEL, picks / PICKS_OF_BLOCK);
-    const shown = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(picks);
-    if (picks > vsUnpicked.size && shown <= size) return picks;
-  }
-  return undefined;
+  return RANGES.find(({ to }) => {
+    const quantile = twoSidedQuantile(SURE_LEVEL, to / PICKS_OF_BLOCK);
+    const shown = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(to);
+    return to > vsUnpicked.size && shown <= size;
+  });
 }
 
 function pickedCards(

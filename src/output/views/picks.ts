@@ -20,6 +20,7 @@ import {
   type PicksData,
   type PicksGroup,
   type PicksPair,
+  type PicksRange,
   picksToShow,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
@@ -388,6 +389,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   const { alone, withoutFigure } = uncompared;
   const counts = render.pairs([
     ['Needed', neededText(page)],
+    ['Cost', costText(page)],
     [
       'Picks',
       ids === 0 ? 'The file holds no id yet.' : `${pluralize(ids, 'id')}, ${compared} compared`,
@@ -416,29 +418,61 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
 /** Differences that are asked for, the larger first: twice the smallest one that matters, then that one. */
 const WANTED_DIFFERENCES = [2, 1] as const;
 
+/** How many picks show a difference. */
+interface Need {
+  readonly picks: PicksRange;
+  /** Percentage points. */
+  readonly size: number;
+}
+
 /**
- * `in all, roughly 100 picks to see 2 pp`, of the first difference that the picks until now do not show; where few outcomes
- * are bought, with the credits that it takes. Empty if there is a verdict, or if nobody knows.
+ * Of the first difference that the picks until now do not show. Undefined if there is a verdict, if the picks compared are
+ * too few to speak of and few outcomes are not what keeps them so, or if nobody knows.
  */
-function neededText({ answer, outcomesForEachBought: each }: PicksPage): string {
-  const { word, rule } = answer.all.picked.horizons[answer.question.horizon];
-  const isOpen = word === 'unclear';
-  const isBarelyCompared = word === null || word === 'too_few_days';
-  if (!isOpen && !(isBarelyCompared && each !== undefined)) return '';
+function needOf({ answer, outcomesForEachBought }: PicksPage): Need | undefined {
+  if (!isNeedAsked(answer, outcomesForEachBought)) return undefined;
+  const { rule } = answer.all.picked.horizons[answer.question.horizon];
   for (const times of WANTED_DIFFERENCES) {
     const size = times * rule.least;
     const picks = picksToShow(answer, size);
-    if (picks === undefined) continue;
-    const needed = `in all, roughly ${picks.toLocaleString('en')} picks to see ${size} pp`;
-    if (each === undefined) return needed;
-    const tooFew = `${shareBought('Exports buy', each)} (last ${RECENT_DAYS} days), too few for that`;
-    const credits = (CREDITS_OF_PICK * picks).toLocaleString('en');
-    const price = `buying takes about ${credits} credits, for each pick and a card of its type and day`;
-    return `${needed}. ${tooFew}: ${price}`;
+    if (picks !== undefined) return { picks, size };
   }
-  return each === undefined
-    ? ''
-    : 'not known at this rate: too few outcomes are bought to compare with';
+  return undefined;
+}
+
+function isNeedAsked(
+  { all, question }: PicksAnswer,
+  outcomesForEachBought: number | undefined,
+): boolean {
+  const { word } = all.picked.horizons[question.horizon];
+  const isBarelyCompared = word === null || word === 'too_few_days';
+  return word === 'unclear' || (isBarelyCompared && outcomesForEachBought !== undefined);
+}
+
+/** `100 to 200 picks in all, to see a difference of 2 pp`; empty if nothing is needed, or if nobody knows. */
+function neededText(page: PicksPage): string {
+  const { answer, outcomesForEachBought } = page;
+  const need = needOf(page);
+  if (need !== undefined)
+    return `${rangeOf(need.picks)} picks in all, to see a difference of ${need.size} pp`;
+  const isUnknown =
+    isNeedAsked(answer, outcomesForEachBought) && outcomesForEachBought !== undefined;
+  return isUnknown ? 'not known at this rate: too few outcomes are bought to compare with' : '';
+}
+
+/** What so many picks cost where exports buy few outcomes; empty where they buy most of them. */
+function costText(page: PicksPage): string {
+  const { outcomesForEachBought: each } = page;
+  const need = needOf(page);
+  if (need === undefined || each === undefined) return '';
+  const { from, to } = need.picks;
+  const credits = rangeOf({ from: CREDITS_OF_PICK * from, to: CREDITS_OF_PICK * to });
+  return `${credits} credits, ${CREDITS_OF_PICK} for each pick: its outcome, and that of a card of its type and day. ${shareBought('Exports alone buy', each)} (last ${RECENT_DAYS} days)`;
+}
+
+/** `100 to 200` */
+function rangeOf({ from, to }: PicksRange): string {
+  return `${from.toLocaleString('en')} to ${to.toLocaleString('en')}`;
 }
 
 /** A pick is compared once its outcome is bought, and that of a card of its type and day that was let pass. */
@@ -464,17 +498,22 @@ function buyPart(
 ) {
   const { toBuy, comparable } = answer.picked;
   if (toBuy.length === 0) return '';
-  const waiting = `${pluralize(toBuy.length, 'pick')} without an outcome`;
-  if (isBoughtByExports) return render.offer(`${waiting}. Exports buy outcomes:`, buy);
+  const isAlone = toBuy.length === 1;
+  const waiting = `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome.`;
+  if (isBoughtByExports) return render.offer(`${waiting} Exports buy it:`, buy);
   if (comparable.length === 0)
     return render.note(
-      `${waiting}. Buying would not help: no card of their type and day that you let pass has one.`,
+      `${waiting} Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has one.`,
     );
   const areAll = comparable.length === toBuy.length;
-  const which = areAll ? '' : `; ${comparable.length} of them could then be compared`;
-  const first = outcomesInLine < comparable.length ? `. The first ${outcomesInLine}` : '';
+  const each = isAlone ? '' : ' for each';
+  const which = areAll ? each : ` for ${comparable.length} of them`;
+  const they = comparable.length === 1 ? 'it' : 'they';
+  const price = pluralize(outcomesInLine, 'credit');
+  const isCut = outcomesInLine < comparable.length;
+  const cost = isCut ? `. The first ${outcomesInLine} (${price}):` : ` (${price}):`;
   return render.offer(
-    `${waiting}${which}${first}, for ${pluralize(outcomesInLine, 'credit')}:`,
+    `${waiting} Buy one${which}, and ${they} can be compared at once${cost}`,
     buy,
   );
 }
