@@ -41,6 +41,15 @@ it.each([5, -5])(
   },
 );
 
+it('believes one that is two days off, because a page may end at a whole day, and none further off', () => {
+  const believed = NOW - 2 * DAY;
+  const tooFar = believed - 1000;
+  expect({ twoDays: nowAfter(believed, {}), further: nowAfter(tooFar, {}) }).toEqual({
+    twoDays: believed,
+    further: NOW,
+  });
+});
+
 it('does not believe one that is years before the newest card, wherever the page ends', () => {
   const asked = { until: iso(NOW) };
   expect(nowAfter(NOW - 5 * 365 * DAY, {}, { asked })).toBe(NOW);
