@@ -14,22 +14,22 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 
 /** A function that makes the value of each key once. */
 export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
-  const made = new Map<K, { readonly value: T }>();
+  const entries = new Map<K, { readonly value: T }>();
   return (key) => {
-    const before = made.get(key);
-    if (before !== undefined) return before.value;
+    const entry = entries.get(key);
+    if (entry !== undefined) return entry.value;
     const value = make(key);
-    made.set(key, { value });
+    entries.set(key, { value });
     return value;
   };
 }
 
 /** A function that makes its value when it is first called. */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let entry: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    entry ??= { value: make() };
+    return entry.value;
   };
 }
 
@@ -37,17 +37,17 @@ export function once<T>(make: () => T): () => T {
 export function lazily<T extends object>(
   makers: { readonly [Name in keyof T]: () => T[Name] },
 ): Readonly<T> {
-  const made = {} as T;
+  const object = {} as T;
   for (const name of Object.keys(makers) as (keyof T)[]) {
     const get = () => {
       const value = makers[name]();
       // The value takes the getter's place: it is not made again.
-      Object.defineProperty(made, name, { enumerable: true, value });
+      Object.defineProperty(object, name, { enumerable: true, value });
       return value;
     };
-    Object.defineProperty(made, name, { enumerable: true, configurable: true, get });
+    Object.defineProperty(object, name, { enumerable: true, configurable: true, get });
   }
-  return made;
+  return object;
 }
 
 /**
@@ -63,9 +63,9 @@ export function deepCopy<T>(value: T): T {
   return copy as T;
 }
 
-/** Whether a value is the wanted one; every value is, if none is wanted. */
-export function matches<T>(value: T, wanted: T | undefined): boolean {
-  return wanted === undefined || value === wanted;
+/** Whether a value passes a filter for one value; every value does, if there is no filter. */
+export function matches<T>(value: T, filter: T | undefined): boolean {
+  return filter === undefined || value === filter;
 }
 
 /** The keys of an object whose type names them all. */

@@ -106,9 +106,9 @@ export function durationInWords(millis: number): string {
   const parts = Math.ceil(whole / next.length);
   const partsOfUnit = unit.length / next.length;
   const units = pluralize(Math.floor(parts / partsOfUnit), unit.noun);
-  const rest = parts % partsOfUnit;
-  if (rest === 0) return units;
-  return `${units} ${pluralize(rest, next.noun)}`;
+  const partsLeft = parts % partsOfUnit;
+  if (partsLeft === 0) return units;
+  return `${units} ${pluralize(partsLeft, next.noun)}`;
 }
 
 /** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down, as ages are. */

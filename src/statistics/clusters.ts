@@ -34,7 +34,7 @@ export interface Columns {
 
 /** Typed arrays and plain loops, because tests pass some hundred times over 120,000 values. */
 export function columnsOf(cards: readonly Clustered[]): Columns {
-  const byDay = cards.toSorted((one, other) => one.day - other.day);
+  const byDay = cards.toSorted((a, b) => a.day - b.day);
   // Quicker by half than Float64Array.from with a function.
   const values = new Float64Array(byDay.map(({ value }) => value));
   const days = new Int32Array(byDay.map(({ day }) => day));
@@ -156,8 +156,8 @@ export function blockDays(
   const ofAll = productSum(centred, centred);
   const goTogether = ofNeighbours > (SERIAL_FROM / Math.sqrt(sums.length)) * ofAll;
   const longest = Math.floor(days / LEAST_BLOCKS);
-  const wanted = goTogether ? longest : Math.min(leastBlockDays, longest);
-  return { days, shortDays, clusterDays: Math.max(shortDays, wanted) };
+  const blockLength = goTogether ? longest : Math.min(leastBlockDays, longest);
+  return { days, shortDays, clusterDays: Math.max(shortDays, blockLength) };
 }
 
 /** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */
@@ -179,16 +179,16 @@ export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
   const v = sum(noise);
   const uv = productSum(u, noise);
   const uuv = productSum(
-    u.map((one) => one ** 2),
+    u.map((ratio) => ratio ** 2),
     noise,
   );
   let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
   let trace = 0;
-  for (const [i, one] of noise.entries()) {
+  for (const [i, variance] of noise.entries()) {
     const off = k - 2 * (u[i] ?? 0);
     const more = 1 / (1 - (shares[i] ?? 0));
-    trace += (off + more) * one;
-    squares += (2 * off + more) * more * one ** 2;
+    trace += (off + more) * variance;
+    squares += (2 * off + more) * more * variance ** 2;
   }
   return trace ** 2 / squares;
 }

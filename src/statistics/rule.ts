@@ -104,8 +104,8 @@ export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const share = span / days;
   if (error === null || share >= 1) return null;
   const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
-  const shown = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
-  return Number.isFinite(shown) ? shown : null;
+  const size = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
+  return Number.isFinite(size) ? size : null;
 }
 
 /** An estimate without a word, and how it becomes surer. */

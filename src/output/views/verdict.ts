@@ -75,9 +75,9 @@ export function hasVerdict(standing: Standing | null): standing is Standing {
  * @param band the sign of the band, of a page that draws it and both intervals; undefined of any other page
  */
 export function ruleText(band?: string): string {
-  return band === undefined
-    ? `A verdict starts when the 99.7 % interval lies beyond ±${MARGIN} pp, and ends when the 95 % interval touches 0.`
-    : `A verdict starts when the thin line no longer touches ${band}, and ends when the thick line touches 0.`;
+  if (band === undefined)
+    return `A verdict starts when the 99.7 % interval lies beyond ±${MARGIN} pp, and ends when the 95 % interval touches 0.`;
+  return `A verdict starts when the thin line no longer touches ${band}, and ends when the thick line touches 0.`;
 }
 
 /**
@@ -215,9 +215,8 @@ export function differenceColumns<T>(
 export function titleText(standing: Standing): string {
   if (hasVerdict(standing)) return verdictText(standing);
   const { dueAt } = standing;
-  return dueAt === undefined
-    ? 'nothing measured yet'
-    : `the first outcome is due on ${dayAndMonth(dueAt)}`;
+  if (dueAt === undefined) return 'nothing measured yet';
+  return `the first outcome is due on ${dayAndMonth(dueAt)}`;
 }
 
 const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, string>> = {
@@ -285,9 +284,8 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
   const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
   if (isLessLately(standing)) return leftOut.lately ? verdict : `${verdict}; less lately`;
   const otherWay = leftOut.lately ? undefined : otherWayText(standing);
-  return otherWay === undefined
-    ? withToDo(standing, verdict)
-    : withToDoInShort(standing, `${verdict}; ${otherWay}`);
+  if (otherWay === undefined) return withToDo(standing, verdict);
+  return withToDoInShort(standing, `${verdict}; ${otherWay}`);
 }
 
 /** `below since 24 Sep, but above BTC: keep`, `unclear, but above BTC: keep for now`, `within 1 pp: no reason to drop`. */
@@ -313,9 +311,8 @@ function withToDo(standing: Standing, verdict: string): string {
     case undefined: {
       if (word !== 'below') return verdict;
       // It is below the others, and not known to be below or above BTC.
-      return wordVsBtc === 'small'
-        ? `${verdict}; within ${standing.least} pp of BTC: keep`
-        : `${verdict}; vs BTC ${vsBtcWaitText(standing)}`;
+      if (wordVsBtc === 'small') return `${verdict}; within ${standing.least} pp of BTC: keep`;
+      return `${verdict}; vs BTC ${vsBtcWaitText(standing)}`;
     }
   }
 }
@@ -331,9 +328,8 @@ function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: s
 /** `unclear: keep for now`, `likely by 29 Nov: keep`: of a type that is below the others. */
 function vsBtcWaitText(standing: Standing): string {
   const expected = vsBtcExpected(standing);
-  return expected === undefined
-    ? 'unclear: keep for now'
-    : `likely by ${dayAndMonth(expected)}: keep`;
+  if (expected === undefined) return 'unclear: keep for now';
+  return `likely by ${dayAndMonth(expected)}: keep`;
 }
 
 /** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
@@ -541,9 +537,9 @@ export function belowWords(
   if (wordVsBtc === 'below') return 'It is below BTC, too: worth dropping.';
   if (wordVsBtc === 'above') return 'It is above BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
-  return wordVsBtc === 'small'
-    ? `It is within ${least} pp of BTC${figure}: no reason to drop it.`
-    : `Not sure yet whether it is below BTC, too${figure}: keep it for now.`;
+  if (wordVsBtc === 'small')
+    return `It is within ${least} pp of BTC${figure}: no reason to drop it.`;
+  return `Not sure yet whether it is below BTC, too${figure}: keep it for now.`;
 }
 
 /** @param isToldWhatToDo whether headings say of each type what to do with it */
@@ -700,9 +696,8 @@ function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval
   const isBeyond = (range: Interval | null, margin: number) =>
     range !== null && (range.low > margin || range.high < -margin);
   if (word !== 'unclear' || !isBeyond(interval, 0)) return '';
-  return isBeyond(sure, MARGIN)
-    ? 'the outcomes without a figure could decide either way'
-    : `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
+  if (isBeyond(sure, MARGIN)) return 'the outcomes without a figure could decide either way';
+  return `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
 }
 
 /** Whether only outcomes without a figure keep it unclear, and no verdict is expected. */
