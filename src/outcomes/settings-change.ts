@@ -201,13 +201,6 @@ const LEAST_COVERED = 1 / 2;
 /** Outcomes of a time below which a type says neither which type was the worst, nor whether it changed by itself. */
 const LEAST_TO_COMPARE = 12;
 
-/**
- * A type is taken to have changed by itself if its shift vs BTC is more than this share of its shift beside the others: so if
- * it lies nearer to that shift than to 0. Simulated, it leaves out the types that died nearly as often as leaving out each
- * type that does not do as before, and those that did not change a tenth as often.
- */
-const SHARE_BY_ITSELF = 1 / 2;
-
 type Side = 'before' | 'after';
 
 /** A comparison of both sides, from one source. */
@@ -300,11 +293,11 @@ export class ChangeComparison {
       if (times.some(changedWithin)) unsteady.push({ type: other, why: 'settings_changed' });
       else ofSameSettings.add(other);
     }
+    const changedByThemselves = this.#changedByThemselves(change, ofSameSettings);
     const steady = new Set<string>();
     for (const other of ofSameSettings) {
       const unsteadiness = this.#evidence.unsteady.get(other);
-      const isDoubted = unsteadiness !== undefined && unsteadiness.at > begins;
-      if (isDoubted && this.#changedByItself(other, change, ofSameSettings))
+      if (unsteadiness !== undefined && changedByThemselves.has(other))
         unsteady.push({ type: other, why: unsteadiness.why });
       else steady.add(other);
     }
@@ -312,14 +305,40 @@ export class ChangeComparison {
   }
 
   /**
-   * Whether a type that does not do as before, beside the others, changed by itself: if not, the others did.
-   * @param ofSameSettings the types whose settings stayed the same
+   * Which types are taken to have changed by themselves, of those that do not do as before, beside the others. A type is taken
+   * not to have changed only if another of them did: it looks different beside that one. Simulated, this leaves out the types
+   * that died nearly as often as leaving out all, and those that did not change less than half as often.
+   * @param ofSameSettings the other types whose settings stayed the same
    */
-  #changedByItself(
+  #changedByThemselves(
+    change: SettingsChange,
+    ofSameSettings: ReadonlySet<string>,
+  ): ReadonlySet<string> {
+    const begins = change.before.since ?? Number.NEGATIVE_INFINITY;
+    const doubted = new Set<string>();
+    const cleared = new Set<string>();
+    let isAnyShifted = false;
+    for (const type of ofSameSettings) {
+      const unsteadiness = this.#evidence.unsteady.get(type);
+      if (unsteadiness === undefined || unsteadiness.at <= begins) continue;
+      doubted.add(type);
+      const isShifted = this.#isShifted(type, change, ofSameSettings);
+      if (isShifted === true) isAnyShifted = true;
+      if (isShifted === false) cleared.add(type);
+    }
+    if (!isAnyShifted) return doubted;
+    return new Set([...doubted].filter((type) => !cleared.has(type)));
+  }
+
+  /**
+   * Whether a type's shift vs BTC lies nearer to its shift beside the others than to 0.
+   * @returns undefined if a side has too few outcomes
+   */
+  #isShifted(
     type: string,
     change: SettingsChange,
     ofSameSettings: ReadonlySet<string>,
-  ): boolean {
+  ): boolean | undefined {
     const isOfType = ({ card }: Difference) => card.type === type;
     const ofType = this.#differences.filter(isOfType);
     const compared = this.#differences.filter(({ card }) => ofSameSettings.has(card.type));
@@ -328,10 +347,9 @@ export class ChangeComparison {
     const besideOthers = differencesToOthers(compared, groupOf).filter(isOfType);
     const shift = shiftOf(ofType, change);
     const shiftBesideOthers = shiftOf(besideOthers, change);
-    // If it is not known, it may have changed.
-    if (shift === undefined || shiftBesideOthers === undefined) return true;
+    if (shift === undefined || shiftBesideOthers === undefined) return undefined;
     const isSameDirection = shift * shiftBesideOthers > 0;
-    return isSameDirection && Math.abs(shift) > SHARE_BY_ITSELF * Math.abs(shiftBesideOthers);
+    return isSameDirection && Math.abs(shift) > Math.abs(shiftBesideOthers) / 2;
   }
 
   #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): Comparison {

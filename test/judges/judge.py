@@ -559,7 +559,7 @@ def effect_of(before, after, cards, answers, h, btc, doubted=frozenset()):
     betas = Betas(everything.with_btc)
     explained = {card["id"]: betas.explained(card, btc) for _, btc, card in everything.with_btc}
     pairs = [(clean(value - explained[card["id"]]), card) for value, card in known(everything.differences)]
-    barred = {kind for kind in doubted if changed_by_itself(kind, sides, pairs)}
+    barred = changed_by_themselves(doubted, sides, pairs)
     by_bought = effect_of_bought(sides, pairs, h, barred)
     by_service = effect_of_service(sides, cards, answers, pairs, h, btc, betas, barred)
     is_of_service = by_service and (not by_bought[0] or width_of(by_service) < width_of(by_bought))
@@ -591,7 +591,13 @@ def date_of_change(found, now):
 LEAST_TO_COMPARE = 12
 
 
-def changed_by_itself(kind, sides, pairs):
+def changed_by_themselves(doubted, sides, pairs):
+    """Without those of which it is known that they did not; all, if it is known of none that it did."""
+    shifted = {kind: is_shifted(kind, sides, pairs) for kind in doubted}
+    return {kind for kind, is_so in shifted.items() if is_so is not False or True not in shifted.values()}
+
+
+def is_shifted(kind, sides, pairs):
     """Whether its shift against BTC lies nearer to its shift beside the others, of which none changed settings, than to 0."""
     kept = [pair for pair in pairs if pair[1]["source_bot_type"] != "type_0"]
     is_own = lambda card: card["source_bot_type"] == kind
@@ -601,7 +607,7 @@ def changed_by_itself(kind, sides, pairs):
     for some in (own, beside):
         before, after = ([value for value, card in some if is_on(time, card["time"])] for time in sides)
         if min(len(before), len(after)) < LEAST_TO_COMPARE:
-            return True
+            return None
         shifts.append(np.median(after) - np.median(before))
     shift, shift_beside = shifts
     return bool(np.sign(shift) == np.sign(shift_beside) != 0 and abs(shift) > abs(shift_beside) - abs(shift))

@@ -159,6 +159,24 @@ describe('a change of settings', () => {
     expect(Math.abs(difference.value - 2), 'beside the effect of 2').toBeLessThan(0.6);
   });
 
+  it('never beside the only doubted type, though the market hides that it changed', () => {
+    const market = (day: number) => (day < CHANGE ? 0 : 1.5);
+    const cards = cardsOf({
+      told: (day) => market(day) + told(2)(day),
+      steady: market,
+      died: (day) => (day < CHANGE ? 2 : market(day)),
+    });
+    const doubts = new Map([
+      ['died', { at: changedAt + 30 * DAY, why: 'verdict_withdrawn' }],
+    ] as const);
+    const settings = { told: changed, steady: always, died: always };
+    const { controls, leftOutTypes } = effectOf(evidenceOf(cards, settings, [], doubts));
+    expect({ controls, leftOutTypes }).toEqual({
+      controls: ['steady'],
+      leftOutTypes: [{ type: 'died', why: 'verdict_withdrawn' }],
+    });
+  });
+
   it.each([
     { why: 'no other type tells whether it was they that changed', others: {} },
     { why: 'it has too few outcomes on a side', others: { more: steady }, begins: CHANGE - 2 },
