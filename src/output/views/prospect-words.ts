@@ -3,15 +3,14 @@
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
-import type { Standing } from '../../outcomes/standing.ts';
-import { dayAndMonth } from '../format.ts';
+import { dayAndMonth, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { type HeadLine, verdictText } from './verdict.ts';
+import type { HeadLine } from './verdict.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
 
-/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  within 1 pp`. */
+/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  -0.90 to +0.71 pp (95 %)`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
@@ -22,18 +21,11 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
       label: 'Later',
       text: `with ${days} days of outcomes, differences above about ${sizesWords(better)} can be seen`,
     });
-  // The verdict on all cards is worked out anew at each look, and the notebook does not keep it. So no date is promised.
-  if (all !== undefined && !isNothingKnownOf(all))
-    lines.push({
-      label: 'All cards vs BTC',
-      text: verdictText({ ...all, wordExpected: undefined }),
-    });
+  // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
+  const interval = all?.base.interval ?? null;
+  if (interval !== null)
+    lines.push({ label: 'All cards vs BTC', text: `${rangeText(interval)} pp (95 %)` });
   return lines;
-}
-
-/** Whether all that could be said of it is that it is unclear. */
-function isNothingKnownOf({ word, wouldShow, isUnclearByMissing }: Standing): boolean {
-  return word === 'unclear' && wouldShow === undefined && !isUnclearByMissing;
 }
 
 /** Whether the size that is told is smaller than the one that can be seen by now, and that the page has. */

@@ -1,15 +1,15 @@
 /** What pages say while there is no verdict: what can be seen later, and what credits leave out. */
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../src/base/units.ts';
 import type { Prospect, TypeProspect } from '../../../src/outcomes/prospect.ts';
 import type { Scarcity } from '../../../src/outcomes/scarcity.ts';
+import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import {
   focusAdvice,
   prospectLines,
   scarcityLines,
 } from '../../../src/output/views/prospect-words.ts';
 import type { HeadLine } from '../../../src/output/views/verdict.ts';
-import { AT, standing } from '../../support/standing.ts';
+import { AT, standing, sure } from '../../support/standing.ts';
 
 /** The texts by their labels. */
 const textsOf = (lines: readonly HeadLine[]): Record<string, string> =>
@@ -64,16 +64,16 @@ describe('what can be seen later', () => {
     });
   });
 
-  it('dates no verdict of all cards', () => {
-    const all = standing('', { comparedWith: 'btc', wordExpected: AT + 9 * DAY, wouldShow: 1.4 });
-    expect(textsOf(prospectLines({ ...prospectOf(), all }))).toEqual({
-      'All cards vs BTC': 'unclear: too few cards to see less than 1.4 pp',
-    });
-  });
-
-  it('is nothing of all cards while no size is known', () => {
-    const all = standing('', { comparedWith: 'btc', wouldShow: undefined });
-    expect(prospectLines({ ...prospectOf(), all })).toEqual([]);
+  it('has the interval of all cards, and no verdict that would come and go', () => {
+    const allCards = (interval: Base['interval'], word: Standing['word']) =>
+      standing('', { comparedWith: 'btc', word, base: { ...sure, interval } });
+    const linesOf = (all: Standing) => textsOf(prospectLines({ ...prospectOf(), all }));
+    const told = { 'All cards vs BTC': '-0.90 to +0.71 pp (95 %)' };
+    expect({
+      unclear: linesOf(allCards({ low: -0.9, high: 0.71 }, 'unclear')),
+      small: linesOf(allCards({ low: -0.9, high: 0.71 }, 'small')),
+      early: linesOf(allCards(null, 'too_few_days')),
+    }).toEqual({ unclear: told, small: told, early: {} });
   });
 
   it('is not said where something stands out', () => {
