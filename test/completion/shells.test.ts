@@ -24,37 +24,51 @@ const CASES: readonly Case[] = [
   },
   { line: 'screener --json --fields id signals ', all: SIGNALS },
   { line: 'screener signals ls --s', some: ['--since', '--symbol'] },
-  { line: 'screener signals list --outc', all: ['--outcomes'] },
   { line: 'screener signals show --s', all: [] },
-  { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
   { line: 'screener -o ', all: FORMAT_NAMES },
+  { line: 'screener signals ls -n ', all: [] },
+  { line: 'screener signals ls --symbol ', all: SEEN.symbol },
+  { line: 'screener stats --type ', all: SEEN.type },
+  { line: 'screener signals ls --from x --since y', all: ['yesterday'] },
+  { line: 'screener report pa', all: ['page.html'] },
+];
+
+/** Answers that a shell shows as it shows those above: the program alone is asked. */
+const CASES_OF_PROGRAM: readonly Case[] = [
+  { line: 'screener signals list --outc', all: ['--outcomes'] },
+  { line: 'screener stats --max-', all: ['--max-credits', '--max-wait'] },
   { line: 'screener stats --by ', all: ['type', 'symbol', 'settings'] },
   { line: 'screener completion ', all: SHELLS },
   {
     line: 'screener help ',
     some: ['formats', 'environment', 'exit-codes', 'credits', 'signals', 'stats'],
   },
-  { line: 'screener signals ls -n ', all: [] },
   { line: 'screener access ', all: [] },
-  { line: 'screener signals ls --symbol ', all: SEEN.symbol },
-  { line: 'screener stats --type ', all: SEEN.type },
   { line: 'screener signals export --focus pump --al', all: ['--all-credits'] },
-  { line: 'screener signals ls --from x --since y', all: ['yesterday'] },
-  { line: 'screener report pa', all: ['page.html'] },
 ];
 
-/** Holds what a shell offered after each line against the cases; the order is that of the shell. */
+/** Holds what was offered after a line against its case, whatever the order. */
+function expectCase({ line, all, some = [] }: Case, found: readonly string[]): void {
+  if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
+  expect(found, line).toEqual(expect.arrayContaining([...some]));
+}
+
+/** Holds what a shell offered after each line against the cases. */
 function expectCases(offered: (wanted: Case, index: number) => readonly string[]): void {
-  CASES.forEach((wanted, index) => {
-    const { line, all, some = [] } = wanted;
-    const found = offered(wanted, index);
-    if (all !== undefined) expect([...found].sort(), line).toEqual([...all].sort());
-    expect(found, line).toEqual(expect.arrayContaining([...some]));
-  });
+  for (const [index, wanted] of CASES.entries()) expectCase(wanted, offered(wanted, index));
 }
 
 const LINES = CASES.map(({ line }) => line);
 const wordsOf = (line = '') => line.split('|').filter((text) => text !== '');
+
+it.for(CASES_OF_PROGRAM)('the program offers its words after `$line`', async (wanted, { here }) => {
+  const [, ...words] = wanted.line.split(' ');
+  const { code, stdout } = await here(['complete', ...words]);
+  expect(code).toBe(0);
+  const offered = stdout.split('\n').map((text) => text.split('\t')[0] ?? '');
+  const isWord = (word: string) => word !== '' && !word.startsWith(':');
+  expectCase(wanted, offered.filter(isWord));
+});
 
 for (const shell of SHELLS) {
   it(`completion ${shell} prints what stands in completions/`, async () => {
