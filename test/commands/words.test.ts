@@ -32,10 +32,7 @@ const GRID: readonly Asked[] = [
   { by: 'type', least: '2', minSample: '300' },
   // Of many symbols each one by itself: types have shown what becomes of both.
   { by: 'symbol' },
-  { by: 'symbol', least: '0.5' },
-  { by: 'symbol', least: '2' },
   { by: 'symbol', least: '5' },
-  { by: 'symbol', minSample: '10' },
   { by: 'symbol', minSample: '300' },
   { by: 'type', horizon: '1h' },
   { by: 'type', horizon: '1h', least: '2' },
