@@ -64,6 +64,8 @@ export function cleanEnv(home: Home, env: RunOptions['env'] = {}): Record<string
   const full = {
     PATH: process.env.PATH,
     HOME: home.folder,
+    // Where the tests keep their files, too: in memory, if there is room.
+    TMPDIR: process.env.TMPDIR,
     SCREENER_CONFIG_DIR: home.config,
     SCREENER_STATE_DIR: home.state,
     // What is asked about the pager names another.
