@@ -66,7 +66,7 @@ h3{font-size:1rem;line-height:1.3;font-weight:650;margin:1rem 0 .15rem}
 .forest li{position:relative}
 .forest li,.scale{display:grid;column-gap:1rem}
 .of-1 :is(li,.scale),.bare li{grid-template-columns:12rem 1fr 9rem 7rem}
-.of-2 :is(li,.scale){grid-template-columns:10.5rem 1fr 7.4rem 1fr 9.1rem 6.25rem;column-gap:.75rem}
+.of-2 :is(li,.scale){grid-template-columns:10.5rem 1fr 7.4rem 1fr 9.1rem 6.6rem;column-gap:.75rem}
 .forest li{grid-template-areas:"name draw-1 value-1 size" "verdict draw-1 value-1 size" "about about about about";grid-template-rows:auto 1fr;border-top:1px solid var(--line)}
 .of-2 li{grid-template-areas:"name draw-1 value-1 draw-2 value-2 size" "verdict draw-1 value-1 draw-2 value-2 size" "about about about about about about"}
 .scale{font-size:.8125rem;align-items:end}
