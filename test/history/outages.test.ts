@@ -97,6 +97,17 @@ it.each([
   },
 );
 
+it('a first export without /access tells what the day leaves, and says nothing of the month', async () => {
+  const details = Array.from({ length: 3 }, (_, i) => cardOf(i + 1, i + 1));
+  const cron = await startCron({ details, start: NOW });
+  cron.answerInstead(({ operation }) => (operation === 'access' ? failure(500) : undefined));
+  const { code, stderr } = await cron.export();
+  expect({ code, cards: cron.cards().length }, stderr).toEqual({ code: 0, cards: 3 });
+  expect(stderr).toMatch(
+    /^This first export may cost up to 150 of the 150 credits left today; limit it with --max-credits N\.$/m,
+  );
+});
+
 describe('details', () => {
   const details = Array.from({ length: 18 }, (_, i) => cardOf(i + 1, 48 - i));
 
