@@ -47,7 +47,7 @@ export function focusOf(
   standings: readonly Standing[],
   questions: () => readonly Question[],
 ): Focus | undefined {
-  return focusVsBtc(standings) ?? soonestFocus(questions(), standings);
+  return focusVsBtc(standings) ?? focusForNumbers(questions(), standings);
 }
 
 /**
@@ -140,16 +140,23 @@ function prospectOf(closest: Question | undefined): FocusProspect | undefined {
 }
 
 /**
- * The type whose numbers can be tested soonest if exports buy it first; of two with the same date the one with more outcomes.
+ * Of the types whose numbers can be tested sooner if exports buy them first, the one with the most cards. Exports that buy at
+ * random have bought most of it, so its date is about the soonest. The dates do not decide: two types that have about as many
+ * outcomes would change places from day to day.
  * @returns undefined if that is proposed for no type
  */
-function soonestFocus(
+function focusForNumbers(
   questions: readonly Question[],
   standings: readonly Standing[],
 ): FocusProspect | undefined {
+  const cards = new Map<string, number>();
+  for (const { group, groupFigures } of standings) cards.set(group, groupFigures?.due ?? 0);
+  const cardsOf = ({ type }: FocusProspect) => cards.get(type) ?? 0;
   const prospects = [...focusProspects(questions, standings).values()];
-  const [soonest] = prospects.toSorted((a, b) => a.by - b.by || b.outcomes - a.outcomes);
-  return soonest;
+  const [first] = prospects.toSorted(
+    (a, b) => cardsOf(b) - cardsOf(a) || a.by - b.by || b.outcomes - a.outcomes,
+  );
+  return first;
 }
 
 /** Whether a number is tested well enough once there are more outcomes. */

@@ -715,10 +715,10 @@ def focus_of(types, questions):
             continue
         closest = min(can_come, key=lambda one: one["needed"] - one["cards"])
         if closest["needs"] == "outcomes" and closest["focus_brings_by"]:
-            prospects.append((closest["focus_brings_by"], -closest["cards"], closest["needed"], kind))
+            prospects.append((-figures["due"], closest["focus_brings_by"], -closest["cards"], closest["needed"], kind))
     if not prospects:
         return None
-    by, outcomes, needed, kind = min(prospects)
+    _, by, outcomes, needed, kind = min(prospects)
     return {"why": "tune", "type": kind, "outcomes": -outcomes, "needed": needed, "by": millis(by)}
 
 

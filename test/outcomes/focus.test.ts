@@ -42,6 +42,15 @@ it.each([
     type: 'b',
   },
   {
+    case: 'the one with the most cards, whatever its date is today',
+    questions: [waiting('a', { focus_brings_by: LATER, cards: 29 }), waiting('b')],
+    standings: [
+      standing('a', { groupFigures: { due: 901 } as Standing['groupFigures'] }),
+      standing('b', { groupFigures: { due: 900 } as Standing['groupFigures'] }),
+    ],
+    type: 'a',
+  },
+  {
     case: 'the date of the number that lacks the fewest',
     questions: [
       waiting('a', { focus_brings_by: LATER }),
