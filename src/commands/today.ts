@@ -1,7 +1,7 @@
 /** `screener today`: the morning's look at a history; with --changes only what is new in it. */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { at, formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
 import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
@@ -284,7 +284,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     possibly_spent_today: today.possibly,
     day_limit: today.limit ?? null,
     plan_ends_at: planEnd,
-    gone_at: goneAt === undefined ? null : formatApiTime(goneAt),
+    gone_at: apiTimeOrNull(goneAt),
     last: lastUntilReset,
     forecast: sentence === '' ? null : sentence,
   };

@@ -1,6 +1,6 @@
 /** A type's settings through time, and what each change of them did. */
 import { byHorizon, type HorizonName, MAIN_HORIZON } from '../../api/contract/horizons.ts';
-import { at, formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
   periodsInUse,
@@ -124,7 +124,7 @@ function figuresOfChange(
     left_out: leftOutTypes.map(({ type: other, why }) => ({ type: other, why })),
     figures_from: source,
     verdict_since: inNotebook === undefined ? null : formatApiTime(inNotebook.since),
-    verdict_expected_at: expected === undefined ? null : formatApiTime(expected),
+    verdict_expected_at: apiTimeOrNull(expected),
     horizons: {
       ...horizons,
       [MAIN_HORIZON]: { ...main, verdict: inNotebook?.line.verdict ?? main.verdict },

@@ -1,7 +1,7 @@
 /** What exports with the options of the last run will do, and what `--plan` says of a run. Sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { DAY, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import type { StandingLimit } from '../../credits/credit-ceiling.ts';
@@ -179,7 +179,7 @@ export async function quoteExport(
     credits_left: monthLeft,
     refused_until: refusedUntil(account),
     stops_at: stopsAt,
-    more_from: moreFrom === undefined ? null : formatApiTime(moreFrom),
+    more_from: apiTimeOrNull(moreFrom),
     day: dayCreditsOf(account),
   };
 }
