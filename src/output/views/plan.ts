@@ -24,9 +24,9 @@ const STOPS = ['refusal', ...LIMIT_NAMES] as const;
 const plan = v.object({
   credits: described(range, 'what it costs'),
   requests: described(range, 'what it sends'),
-  pages: described(range, 'pages of /signals among the requests'),
-  pacing_seconds: described(range, 'seconds of waiting, to keep the pace'),
-  max_credits: described(v.nullable(count), 'the ceiling of --max-credits'),
+  pages: described(range, 'pages of /signals among them'),
+  pacing_seconds: described(range, 'seconds of waiting'),
+  max_credits: described(v.nullable(count), '--max-credits'),
   credits_left: described(
     v.nullable(count),
     'left this month for certain, as last known; null: not known',
