@@ -77,7 +77,7 @@ export const settingsChangeSchema = named(
           type: described(v.string(), 'another screener type'),
           why: described(
             v.picklist(NO_CONTROL),
-            'its settings changed, too; it does less lately, or its verdict was withdrawn; it is on too few days of both sides',
+            'its settings changed; it does not do as before (two reasons); too few days',
           ),
         }),
       ),
