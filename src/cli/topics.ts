@@ -72,7 +72,7 @@ const SIMULATED: Terms = [
   ['it goes on', '"less lately" is said falsely in 9 to 10 within a year'],
   [
     'a change',
-    'of settings without effect "helped" in 1; in 3 if you always change the type that looks worst. One of +1 pp is found within 60 days in 35 to 45, one of +2 pp in 90 or more',
+    'of settings without effect "helped" in 1; in 3 if you always change the type that looks worst; in 9 if another of 3 to 6 types loses 2 pp about then. One of +1 pp is found within 60 days in 35 to 45, one of +2 pp in 90 or more',
   ],
   [
     'a number',
