@@ -43,6 +43,15 @@ const sentenceFor = (account: Account): string => outlookSentence(outlookFor(acc
 describe('the outlook of an export', () => {
   const after = 'are bought by 1 Dec, when the credits reset; after that';
 
+  it('names a day within ten months of the reset, and none after them', () => {
+    const boughtBy = (open: number) =>
+      outlookFor({ open, cardsPerDay: 20, now: 40, monthly: 800 }).all_bought_by;
+    expect({ inTenMonths: boughtBy(2020), later: boughtBy(2040) }).toEqual({
+      inTenMonths: '2027-08-29T00:00:00Z',
+      later: null,
+    });
+  });
+
   it('names the day on which all is bought, months after the reset, too', () => {
     expect({
       soon: sentenceFor({ open: 80, cardsPerDay: 15, now: 200, monthly: 900 }),
