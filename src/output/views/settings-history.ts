@@ -77,7 +77,7 @@ export const settingsChangeSchema = named(
           type: described(v.string(), 'another screener type'),
           why: described(
             v.picklist(NO_CONTROL),
-            'its settings changed; it does not do as before (two reasons); too few days',
+            'its settings changed; it does less lately; its verdict was withdrawn; too few days',
           ),
         }),
       ),
