@@ -99,5 +99,6 @@ export function targetOf(
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params))
     if (value !== undefined) query.set(name, String(value));
-  return `${path.replace('{id}', String(id))}${query.size === 0 ? '' : `?${query}`}`;
+  const pathWithId = path.replace('{id}', String(id));
+  return query.size === 0 ? pathWithId : `${pathWithId}?${query}`;
 }

@@ -1,4 +1,5 @@
 /** Times of the API: ISO 8601 outside, epoch milliseconds UTC inside. */
+import { SECOND } from '../base/units.ts';
 
 /** A date, a time of day, and the offset from UTC if there is one: `2026-11-20T18:05:00.123+05:30`. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/i;
@@ -44,9 +45,16 @@ export function apiTimeOrNull(time: number | undefined): string | null {
   return time === undefined ? null : formatApiTime(time);
 }
 
-/** A time for people, rounded up to the second, so that what begins at that time has begun when a clock shows it. */
+/**
+ * The first whole second that is not before a time, so that what begins at that time has begun when a clock shows it.
+ * @param time epoch milliseconds UTC, as in the result
+ */
+export function wholeSecond(time: number): number {
+  return Math.ceil(time / SECOND) * SECOND;
+}
+
+/** A time for people, in whole seconds: not before it. */
 export function timeOf(time: number): string {
-  const wholeSecond = Math.ceil(time / 1000) * 1000;
-  const iso = new Date(wholeSecond).toISOString();
+  const iso = new Date(wholeSecond(time)).toISOString();
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 }

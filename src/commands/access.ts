@@ -1,6 +1,6 @@
 import { byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, formatApiTime, wholeSecond } from '../api/time.ts';
 import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { commandLine } from './parts/next-command.ts';
@@ -29,7 +29,7 @@ export async function run(
   const outlook = await exportOutlook(invocation, connection);
   const recheckLine = commandLine(invocation, 'access', { '--recheck': true });
   await output.one(blockedAccessView({ ...creditsKnown, outlook, command }, recheckLine), {
-    blocked_until: formatApiTime(Math.ceil(hold.until / 1000) * 1000),
+    blocked_until: formatApiTime(wholeSecond(hold.until)),
     blocked_status: hold.status,
     credits: access?.credits ?? null,
     ...byAllowance((field) => (access === undefined ? null : (allowances[field] ?? null))),

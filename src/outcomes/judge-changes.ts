@@ -1,6 +1,6 @@
 /** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { at, formatApiTime } from '../api/time.ts';
+import { at, formatApiTime, wholeSecond } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
@@ -66,5 +66,5 @@ export function judgeChanges(
 function dateOf(effect: ChangeEffect, dateBefore: string | null, now: number): string | null {
   if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
   const expected = changeExpectedAt(effect, LEAST, now);
-  return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
+  return expected === undefined ? null : formatApiTime(wholeSecond(expected));
 }

@@ -8,7 +8,7 @@ import {
   MAIN_HORIZON,
   OUTCOME_MILLIS,
 } from '../api/contract/horizons.ts';
-import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime, wholeSecond } from '../api/time.ts';
 import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -310,7 +310,7 @@ function lineOf(
 
 /** An expected time as lines have it: whole seconds, not before it. */
 function writtenTime(expected: number | undefined): string | null {
-  return expected === undefined ? null : formatApiTime(Math.ceil(expected / 1000) * 1000);
+  return expected === undefined ? null : formatApiTime(wholeSecond(expected));
 }
 
 /** Whether the date of a line is still to come; that no date is expected holds for 30 days. */
