@@ -1,7 +1,7 @@
 /** `screener stats --local --picked FILE`: did I pick well? Reads a history, sends nothing. */
 import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
-import { isGivenUp } from '../history/export/apply-journal.ts';
+import { isWithoutFigureForGood } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
     {
       cards: inquiry.evidence.cards,
       dueUntil: inquiry.evidence.now - OUTCOME_MILLIS,
-      givenUp: await givenUpCards(options),
+      idsNoLongerBought: await readIdsNoLongerBought(options),
     },
     { kind: 'picks', ids, since, until, symbol, type, where, horizon, least },
   );
@@ -61,11 +61,11 @@ function readEverything(invocation: Invocation, { history, from }: OfHistory): P
 }
 
 /** The ids of cards that exports no longer buy; empty if the manifest is lost. */
-async function givenUpCards({ history }: OfHistory): Promise<ReadonlySet<number>> {
+async function readIdsNoLongerBought({ history }: OfHistory): Promise<ReadonlySet<number>> {
   const { asked = {} } = (await history.manifest()) ?? {};
   const ids = Object.keys(asked).map(Number);
   const isOver = (requests: DetailRequests | undefined) =>
-    requests !== undefined && (isGivenUp(requests) || isGone(requests));
+    requests !== undefined && (isWithoutFigureForGood(requests) || isGone(requests));
   return new Set(ids.filter((id) => isOver(asked[id])));
 }
 

@@ -80,7 +80,7 @@ export interface PickedCards {
   readonly unknownIds: readonly string[];
   /** The cards of `inHistory` that the question chooses; its --where is ignored here. Each list below is a part of this one. */
   readonly chosen: readonly Row[];
-  /** Their outcome is bought, and final at every horizon; or it is given up (see `PicksEvidence`). */
+  /** Their outcome is bought, and final at every horizon; or exports no longer buy it. */
   readonly settled: readonly Row[];
   /** Their 24 hours are over, but no final outcome is bought. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
@@ -122,7 +122,7 @@ export interface PicksEvidence {
   /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
   readonly dueUntil: number;
   /** The ids of cards that exports no longer buy: no purchase brought a figure, or the service does not have the card any more. */
-  readonly givenUp: ReadonlySet<number>;
+  readonly idsNoLongerBought: ReadonlySet<number>;
 }
 
 export function picksOf(evidence: PicksEvidence, question: PicksQuestion): PicksAnswer {
@@ -202,7 +202,7 @@ export function picksToShow(
 }
 
 function pickedCards(
-  { cards, dueUntil, givenUp }: PicksEvidence,
+  { cards, dueUntil, idsNoLongerBought }: PicksEvidence,
   question: PicksQuestion,
 ): PickedCards {
   const { ids } = question;
@@ -212,7 +212,7 @@ function pickedCards(
   // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
-  const isOver = (card: Row) => isSettled(card) || givenUp.has(card.id);
+  const isOver = (card: Row) => isSettled(card) || idsNoLongerBought.has(card.id);
   const unsettled = chosen.filter((card) => !isOver(card));
   const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);

@@ -308,7 +308,7 @@ function nearPicks(
   where: string,
 ): Set<string> {
   const answer = picksOf(
-    { cards, dueUntil: NOW - DAY, givenUp: new Set() },
+    { cards, dueUntil: NOW - DAY, idsNoLongerBought: new Set() },
     {
       ...{ kind: 'picks', ids: new Set(picked.map(String)), horizon: '24h', least: LEAST },
       ...{ since: undefined, until: undefined, symbol: undefined, type: undefined, where: [] },

@@ -159,7 +159,7 @@ const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
 /** Whether a card is not bought again, because none of so many purchases brought a figure. */
-export function isGivenUp({ times, failed }: DetailRequests): boolean {
+export function isWithoutFigureForGood({ times, failed }: DetailRequests): boolean {
   return failed === 0 && times >= MOST_BOUGHT;
 }
 

@@ -4,7 +4,7 @@ import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import { type ExportManifest, isGone } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
-import { isGivenUp, waitBeforeNext } from './apply-journal.ts';
+import { isWithoutFigureForGood, waitBeforeNext } from './apply-journal.ts';
 import { askedAgainAt } from './refused.ts';
 
 /** Why something is not asked for. */
@@ -79,7 +79,7 @@ function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAske
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
   // A card that was bought before the service lost it is not missing.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
-  const withoutFigure = cards.filter(isGivenUp);
+  const withoutFigure = cards.filter(isWithoutFigureForGood);
   const ofCards = { ...NOTHING, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
