@@ -10,7 +10,7 @@ import { type Focus, focusOf } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Cut, Question, Tuning } from '../outcomes/tune-types.ts';
+import type { Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
 import { focusData } from '../output/views/focus.ts';
 import { type FocusAdvice, focusAdvice } from '../output/views/prospect-words.ts';
@@ -82,13 +82,13 @@ export function typeToBuyFirst(
 }
 
 function ofType({ questions, cuts }: Tuning, type: string | undefined): Tuning {
-  const isOfType = (item: Question | Cut) => matches(item.type, type);
+  const isOfType = (item: NumberQuestion | Cut) => matches(item.type, type);
   return { questions: questions.filter(isOfType), cuts: cuts.filter(isOfType) };
 }
 
 /** @throws ScreenerError usage, if no number is called so */
 function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
-  const isOfKey = (item: Question | Cut) => matches(item.key, key);
+  const isOfKey = (item: NumberQuestion | Cut) => matches(item.key, key);
   const questions = tuning.questions.filter(isOfKey);
   if (key !== undefined && tuning.questions.length > 0 && questions.length === 0) {
     const names = new Set(tuning.questions.map((question) => question.key));

@@ -9,7 +9,7 @@ import { groupBy } from '../base/collections.ts';
 import type { GroupFigures } from './figure-table.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
-import { isClear, type Question } from './tune-types.ts';
+import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 
 /** The type that exports should buy first, for which question, and what is bought. */
@@ -45,7 +45,7 @@ export interface FocusProspect {
  */
 export function focusOf(
   standings: readonly Standing[],
-  questions: () => readonly Question[],
+  questions: () => readonly NumberQuestion[],
 ): Focus | undefined {
   return focusVsBtc(standings) ?? focusForNumbers(questions(), standings);
 }
@@ -117,14 +117,14 @@ export function hindranceOf({
 
 /** By type, what buying it first would bring: for types that have no advice yet, and for which one would be of use. */
 function focusProspects(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   standings: readonly Standing[],
 ): ReadonlyMap<string, FocusProspect> {
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
   const types = new Set(unhindered.map(({ group }) => group));
   const prospects = new Map<string, FocusProspect>();
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (!types.has(type) || questionsOfType.some(isClear)) continue;
+    if (!types.has(type) || questionsOfType.some(hasBetterSide)) continue;
     const prospect = prospectOf(closestToTest(questionsOfType));
     if (prospect !== undefined) prospects.set(type, prospect);
   }
@@ -132,7 +132,7 @@ function focusProspects(
 }
 
 /** @returns undefined if buying the type first is not proposed for the number */
-function prospectOf(closest: Question | undefined): FocusProspect | undefined {
+function prospectOf(closest: NumberQuestion | undefined): FocusProspect | undefined {
   if (closest === undefined) return undefined;
   const { type, cards: outcomes, needs, needed, focus_brings_by: by } = closest;
   if (needs !== 'outcomes' || needed === null || by === null) return undefined;
@@ -146,7 +146,7 @@ function prospectOf(closest: Question | undefined): FocusProspect | undefined {
  * @returns undefined if that is proposed for no type
  */
 function focusForNumbers(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   standings: readonly Standing[],
 ): FocusProspect | undefined {
   const cards = new Map<string, number>();
@@ -160,13 +160,14 @@ function focusForNumbers(
 }
 
 /** Whether a number is tested well enough once there are more outcomes. */
-export function canComeToTest({ needs }: Question): boolean {
+export function canComeToTest({ needs }: NumberQuestion): boolean {
   return needs === 'outcomes' || needs === 'days';
 }
 
 /** The number that needs the fewest outcomes more; of those without such a number the one with the most cards. */
-export function closestToTest(questions: readonly Question[]): Question | undefined {
-  const lacking = ({ needed, cards }: Question) => (needed ?? Number.POSITIVE_INFINITY) - cards;
+export function closestToTest(questions: readonly NumberQuestion[]): NumberQuestion | undefined {
+  const lacking = ({ needed, cards }: NumberQuestion) =>
+    (needed ?? Number.POSITIVE_INFINITY) - cards;
   const [closest] = questions.toSorted((a, b) => {
     if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
     return canComeToTest(a) ? lacking(a) - lacking(b) : b.cards - a.cards;

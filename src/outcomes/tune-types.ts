@@ -76,7 +76,7 @@ export const questionSchema = named(
     ),
   }),
 );
-export type Question = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
+export type NumberQuestion = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
 
 export const cutSchema = named(
   'Cut',
@@ -132,8 +132,9 @@ export const cutSchema = named(
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 
 /** Whether a number tells: higher numbers are better, or lower ones. */
-export const isClear = (question?: { readonly verdict: Question['verdict'] }): boolean =>
-  question?.verdict === 'higher' || question?.verdict === 'lower';
+export const hasBetterSide = (question?: {
+  readonly verdict: NumberQuestion['verdict'];
+}): boolean => question?.verdict === 'higher' || question?.verdict === 'lower';
 
 /**
  * Whether a number is tested well enough: with as many outcomes as such tests need, and a plausible correlation would have been
@@ -143,7 +144,7 @@ export const isClear = (question?: { readonly verdict: Question['verdict'] }): b
 export function isWellTested({
   would_show: size,
   needs,
-}: Pick<Question, 'would_show' | 'needs'>): boolean {
+}: Pick<NumberQuestion, 'would_show' | 'needs'>): boolean {
   return needs === null && size !== null && size < LARGEST_PLAUSIBLE;
 }
 
@@ -167,6 +168,6 @@ export function checkOfAdvice(sinceThen: Cut['since_then']): AdviceCheck {
 }
 
 export interface Tuning {
-  readonly questions: readonly Question[];
+  readonly questions: readonly NumberQuestion[];
   readonly cuts: readonly Cut[];
 }

@@ -25,7 +25,7 @@ import {
   type TypePurchases,
   testNeedOf,
 } from './test-needs.ts';
-import { type Cut, isClear, type Question, type Tuning } from './tune-types.ts';
+import { type Cut, hasBetterSide, type NumberQuestion, type Tuning } from './tune-types.ts';
 
 /** Which numbers are answered, and after which horizon. */
 export interface TuneTerms {
@@ -73,7 +73,7 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
 
 /** What is known of one number. */
 interface Answer {
-  readonly question: Question;
+  readonly question: NumberQuestion;
   /** Empty unless the number is telling. */
   readonly cuts: readonly Cut[];
 }
@@ -102,7 +102,7 @@ function answerOfLook(test: NumberTest): Answer {
  * @param betterSide undefined if the number is not telling
  * @param since when the notebook's line that calls it telling was written, epoch milliseconds UTC
  */
-function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): Question {
+function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): NumberQuestion {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
   const smallest = showsInFamily(estimate);
   const detectable = smallest !== null && smallest < 1 ? smallest : null;
@@ -142,7 +142,7 @@ function correlationInterval(interval: Interval | null): Interval | null {
 }
 
 /** The verdict on a number that is not telling. */
-function verdictWithoutSide(noTest: NumberTest['noTest']): Question['verdict'] {
+function verdictWithoutSide(noTest: NumberTest['noTest']): NumberQuestion['verdict'] {
   if (noTest === undefined) return 'unclear';
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
@@ -179,8 +179,8 @@ function withNeed(
 }
 
 /** Whether more outcomes can lead to a test, or to one that shows more. */
-function canComeToTest(question: Question): boolean {
-  if (isClear(question)) return false;
+function canComeToTest(question: NumberQuestion): boolean {
+  if (hasBetterSide(question)) return false;
   switch (question.too_little) {
     case 'few_symbols':
     case 'one_outweighs':
@@ -195,12 +195,12 @@ function canComeToTest(question: Question): boolean {
 }
 
 /** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
-function hasManyPairs({ cards, days }: Question): boolean {
+function hasManyPairs({ cards, days }: NumberQuestion): boolean {
   return cards - days >= LEAST_FOR_TEST.clusters;
 }
 
 /** Telling numbers come first, then other tested numbers, each group by p; numbers without a test come last. */
-function placeOf(question: Question): number {
+function placeOf(question: NumberQuestion): number {
   if (question.p === null) return 3;
-  return isClear(question) ? question.p : 1 + question.p;
+  return hasBetterSide(question) ? question.p : 1 + question.p;
 }

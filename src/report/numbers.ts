@@ -4,7 +4,12 @@ import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import { numberAt } from '../outcomes/row.ts';
 import type { Standing } from '../outcomes/standing.ts';
-import { type Cut, isClear, type Question, type Tuning } from '../outcomes/tune-types.ts';
+import {
+  type Cut,
+  hasBetterSide,
+  type NumberQuestion,
+  type Tuning,
+} from '../outcomes/tune-types.ts';
 import {
   adviceWords,
   advisedCut,
@@ -47,7 +52,7 @@ export interface NumbersInput {
 
 /** A number that tells, with the cut that uses it. */
 interface TellingNumber {
-  readonly question: Question;
+  readonly question: NumberQuestion;
   readonly advice: Cut;
   readonly fifths: readonly Fifth[];
 }
@@ -97,7 +102,7 @@ function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] 
   for (const question of tuning.questions) {
     const { p } = question;
     const advice = advisedCut(question, tuning.cuts);
-    if (!isClear(question) || p === null || p > LEVEL || advice === undefined) continue;
+    if (!hasBetterSide(question) || p === null || p > LEVEL || advice === undefined) continue;
     const fifths = fifthsOf(differences, question);
     if (fifths.length > 0) numbers.push({ question, advice, fifths });
   }
@@ -111,7 +116,7 @@ function headingOf({ question, advice }: TellingNumber): string {
 }
 
 /** `pump and its oi: rank correlation +0.46 (p below 0.001).` */
-function testWords(question: Question): string {
+function testWords(question: NumberQuestion): string {
   const { type, correlation, p } = question;
   const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
   const name = label(numberName(question));
@@ -193,7 +198,10 @@ function decimalsOf(value: number): number {
 }
 
 /** Five groups of as many cards of the type each, the smallest numbers first; none of fewer than five cards. */
-function fifthsOf(differences: readonly Difference[], { type, key, absolute }: Question): Fifth[] {
+function fifthsOf(
+  differences: readonly Difference[],
+  { type, key, absolute }: NumberQuestion,
+): Fifth[] {
   const cards: { readonly number: number; readonly value: number }[] = [];
   for (const { card, value } of differences) {
     const number = card.type === type ? numberAt(card, key) : undefined;

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
 import { focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
-import type { Question } from '../../src/outcomes/tune-types.ts';
+import type { NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { AT, standing, sure } from '../support/standing.ts';
 import { questionAt } from '../support/tune.ts';
 
 /** A number that lacks outcomes, which come soon if its type is bought first. */
-function waiting(type: string, more: Partial<Question> = {}): Question {
+function waiting(type: string, more: Partial<NumberQuestion> = {}): NumberQuestion {
   return questionAt({
     type,
     cards: 30,
@@ -25,7 +25,7 @@ const LATER = '2026-12-20T00:00:00Z';
 
 interface Case {
   readonly case: string;
-  readonly questions: readonly Question[];
+  readonly questions: readonly NumberQuestion[];
   readonly standings?: readonly Standing[];
   readonly type: string | undefined;
 }

@@ -1,12 +1,12 @@
 /** The numbers at the trigger that the report names: with a cut, a test that passes, and what the cut keeps. */
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../src/outcomes/differences.ts';
-import type { Cut, Question } from '../../src/outcomes/tune-types.ts';
+import type { Cut, NumberQuestion } from '../../src/outcomes/tune-types.ts';
 import { type NumbersInput, numbersSection, testSentences } from '../../src/report/numbers.ts';
 
 const WHICH = { type: 'pump', key: 'oi', absolute: false, horizon: '24h' } as const;
 
-const question = (more: Partial<Question> = {}): Question =>
+const question = (more: Partial<NumberQuestion> = {}): NumberQuestion =>
   ({
     ...WHICH,
     correlation: -0.3,
@@ -14,7 +14,7 @@ const question = (more: Partial<Question> = {}): Question =>
     p_holm: 0.03,
     verdict: 'lower',
     ...more,
-  }) as Question;
+  }) as NumberQuestion;
 
 const cut = (more: Partial<Cut> = {}): Cut =>
   ({
@@ -37,7 +37,7 @@ const differences = Array.from({ length: 100 }, (_, i) => {
 });
 
 function inputOf(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   cuts: readonly Cut[],
   drawn: readonly Difference[] = differences,
 ): NumbersInput {

@@ -1,8 +1,8 @@
 /** What `tune` answers about a number, to render. */
-import type { Question } from '../../src/outcomes/tune-types.ts';
+import type { NumberQuestion } from '../../src/outcomes/tune-types.ts';
 
 /** Of a number that was tested, and does not tell. */
-const TESTED: Question = {
+const TESTED: NumberQuestion = {
   type: 'a',
   key: 'x',
   absolute: false,
@@ -25,6 +25,6 @@ const TESTED: Question = {
   focus_brings_by: null,
 };
 
-export function questionAt(more: Partial<Question> = {}): Question {
+export function questionAt(more: Partial<NumberQuestion> = {}): NumberQuestion {
   return { ...TESTED, ...more };
 }

@@ -8,7 +8,12 @@ import { pluralize } from '../../base/units.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
-import { cutSchema, isClear, questionSchema, type Tuning } from '../../outcomes/tune-types.ts';
+import {
+  cutSchema,
+  hasBetterSide,
+  questionSchema,
+  type Tuning,
+} from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -480,7 +485,7 @@ function advicesOf(
   }
   const isBesideService = standing?.base.source === 'service';
   const telling = tuning.questions.filter(
-    (question) => question.horizon === MAIN_HORIZON && isClear(question),
+    (question) => question.horizon === MAIN_HORIZON && hasBetterSide(question),
   );
   const pairs: Pair[] = [];
   for (const question of telling) {

@@ -4,7 +4,7 @@ import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
 import { canComeToTest, closestToTest } from '../../outcomes/focus.ts';
-import { isClear, isWellTested, type Question } from '../../outcomes/tune-types.ts';
+import { hasBetterSide, isWellTested, type NumberQuestion } from '../../outcomes/tune-types.ts';
 import { LEAST_FOR_TEST } from '../../statistics/rank-test.ts';
 import { dayAndMonth, NONE } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -20,12 +20,12 @@ interface NumberResult {
 }
 
 /** `nothing found`, `too few outcomes: 30 of about 140`. */
-export function resultOfNumber(question: Question): string {
+export function resultOfNumber(question: NumberQuestion): string {
   return textOf(numberResult(question));
 }
 
-function numberResult(question: Question): NumberResult {
-  if (isClear(question)) return { label: `${question.verdict} is better`, missing: '' };
+function numberResult(question: NumberQuestion): NumberResult {
+  if (hasBetterSide(question)) return { label: `${question.verdict} is better`, missing: '' };
   if (isWellTested(question)) return { label: 'nothing found', missing: '' };
   if (question.needs !== null) return NEEDED[question.needs](question);
   if (question.too_little !== null) return TOO_LITTLE[question.too_little](question);
@@ -34,9 +34,9 @@ function numberResult(question: Question): NumberResult {
 
 const CANNOT_BE_TESTED = 'cannot be tested';
 
-type Need = NonNullable<Question['needs']>;
+type Need = NonNullable<NumberQuestion['needs']>;
 
-const NEEDED: Readonly<Record<Need, (question: Question) => NumberResult>> = {
+const NEEDED: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: ({ cards, needed }) => ({
     label: 'too few outcomes',
     missing: `${cards} of about ${needed}`,
@@ -57,12 +57,12 @@ const HARDLY_DIFFERS: NumberResult = {
   missing: 'hardly a day has two cards that differ',
 };
 
-function boughtTooFew({ cards }: Question): NumberResult {
+function boughtTooFew({ cards }: NumberQuestion): NumberResult {
   return { label: 'too few outcomes', missing: `${cards} bought` };
 }
 
 /** There are outcomes enough, but they spread too far: it is not known how many more would help. */
-function tooUncertain(question: Question): NumberResult {
+function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
   if (size === undefined) return boughtTooFew(question);
   return {
@@ -71,10 +71,10 @@ function tooUncertain(question: Question): NumberResult {
   };
 }
 
-type Missing = NonNullable<Question['too_little']>;
+type Missing = NonNullable<NumberQuestion['too_little']>;
 
 /** Where more outcomes would not help, or where it is not known how many would. */
-const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>> = {
+const TOO_LITTLE: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
   few_cards: boughtTooFew,
   // There are days enough: the number is the same for all cards on most of them.
   few_days: () => HARDLY_DIFFERS,
@@ -87,7 +87,7 @@ const TOO_LITTLE: Readonly<Record<Missing, (question: Question) => NumberResult>
 };
 
 /** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when there is enough; empty of what can never be tested. */
-function whenText(question: Question): string {
+function whenText(question: NumberQuestion): string {
   const { enough_by: by, focus_brings_by: byFocus } = question;
   if (!canComeToTest(question)) return '';
   if (byFocus !== null) return `, by ${dayAndMonth(Date.parse(byFocus))} with \`--focus\``;
@@ -102,13 +102,13 @@ export type HindranceWordsOf = (type: string) => string | undefined;
  * @param withoutNumbers types of which no number is known: figures of each
  */
 export function resultsByType(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   hindranceWordsOf: HindranceWordsOf,
   withoutNumbers: readonly GroupFigures[],
 ): Pair[] {
   const pairs: Pair[] = [];
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (questionsOfType.some(isClear)) continue;
+    if (questionsOfType.some(hasBetterSide)) continue;
     pairs.push([safeText(type), resultOfType(questionsOfType, hindranceWordsOf(type))]);
   }
   return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
@@ -133,12 +133,13 @@ export interface WaitingType {
 
 /** The types without any tested number that wait for outcomes. Empty if there are too few of them for a table. */
 export function waitingTypes(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   hindranceWordsOf: HindranceWordsOf,
 ): WaitingType[] {
   const types: WaitingType[] = [];
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
-    if (questionsOfType.some((question) => isWellTested(question) || isClear(question))) continue;
+    if (questionsOfType.some((question) => isWellTested(question) || hasBetterSide(question)))
+      continue;
     const closest = closestToTest(questionsOfType);
     if (closest?.needs !== 'outcomes' || closest.needed === null) continue;
     const hindrance = hindranceWordsOf(type);
@@ -175,12 +176,13 @@ export interface TypeWithoutFinding {
 const LEAST_WITHOUT_FINDING = 2;
 
 /** The types without a finding, in the order of the questions. Empty if there are too few of them for a table. */
-export function typesWithoutFinding(questions: readonly Question[]): TypeWithoutFinding[] {
+export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeWithoutFinding[] {
   const types: TypeWithoutFinding[] = [];
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
     const tested = questionsOfType.filter(isWellTested);
     const isDone = questionsOfType.every(
-      (question) => !isClear(question) && (isWellTested(question) || !canComeToTest(question)),
+      (question) =>
+        !hasBetterSide(question) && (isWellTested(question) || !canComeToTest(question)),
     );
     const missedBelow = canBeMissed(tested);
     if (isDone && missedBelow !== undefined)
@@ -202,12 +204,12 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
  * 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
-function resultOfType(questions: readonly Question[], hindrance: string | undefined): string {
+function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
   const shown = questions.filter(isWellTested);
   const waiting = questions.filter((question) => !isWellTested(question));
   const closest = closestToTest(waiting);
   const why = hindrance === undefined ? '' : `; ${hindrance}`;
-  const dateOf = (question: Question) => (hindrance === undefined ? whenText(question) : '');
+  const dateOf = (question: NumberQuestion) => (hindrance === undefined ? whenText(question) : '');
   if (shown.length === 0) {
     const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
     return `${result}${why}`;
@@ -231,8 +233,8 @@ const STEP_OF_MISSED = 0.5;
  * The difference between the halves of a type's cards that can be missed in some of these numbers, percentage points: a
  * smaller one may be there where nothing is found. Undefined if none of them was looked at.
  */
-export function canBeMissed(questions: readonly Question[]): number | undefined {
-  const open = questions.filter((question) => isWellTested(question) && !isClear(question));
+export function canBeMissed(questions: readonly NumberQuestion[]): number | undefined {
+  const open = questions.filter((question) => isWellTested(question) && !hasBetterSide(question));
   return roundedUp(max(open, ({ would_show_percentage_points: size }) => size ?? 0));
 }
 
@@ -243,7 +245,7 @@ function roundedUp(size: number | null | undefined): number | undefined {
 }
 
 /** `; less than 2.5 pp may be missed`: of such a difference a test finds four of five, of a smaller one fewer. */
-function missedWords(questions: readonly Question[]): string {
+function missedWords(questions: readonly NumberQuestion[]): string {
   const size = canBeMissed(questions);
   return size === undefined ? '' : `; less than ${size} pp may be missed`;
 }
@@ -257,7 +259,7 @@ const MOST_NAMES = 50;
 const MOST_NAMES_OF_CELL = 40;
 
 /** `funding, volume`, a number and its size named once; `12 numbers` if the names take too much room. */
-function numbersWords(questions: readonly Question[], mostCharacters = MOST_NAMES): string {
+function numbersWords(questions: readonly NumberQuestion[], mostCharacters = MOST_NAMES): string {
   const byKey = groupBy(questions, ({ key }) => key);
   const names = [...byKey.values()].map((ofKey) => {
     const [first] = ofKey;
@@ -273,13 +275,13 @@ function textOf({ label, missing }: NumberResult): string {
 }
 
 /** What numbers have in common that share a line: the label, and where none can be tested also the reason. */
-function sharedResult(question: Question): string {
+function sharedResult(question: NumberQuestion): string {
   const result = numberResult(question);
   return result.label === CANNOT_BE_TESTED ? textOf(result) : result.label;
 }
 
 /** Whether `resultsByNumber` names the numbers: where none is tested, and all wait for the same, it does not. */
-export function areNumbersNamed(questions: readonly Question[]): boolean {
+export function areNumbersNamed(questions: readonly NumberQuestion[]): boolean {
   const results = new Set(questions.map(sharedResult));
   return results.size > 1 || questions.some(isTested);
 }
@@ -288,7 +290,7 @@ export function areNumbersNamed(questions: readonly Question[]): boolean {
  * For one type a line a result, with the numbers that have it, and what the closest of them lacks.
  * @param isHindered whether no stricter setting of the type is of use: then no date is told
  */
-export function resultsByNumber(questions: readonly Question[], isHindered: boolean): Pair[] {
+export function resultsByNumber(questions: readonly NumberQuestion[], isHindered: boolean): Pair[] {
   const inOrder = questions.toSorted(
     (a, b) => a.key.localeCompare(b.key) || Number(a.absolute) - Number(b.absolute),
   );
@@ -299,7 +301,7 @@ export function resultsByNumber(questions: readonly Question[], isHindered: bool
     if (closest === undefined) continue;
     const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
-    const isNothingFound = isWellTested(closest) && !isClear(closest);
+    const isNothingFound = isWellTested(closest) && !hasBetterSide(closest);
     const missing = isNothingFound
       ? ''
       : `${missingOfClosest}${isHindered ? '' : whenText(closest)}`;

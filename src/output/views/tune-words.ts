@@ -8,7 +8,7 @@ import {
   type AdviceCheck,
   type Cut,
   checkOfAdvice,
-  type Question,
+  type NumberQuestion,
 } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -19,22 +19,22 @@ import { likelySetting, partNaming } from './settings-text.ts';
 import { type HeadLine, NOT_AMONG_SCREENERS, silenceText } from './verdict.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
-export function numberName({ key, absolute }: Pick<Question, 'key' | 'absolute'>): string {
+export function numberName({ key, absolute }: Pick<NumberQuestion, 'key' | 'absolute'>): string {
   return absolute ? `|${safeText(key)}|` : safeText(key);
 }
 
-export function isTested({ p }: Question): boolean {
+export function isTested({ p }: NumberQuestion): boolean {
   return p !== null;
 }
 
 /** The cuts by the number of a question. */
-export function cutsOf(question: Question, cuts: readonly Cut[]): Cut[] {
+export function cutsOf(question: NumberQuestion, cuts: readonly Cut[]): Cut[] {
   const same = ['type', 'key', 'absolute', 'horizon'] as const;
   return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
 }
 
 /** The stricter setting that a number advises; undefined if it advises none. */
-export function advisedCut(question: Question, cuts: readonly Cut[]): Cut | undefined {
+export function advisedCut(question: NumberQuestion, cuts: readonly Cut[]): Cut | undefined {
   return cutsOf(question, cuts).find(isAdvice);
 }
 
@@ -105,7 +105,7 @@ export interface AdviceContext {
  * a day instead of 11.0.`
  */
 export function adviceWords(
-  question: Question,
+  question: NumberQuestion,
   cuts: readonly Cut[],
   asSetNow?: AsSetNow,
   isBesideService = false,

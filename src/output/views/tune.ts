@@ -12,9 +12,9 @@ import {
   type Cut,
   checkOfAdvice,
   cutSchema,
-  isClear,
+  hasBetterSide,
   isWellTested,
-  type Question,
+  type NumberQuestion,
   questionSchema,
 } from '../../outcomes/tune-types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -108,7 +108,7 @@ export interface TunePage {
 export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
   const { screener_type: type, cuts } = answer;
   const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
-  const telling = questions.filter(isClear);
+  const telling = questions.filter(hasBetterSide);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
   const { shortWords } = horizonOf(page.horizon);
   const title = `What to change${whose}? ${shortWords} after the trigger, outcomes you bought`;
@@ -150,11 +150,11 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
 /** What to try, and what was found in the other types or numbers. */
 function resultsPart(
   { screener_type: type, cuts }: Tune,
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   page: TunePage,
   render: RenderContext,
 ): string {
-  const advices = questions.filter(isClear).map((question): Pair => {
+  const advices = questions.filter(hasBetterSide).map((question): Pair => {
     const words = adviceWords(question, cuts, figuresOf(question, page));
     return [safeText(question.type), `${words}${doubtSentence(advisedCut(question, cuts))}`];
   });
@@ -163,7 +163,7 @@ function resultsPart(
   }
   if (type === null) {
     const places = new Map(page.types.map((name, place) => [name, place]));
-    const placeOfType = (question: Question) => places.get(question.type) ?? places.size;
+    const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
     const wordsOf = (name: string) => whyNoWait(name, page);
     const waiting = waitingTypes(inOrder, wordsOf);
@@ -178,7 +178,9 @@ function resultsPart(
   const hindrance = whyNoWait(type, page);
   const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
-  const isAnyOpen = questions.some((question) => !isWellTested(question) && !isClear(question));
+  const isAnyOpen = questions.some(
+    (question) => !isWellTested(question) && !hasBetterSide(question),
+  );
   const canKeep = canBeMissed(questions) !== undefined && areSettingsToKeep(type, page);
   return render.pairs([
     ...results,
@@ -277,12 +279,12 @@ const ONLY_STRICTER =
   'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 /** The figures of a type with its present settings. */
-function figuresOf({ type }: Question, { asSetNow }: TunePage): GroupFigures | undefined {
+function figuresOf({ type }: NumberQuestion, { asSetNow }: TunePage): GroupFigures | undefined {
   return asSetNow.find(({ group }) => group === type);
 }
 
 function nothingWords(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   page: TunePage,
   isOfOneType: boolean,
 ): string {
@@ -297,7 +299,7 @@ function nothingWords(
 }
 
 /** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
-function whyNothing(questions: readonly Question[], isSilent: boolean): string {
+function whyNothing(questions: readonly NumberQuestion[], isSilent: boolean): string {
   const tested = questions.filter(isWellTested);
   const waiting = questions.filter(
     (question) => !isWellTested(question) && canComeToTest(question),
@@ -315,18 +317,18 @@ function whyNothing(questions: readonly Question[], isSilent: boolean): string {
     : 'too few outcomes to tell';
 }
 
-function cannotBeTested({ needs }: Question): boolean {
+function cannotBeTested({ needs }: NumberQuestion): boolean {
   return needs === 'cards_a_day';
 }
 
 /** What is said below a list of types or numbers. */
 function remarks(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   cuts: readonly Cut[],
   page: TunePage,
   isOfOneType: boolean,
 ): Part[] {
-  const telling = questions.filter(isClear);
+  const telling = questions.filter(hasBetterSide);
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     missedWords(questions, page, isOfOneType),
@@ -338,7 +340,7 @@ function remarks(
 
 /** What the difference is that may be missed. Empty if all that was looked at tells, and where the line of the type says it. */
 function missedWords(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   { isDetailed }: TunePage,
   isOfOneType: boolean,
 ): string {
@@ -357,7 +359,7 @@ function missedWords(
  */
 function focusPart(
   { screener_type: shownType }: Tune,
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   page: TunePage,
   render: RenderContext,
 ): string {
@@ -373,7 +375,7 @@ function focusPart(
 
 /** What the columns of the table of numbers mean. */
 function columnWords(
-  questions: readonly Question[],
+  questions: readonly NumberQuestion[],
   { isDetailed }: TunePage,
   isEachNamed = false,
 ): Part[] {
@@ -394,22 +396,25 @@ function detailHint({ isDetailed }: TunePage): Part {
 }
 
 /** Telling numbers come first, then those in which a plausible link would have shown, then other tested ones, then the rest. */
-function placeOf(question: Question): number {
-  if (isClear(question)) return 0;
+function placeOf(question: NumberQuestion): number {
+  if (hasBetterSide(question)) return 0;
   if (isWellTested(question)) return 1;
   return isTested(question) ? 2 : 3;
 }
 
 /** A line a number. */
-function numbersTable(questions: readonly Question[], { table, styles }: RenderContext): string {
+function numbersTable(
+  questions: readonly NumberQuestion[],
+  { table, styles }: RenderContext,
+): string {
   const inOrder = questions.toSorted((a, b) => placeOf(a) - placeOf(b));
   const byType = groupBy(inOrder, ({ type }) => type);
-  const result = (question: Question) => {
-    const tint = isClear(question) ? styles.good : styles.dim;
+  const result = (question: NumberQuestion) => {
+    const tint = hasBetterSide(question) ? styles.good : styles.dim;
     return tint(resultOfNumber(question));
   };
-  const type = textColumn<Question>('TYPE', 0, (question) => safeText(question.type));
-  const columns: Column<Question>[] = [
+  const type = textColumn<NumberQuestion>('TYPE', 0, (question) => safeText(question.type));
+  const columns: Column<NumberQuestion>[] = [
     textColumn('NUMBER', 0, numberName),
     figureColumn('N', 1, ({ cards }) => String(cards)),
     figureColumn('CORR.', 2, ({ correlation }) => points(correlation)),
@@ -420,14 +425,14 @@ function numbersTable(questions: readonly Question[], { table, styles }: RenderC
   return table(byType.size > 1 ? [type, ...columns] : columns, [...byType.values()].flat());
 }
 
-function limitText(question: Question): string {
+function limitText(question: NumberQuestion): string {
   const { would_show: size } = question;
   return isWellTested(question) && size !== null ? size.toFixed(2) : NONE;
 }
 
 /** The part of the page on a number that tells: what would change, then the cuts. */
 function partOfNumber(
-  question: Question,
+  question: NumberQuestion,
   cuts: readonly Cut[],
   page: TunePage,
   render: RenderContext,
@@ -463,7 +468,7 @@ function whomOfCuts({ types }: TunePage): string {
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
 /** What the test of the number says, on the outcomes of this page; in detail with its figures. */
-function foundWords(question: Question, isDetailed: boolean): string {
+function foundWords(question: NumberQuestion, isDetailed: boolean): string {
   const { verdict, correlation, p } = question;
   const better = verdict === 'higher' ? 'Higher' : 'Lower';
   const finding = `${better} ${numberName(question)} goes with larger moves vs BTC on the same day`;
@@ -474,7 +479,7 @@ function foundWords(question: Question, isDetailed: boolean): string {
 }
 
 function cutsTable(
-  question: Question,
+  question: NumberQuestion,
   cuts: readonly Cut[],
   all: GroupFigures | undefined,
   { table, styles }: RenderContext,
@@ -607,7 +612,11 @@ const ROOM_FOR_PICTURE = 60;
 const AXIS = 31;
 
 /** Both sides of zero, where the advice is to keep one of them, drawn as the ranking draws types. */
-function sidesTable(question: Question, advice: Cut | undefined, render: RenderContext): string {
+function sidesTable(
+  question: NumberQuestion,
+  advice: Cut | undefined,
+  render: RenderContext,
+): string {
   if (advice === undefined || advice.value !== 0) return '';
   const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
   const sides = sidesOf(advice);
@@ -637,8 +646,8 @@ function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefin
  * How often an advice is false: exports look every day, a question of the user's own looks once. Empty if newer cards agree
  * with each advice: far fewer pass that check.
  */
-function byChance(telling: readonly Question[], cuts: readonly Cut[]): string {
-  const isConfirmed = (question: Question) =>
+function byChance(telling: readonly NumberQuestion[], cuts: readonly Cut[]): string {
+  const isConfirmed = (question: NumberQuestion) =>
     checkOfAdvice(advisedCut(question, cuts)?.since_then ?? null) === 'holds';
   if (telling.every(isConfirmed)) return '';
   const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);

@@ -1,6 +1,6 @@
 /** What `tune` says of types and numbers without a finding. */
 import { expect, it } from 'vitest';
-import type { Question } from '../../../src/outcomes/tune-types.ts';
+import type { NumberQuestion } from '../../../src/outcomes/tune-types.ts';
 import {
   resultsByNumber,
   resultsByType,
@@ -29,7 +29,7 @@ const LATE = { ...TOO_LITTLE, key: 'v', days: 18, too_little: 'few_days' } as co
 
 interface Case {
   readonly case: string;
-  readonly questions: readonly Question[];
+  readonly questions: readonly NumberQuestion[];
   readonly result: string;
 }
 
@@ -140,7 +140,7 @@ it.each([
 
 it('says of one type which numbers lack what, once each, by the closest of them', () => {
   const size = { ...COMING, key: 'x', absolute: true };
-  const late: Question = {
+  const late: NumberQuestion = {
     ...LATE,
     needs: 'days',
     needed: 24,
@@ -161,8 +161,8 @@ it('says of one type which numbers lack what, once each, by the closest of them'
 });
 
 it('says of numbers that cannot be tested each reason', () => {
-  const seldom: Question = { ...FEW, key: 'v', needs: 'cards_a_day' };
-  const rare: Question = { ...TOO_LITTLE, key: 'w', too_little: 'rarely_given' };
+  const seldom: NumberQuestion = { ...FEW, key: 'v', needs: 'cards_a_day' };
+  const rare: NumberQuestion = { ...TOO_LITTLE, key: 'w', too_little: 'rarely_given' };
   expect(resultsByNumber([seldom, rare, { ...rare, key: 'y' }], false)).toEqual([
     ['Cannot be tested', 'v: too few of its days have two or more cards'],
     ['Cannot be tested', 'w, y: known of too few cards'],
@@ -170,7 +170,7 @@ it('says of numbers that cannot be tested each reason', () => {
 });
 
 it('names no number where none is tested, and all lack the same', () => {
-  const few: Question = { ...FEW, needs: 'outcomes', needed: 140 };
+  const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
     ['Too few outcomes', '29 of about 140, not within two months'],
   ]);
@@ -185,7 +185,7 @@ it('has a sign for a date that is too far, and nothing for a type that gets no t
 });
 
 it('tells no date of a type of which no stricter setting is of use, but why', () => {
-  const wordsOf = (questions: readonly Question[]) =>
+  const wordsOf = (questions: readonly NumberQuestion[]) =>
     resultsByType(questions, () => 'no card for 19 days', []);
   expect({
     open: wordsOf([COMING]),
@@ -210,7 +210,7 @@ it('has types together that wait for outcomes once there are three, with dates, 
   const coming = { ...COMING, type: 'c' };
   const hindered = { ...COMING, type: 'd' };
   const tested = { ...TESTED, type: 'e' };
-  const of = (...questions: Question[]) =>
+  const of = (...questions: NumberQuestion[]) =>
     waitingTypes(questions, (type) => (type === 'd' ? 'no card for 19 days' : undefined));
   const waiting = { outcomes: 100, needed: 180, by: undefined, byFocus: undefined };
   expect({
@@ -227,7 +227,10 @@ it('has types together that wait for outcomes once there are three, with dates, 
 });
 
 it('lists the types without a finding once there are two, and none that waits or has a finding', () => {
-  const ofType = (type: string, question: Question): Question => ({ ...question, type });
+  const ofType = (type: string, question: NumberQuestion): NumberQuestion => ({
+    ...question,
+    type,
+  });
   const tested = [ofType('a', TESTED), ofType('a', SAME_ALL_DAY)];
   const wider = ofType('b', { ...TESTED, would_show_percentage_points: 2.6 });
   const waiting = [ofType('c', TESTED), ofType('c', COMING)];
