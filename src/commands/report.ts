@@ -2,7 +2,7 @@ import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { formatApiTime } from '../api/time.ts';
 import { objectKeys } from '../base/collections.ts';
 import { usageError } from '../errors.ts';
-import type { SettingsChange } from '../history/store/settings-periods.ts';
+import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
@@ -142,7 +142,7 @@ function overdueText({ overdue, evidence }: Inquiry): string {
 }
 
 /** The types whose settings changed, those with most cards first. */
-function changedTypes(cards: readonly Row[], changes: readonly SettingsChange[]): string[] {
+function changedTypes(cards: readonly Row[], changes: readonly LookWithChanges[]): string[] {
   const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
   return types
     .map(([type]) => type)

@@ -1,7 +1,7 @@
 /** Cards and bought outcomes of each day or week. */
 import { bin, max, range } from 'd3-array';
 import { DAY, dayNumber, pluralize, utcDay } from '../base/units.ts';
-import type { SettingsChange } from '../history/store/settings-periods.ts';
+import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
@@ -38,7 +38,7 @@ function unitOf(length: number): string {
 export function perDaySection(
   cards: readonly Row[],
   periods: Periods,
-  changes: readonly SettingsChange[],
+  changes: readonly LookWithChanges[],
 ): Markup {
   const { first, end, unit, days, starts } = periods;
   const binned = bin<Row, number>()

@@ -1,4 +1,4 @@
-import type { SettingsChange } from '../history/store/settings-periods.ts';
+import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Row } from '../outcomes/row.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
@@ -48,7 +48,7 @@ export interface ReportInput {
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;
   readonly settings: readonly SettingsHistory[];
-  readonly changes: readonly SettingsChange[];
+  readonly changes: readonly LookWithChanges[];
   /** The command line that exports into the history of the page. */
   readonly gather: string;
   readonly footer: string;

@@ -1,6 +1,6 @@
 /** The bounds of the report's parts: how few outcomes have a picture, how many panels and bars there are, what goes on. */
 import { describe, expect, it } from 'vitest';
-import type { SettingsChange } from '../../src/history/store/settings-periods.ts';
+import type { LookWithChanges } from '../../src/history/store/settings-periods.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
@@ -111,8 +111,8 @@ it('days are drawn one by one up to 190, then weeks, then several', () => {
 describe('cards per day', () => {
   const rowAt = (day: number) => ({ at: day * DAY, isBought: false }) as Row;
   const changeAt = (day: number) =>
-    ({ at: day * DAY, types: ['pump'] }) as unknown as SettingsChange;
-  const noteOf = (days: readonly number[], changes: readonly SettingsChange[] = []) => {
+    ({ at: day * DAY, types: ['pump'] }) as unknown as LookWithChanges;
+  const noteOf = (days: readonly number[], changes: readonly LookWithChanges[] = []) => {
     const periods = periodsOf((days[0] ?? 0) * DAY, (days.at(-1) ?? 0) * DAY);
     const section = perDaySection(days.map(rowAt), periods, changes).text;
     return {

@@ -13,10 +13,10 @@ import {
 import {
   configuredTypes,
   inUseSince,
+  type LookWithChanges,
   offSinceByType,
   presentSettings,
   type ScreenersLook,
-  type SettingsChange,
   settingsChanges,
 } from '../../history/store/settings-periods.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
@@ -408,7 +408,7 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
 export function changesWithin(
   { evidence, looks }: Inquiry,
   { until, type }: CardFilter,
-): SettingsChange[] {
+): LookWithChanges[] {
   const first = evidence.cards.at(-1);
   if (first === undefined) return [];
   return settingsChanges(looks, { since: first.at, until: until ?? evidence.now, type });

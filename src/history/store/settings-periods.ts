@@ -139,10 +139,11 @@ export function settingsByType(
   );
 }
 
-/** Types whose settings changed since the look before. */
-export interface SettingsChange {
-  /** When the change was first seen. */
+/** A look at the screeners that first saw new settings of some types. */
+export interface LookWithChanges {
+  /** Epoch milliseconds UTC. */
   readonly at: number;
+  /** The types with new settings. */
   readonly types: readonly string[];
 }
 
@@ -158,7 +159,7 @@ interface ChangesRange {
 export function settingsChanges(
   looks: readonly ScreenersLook[],
   { since, until, type: onlyType }: ChangesRange,
-): SettingsChange[] {
+): LookWithChanges[] {
   const changesOfTypes: { readonly at: number; readonly type: string }[] = [];
   for (const type of configuredTypes(looks)) {
     if (!matches(type, onlyType)) continue;
@@ -167,11 +168,11 @@ export function settingsChanges(
       if (at !== undefined && at > since && at <= until) changesOfTypes.push({ at, type });
     }
   }
-  const changes: SettingsChange[] = [];
-  for (const [at, ofTypes] of groupBy(changesOfTypes, (change) => change.at)) {
-    changes.push({ at, types: ofTypes.map(({ type }) => type) });
+  const looksWithChanges: LookWithChanges[] = [];
+  for (const [at, changesOfLook] of groupBy(changesOfTypes, (change) => change.at)) {
+    looksWithChanges.push({ at, types: changesOfLook.map(({ type }) => type) });
   }
-  return changes.sort((a, b) => a.at - b.at);
+  return looksWithChanges.sort((a, b) => a.at - b.at);
 }
 
 /**
