@@ -24,7 +24,7 @@ import type { MediansFinding } from './findings.ts';
 import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
 import type { Row } from './row.ts';
 import { chainOf, type ServiceAnswer, STATS_WINDOW, VARIANCE_WINDOW } from './service-answers.ts';
-import { partsOf, type Shares, sharesOfCards, type VarianceParts } from './variance-parts.ts';
+import { type CardShares, partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts';
 
 /** As the notebook has it. */
 export type ServiceMedian = MediansFinding['types'][string];
@@ -144,7 +144,7 @@ interface TrustedAnswer {
   /** The variance of the error of the type's slope (see `Betas`). */
   readonly slopeVariance: number;
   /** The shares of the window's cards by day and by symbol. */
-  readonly shares: Shares;
+  readonly shares: CardShares;
 }
 
 /** Why an answer is left out. */

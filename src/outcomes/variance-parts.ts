@@ -271,18 +271,18 @@ function meanOf({ products, count }: Pairs): number {
 }
 
 /** The share of some cards that is of each day, symbol, symbol of a day, and type of a day. Keys are numbers. */
-export type Shares = Readonly<
+export type CardShares = Readonly<
   Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>
 >;
 
 /** A sum of medians, as the shares of the cards of each and its weight. */
-type Contrast = readonly { readonly shares: Shares; readonly weight: number }[];
+type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
 
 /**
  * Makes the shares of some of these cards. Symbols and types have numbers that are the same in all shares, so that they can
  * be subtracted; small numbers, because maps find these sooner.
  */
-export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => Shares {
+export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => CardShares {
   const symbols = new Map<string, number>();
   const types = new Map<string, number>();
   for (const { symbol, type } of rows) {
@@ -314,7 +314,7 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
  * Σ over keys of (Σ weight · share)².
  * @param keysInOne so many keys in a row count as one
  */
-function squaresOf(contrast: Contrast, kind: keyof Shares, keysInOne = 1): number {
+function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {
   const sums = new Map<number, number>();
   for (const { shares, weight } of contrast) {
     for (const [key, share] of shares[kind]) {

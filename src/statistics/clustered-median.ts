@@ -23,10 +23,10 @@ import {
   type Clustered,
   type Clusters,
   type Columns,
+  clusterShares,
   columnsOf,
   degreesOfFreedom,
   isKnown,
-  sharesOf,
   sumsBy,
   varianceOver,
 } from './clusters.ts';
@@ -147,19 +147,19 @@ function spreadOf(
     return { ...counts, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const varianceOfDays = varianceOf(blocks, scores);
   const variance = Math.max(varianceOfDays, scoreVariance / scores.length);
-  const dfOfDays = degreesOfFreedom(sharesOf(blocks));
+  const dfOfDays = degreesOfFreedom(clusterShares(blocks));
   const overDays: Spread = { ...counts, variance, degreesOfFreedom: dfOfDays };
   if (counts.symbols < LEAST_SYMBOLS) return overDays;
   const varianceOfCells = varianceOf(columns.cells(clusterDays), scores);
   const twoWays = varianceOfDays + varianceOf(symbols, scores) - varianceOfCells;
   if (!(twoWays > variance)) return overDays;
-  const dfOfSymbols = degreesOfFreedom(sharesOf(symbols));
+  const dfOfSymbols = degreesOfFreedom(clusterShares(symbols));
   return { ...counts, variance: twoWays, degreesOfFreedom: Math.min(dfOfDays, dfOfSymbols) };
 }
 
 /** V of the mean score, over these clusters. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
-  return varianceOver(sumsBy(clusters, scores), sharesOf(clusters)) / scores.length ** 2;
+  return varianceOver(sumsBy(clusters, scores), clusterShares(clusters)) / scores.length ** 2;
 }
 
 /** The share of values above zero, ties left out. */

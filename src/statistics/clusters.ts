@@ -95,7 +95,7 @@ export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   return clustersOf(of, count);
 }
 
-export function sharesOf({ of, sizes }: Clusters): Float64Array {
+export function clusterShares({ of, sizes }: Clusters): Float64Array {
   return sizes.map((size) => size / of.length);
 }
 

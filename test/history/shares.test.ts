@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listTurn } from '../../src/history/export/list-turn.ts';
 import { paceOf, UNPACED } from '../../src/history/export/pace.ts';
-import { listPagesPerDay, sharesOf } from '../../src/history/export/shares.ts';
+import { creditSharesOf, listPagesPerDay } from '../../src/history/export/shares.ts';
 import type { Due } from '../../src/history/export/survey.ts';
 import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
 import { DAY, HOUR, NOW } from './support.ts';
@@ -80,12 +80,12 @@ describe('outcomes get', () => {
 
   it('what list, settings, medians and others leave', () => {
     // 500 - 38 for the list - 40.
-    expect(sharesOf(budget, other)).toEqual({
+    expect(creditSharesOf(budget, other)).toEqual({
       forOutcomes: 362,
       ifOthersSpendNothing: 422,
       firstOutcomes: 0,
     });
-    expect(sharesOf({ ...budget, untilReset: 90 }, other)).toEqual({
+    expect(creditSharesOf({ ...budget, untilReset: 90 }, other)).toEqual({
       forOutcomes: 0,
       ifOthersSpendNothing: 12,
       firstOutcomes: 0,

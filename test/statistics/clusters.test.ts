@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   blockDays,
   type Clustered,
+  clusterShares,
   columnsOf,
   degreesOfFreedom,
-  sharesOf,
   sumsBy,
   varianceOver,
 } from '../../src/statistics/clusters.ts';
@@ -30,7 +30,7 @@ it('values stand in the order of their days, in blocks of days, by symbol, and i
     sizes: [...blocks(2).sizes],
     cells: [...cells(2).of],
     sums: [...sumsBy(symbols, values)],
-    shares: [...sharesOf(symbols)],
+    shares: [...clusterShares(symbols)],
   }).toEqual({
     values: [1, 2, 3, 4, 5, 6],
     days: [10, 10, 11, 13, 13, 13],

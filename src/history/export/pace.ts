@@ -1,7 +1,7 @@
 /** How many outcomes a run buys, so that each day until the reset gets its share. */
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import { dueAfter, type ExportManifest } from '../store/manifest.ts';
-import type { Shares } from './shares.ts';
+import type { CreditShares } from './shares.ts';
 import type { Survey } from './survey.ts';
 
 export interface Pace {
@@ -20,7 +20,7 @@ export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 export function paceOf(
   { due, later, cardsPerDay, at: now }: Pick<Survey, 'due' | 'later' | 'cardsPerDay' | 'at'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
-  { forOutcomes, ifOthersSpendNothing, firstOutcomes }: Shares,
+  { forOutcomes, ifOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
 ): Pace {
   const listedToCome = later.filter((at) => at < resetsAt).length;

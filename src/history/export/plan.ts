@@ -19,7 +19,7 @@ import {
 } from './medians.ts';
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
-import { listPagesPerDay, type Shares, sharesOf } from './shares.ts';
+import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts';
 import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -63,7 +63,7 @@ interface Basis {
 interface OutcomesPlan {
   /** Credits a day for the list. */
   readonly list: number;
-  readonly shares: Shares;
+  readonly shares: CreditShares;
   readonly pace: Pace;
 }
 
@@ -137,7 +137,7 @@ function planOutcomes(
   const list = listPagesPerDay(survey, manifest, isScarce);
   const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
   const forSettingsAndMedians = forMedians + forSettings;
-  const shares = sharesOf(budget, { listPerDay: list, forSettingsAndMedians, firstOutcomes });
+  const shares = creditSharesOf(budget, { listPerDay: list, forSettingsAndMedians, firstOutcomes });
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
   return { list, shares, pace };
 }

@@ -7,7 +7,7 @@ import { LISTS_A_DAY } from './list-turn.ts';
 import type { Survey } from './survey.ts';
 
 /** What is for outcomes, in credits until the reset. An outcome costs one. */
-export interface Shares {
+export interface CreditShares {
   /** For outcomes, if others spend until the reset what they usually do. */
   readonly forOutcomes: number;
   /** For outcomes, if others spend nothing until the reset. */
@@ -26,14 +26,14 @@ interface OtherUses {
   readonly firstOutcomes: number;
 }
 
-export function sharesOf(
+export function creditSharesOf(
   {
     untilReset,
     daysLeft,
     othersUntilReset,
   }: Pick<Budget, 'untilReset' | 'daysLeft' | 'othersUntilReset'>,
   { listPerDay, forSettingsAndMedians, firstOutcomes }: OtherUses,
-): Shares {
+): CreditShares {
   const forList = Math.ceil(daysLeft * listPerDay);
   const ifOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
   const forOutcomes = Math.max(0, ifOthersSpendNothing - othersUntilReset);
