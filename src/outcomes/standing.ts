@@ -44,12 +44,12 @@ import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { isGivenUp } from './settings-change.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
-import type { Wait } from './wait.ts';
+import type { VerdictWait } from './wait.ts';
 
 /** The days of outcomes that a prospect assumes: with so many of them, what would show? */
 export const PROSPECT_DAYS = 60;
 
-export interface Standing extends Wait {
+export interface Standing extends VerdictWait {
   /** Empty for all cards together. */
   readonly group: string;
   /** All its figures; null for a type without cards. */
@@ -71,7 +71,7 @@ export interface Standing extends Wait {
   /** Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordVsBtcSince: number | undefined;
   /** What the verdict against BTC waits for; undefined unless it is what the owner waits for (see `isVsBtcAwaited`). */
-  readonly waitVsBtc: Wait | undefined;
+  readonly waitVsBtc: VerdictWait | undefined;
   /** The last verdict above or below under its present settings, if it was taken back. */
   readonly withdrawn: WithdrawnVerdict | undefined;
   /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if it has as many days already. */
@@ -317,7 +317,7 @@ function standingOf(
   };
 }
 
-function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): Wait | undefined {
+function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): VerdictWait | undefined {
   if (!isVsBtcAwaited(data)) return undefined;
   return {
     wordExpected: pausedDays === undefined ? data.wordVsBtcExpected : undefined,

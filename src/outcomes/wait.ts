@@ -6,7 +6,7 @@ import { DAY } from '../base/units.ts';
 import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
 import { type Sittings, sittingFrom } from './service-answers.ts';
 
-export interface Wait {
+export interface VerdictWait {
   /** When another verdict is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
   readonly wordExpected: number | undefined;
   /** The smallest difference that would show now, percentage points; undefined without an interval. */

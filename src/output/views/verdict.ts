@@ -8,7 +8,7 @@ import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import { isClear, type LatelyNews, type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import type { ShownVerdict } from '../../outcomes/types.ts';
-import type { Wait } from '../../outcomes/wait.ts';
+import type { VerdictWait } from '../../outcomes/wait.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, KEPT_SMALL, MARGIN, type Word } from '../../statistics/rule.ts';
@@ -155,7 +155,7 @@ function waitText(standing: Standing): string {
  * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `too few cards to see less than
  * 2.8 pp`. Empty if neither is known.
  */
-export function waitWords({ wordExpected, wouldShow }: Wait): string {
+export function waitWords({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined) return `a verdict is likely by ${dayAndMonth(wordExpected)}`;
   return wouldShow === undefined ? '' : wouldShowText(wouldShow);
 }
