@@ -7,7 +7,7 @@ export function mean(values: readonly number[]): number {
 }
 
 /** The least of the values that there are; undefined if there is none. */
-export function leastOf(values: readonly (number | undefined)[]): number | undefined {
+export function smallestOf(values: readonly (number | undefined)[]): number | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === 0 ? undefined : Math.min(...present);
 }

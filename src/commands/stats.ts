@@ -9,7 +9,7 @@ import { at } from '../api/time.ts';
 import { DAY, pluralize } from '../base/units.ts';
 import { readSeen } from '../completion/seen.ts';
 import type { Account, AccountLeft, Connection } from '../credits/account.ts';
-import type { Bounds } from '../credits/cost.ts';
+import type { LeastAndMost } from '../credits/cost.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { DefaultHistory } from '../history/default-history.ts';
 import { minuteTime } from '../output/format.ts';
@@ -204,7 +204,7 @@ function activeTypes({ items }: Screeners): string[] {
 }
 
 /** How many types will be asked for. */
-interface TypesExpected extends Bounds {
+interface TypesExpected extends LeastAndMost {
   /** So many for certain: the user may have switched types off since an older look. */
   readonly certain: number;
 }

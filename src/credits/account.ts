@@ -1,6 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { type Allowances, CREDIT_PERIOD_NAMES, LIMITS } from '../api/limits.ts';
-import { leastOf } from '../base/numbers.ts';
+import { smallestOf } from '../base/numbers.ts';
 import { HOUR, SECOND } from '../base/units.ts';
 import { accountId } from '../config/credentials.ts';
 import { ScreenerError } from '../errors.ts';
@@ -157,7 +157,7 @@ export class Account {
       isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
       daily: this.#options.daily,
       dailyLeft: notBelow0(limits.daily),
-      dayLeft: notBelow0(leastOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
+      dayLeft: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: usage.sinceAccess.uncertain,

@@ -3,7 +3,7 @@ import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
 /** The least and the most of something. `most` is Infinity if nobody knows, because the service gives no total. */
-export interface Bounds {
+export interface LeastAndMost {
   readonly least: number;
   readonly most: number;
 }
@@ -11,7 +11,7 @@ export interface Bounds {
 /** Requests that a command will send. */
 export interface Work {
   readonly operation: OperationName;
-  readonly requests: Bounds;
+  readonly requests: LeastAndMost;
 }
 
 /**
@@ -39,10 +39,10 @@ export function listWork({
 }
 
 export interface Quote {
-  readonly requests: Bounds;
-  readonly credits: Bounds;
+  readonly requests: LeastAndMost;
+  readonly credits: LeastAndMost;
   /** Pages of `/signals` among the requests. */
-  readonly pages: Bounds;
+  readonly pages: LeastAndMost;
 }
 
 /**
@@ -65,7 +65,11 @@ interface Total {
   pages: number;
 }
 
-function total(work: readonly Work[], bound: keyof Bounds, ceiling: number | undefined): Total {
+function total(
+  work: readonly Work[],
+  bound: keyof LeastAndMost,
+  ceiling: number | undefined,
+): Total {
   const sum: Total = { requests: 0, credits: 0, pages: 0 };
   for (const { operation, requests } of work) {
     const { cost } = OPERATIONS[operation];

@@ -5,7 +5,7 @@ import {
   LIMITS,
 } from '../api/limits.ts';
 import { timeOf } from '../api/time.ts';
-import { leastOf } from '../base/numbers.ts';
+import { smallestOf } from '../base/numbers.ts';
 import { dayNumber, durationInWords, nextDay, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { UnknownSpending } from './ledger.ts';
@@ -81,7 +81,7 @@ export function withLimits(
     daily,
   }: { readonly ofService: number | undefined; readonly daily?: number | undefined },
 ): CreditsOfDay {
-  const limit = leastOf([daily, ofService]);
+  const limit = smallestOf([daily, ofService]);
   return { ...spending, ...spentOfDay(spending, ofService), ofService, limit };
 }
 
@@ -162,7 +162,7 @@ export function narrowest<Limit extends LimitName>(
   limits: Readonly<Record<Limit, number | undefined>>,
 ): CreditsLeft<Limit> | undefined {
   const all = Object.entries(limits) as [Limit, number | undefined][];
-  const fewest = leastOf(all.map(([, left]) => left));
+  const fewest = smallestOf(all.map(([, left]) => left));
   if (fewest === undefined) return undefined;
   const names = all.filter(([, left]) => left === fewest).map(([name]) => name);
   return { limit: names[0] as Limit, credits: Math.max(0, fewest) };

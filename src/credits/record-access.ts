@@ -5,7 +5,7 @@ import { type Allowances, byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
 import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
-import { count, dayAt } from './record-usage.ts';
+import { addSpending, dayAt } from './record-usage.ts';
 import { AccessCheck, atMost, NOTHING, type SentRequest, type Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
@@ -203,7 +203,7 @@ export function recordOvercharge(usage: Usage, credits: number, at: number): voi
   if (charged === undefined) return;
   const day = dayAt(usage, dayNumber(at));
   day.elsewhere = Math.max(0, day.elsewhere - credits);
-  count(usage, { ...charged, sent: at }, { requests: 0, charged: credits, uncertain: 0 });
-  // `count` adds to `sinceAccess`, too, but `used` shows these credits already.
+  addSpending(usage, { ...charged, sent: at }, { requests: 0, charged: credits, uncertain: 0 });
+  // `addSpending` adds to `sinceAccess`, too, but `used` shows these credits already.
   usage.sinceAccess.charged -= credits;
 }

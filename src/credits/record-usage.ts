@@ -38,7 +38,7 @@ export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 's
   const sent: SentRequest = { ...request, ended: null, status: null };
   const recent = usage.requests.filter((other) => overAt(other) > request.sent - REQUESTS_KEPT);
   usage.requests = [...recent, sent];
-  count(usage, sent, SPENDING.sent(request.cost));
+  addSpending(usage, sent, SPENDING.sent(request.cost));
 }
 
 /** Gives back what `recordSent` counted. */
@@ -46,7 +46,7 @@ export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
   usage.requests = usage.requests.filter((sent) => sent !== request);
-  count(usage, request, SPENDING.notSent(request.cost));
+  addSpending(usage, request, SPENDING.notSent(request.cost));
 }
 
 /** Whether a command that can do without `/access` asks it. After each failure in a row it waits longer. */
@@ -118,7 +118,7 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
     recordHold(usage, request, { at, millis: stayAway, status, isForeign: isForeign || undefined });
   }
   if (!isAnswered) return;
-  count(usage, request, SPENDING.charged(request.cost));
+  addSpending(usage, request, SPENDING.charged(request.cost));
   if (request.despiteHold === 'recheck') usage.holds = [];
 }
 
@@ -179,7 +179,7 @@ function recordHold(
 }
 
 /** Adds the spending of a request to the sums of its day, and to those since the last answer of `/access`. */
-export function count(
+export function addSpending(
   usage: Usage,
   request: Pick<SentRequest, 'sent' | 'operation' | 'isExport'>,
   by: Spending,

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../api/operations.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { SECOND } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
-import { type Bounds, quote, type Work } from '../../credits/cost.ts';
+import { type LeastAndMost, quote, type Work } from '../../credits/cost.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, knowCreditsLeft } from './invocation.ts';
@@ -78,7 +78,7 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
 }
 
 /** @param unit turns both bounds into the unit that is printed */
-function range({ least, most }: Bounds, unit = (value: number) => value): Range {
+function range({ least, most }: LeastAndMost, unit = (value: number) => value): Range {
   return { least: unit(least), most: Number.isFinite(most) ? unit(most) : null };
 }
 

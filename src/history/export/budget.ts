@@ -1,6 +1,6 @@
 /** The credits that exports may reckon with until the month is reset. */
 import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
-import { leastOf } from '../../base/numbers.ts';
+import { smallestOf } from '../../base/numbers.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import type { Account, CreditsKnown } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
@@ -38,7 +38,7 @@ export function readBudget(account: Account, { days }: ExportManifest, now: numb
   // Nobody knows the day of an account with a larger month: on one day no more than the month's credits can be spent.
   const perDayOfService = known.dayLeft === undefined ? limit : CREDITS_A_DAY;
   const perDay = Math.min(daily ?? perDayOfService, perDayOfService);
-  const leftToday = leastOf([known.dailyLeft, known.dayLeft]) ?? left;
+  const leftToday = smallestOf([known.dailyLeft, known.dayLeft]) ?? left;
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const othersPerDay = usualOthersPerDay(known.days, days, now);
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
