@@ -9,7 +9,7 @@ import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sec
 import { baseNote, behindNote, betaNotes, ruleText, verdictText } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
-import { html, isFew, label, type Markup, notes, percent, section, shareOf } from './markup.ts';
+import { html, isFew, label, type Markup, notes, section, shareOf, shareText } from './markup.ts';
 import { recordWords } from './record.ts';
 import { wordBesideBtc } from './verdict-vs-btc.ts';
 
@@ -21,7 +21,7 @@ export interface Judgements {
   readonly now: number;
 }
 
-export interface Answer {
+export interface ReportAnswer {
   readonly judgements: Judgements;
   /** To BTC after 24 h, under the present settings of each type. */
   readonly differences: readonly Difference[];
@@ -42,7 +42,7 @@ const SIDES = ['below', 'above'] as const;
 const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
 
-export function answerSection(answer: Answer): Markup {
+export function answerSection(answer: ReportAnswer): Markup {
   const { judgements, differences, days, rated, record, endedAt } = answer;
   const all = rankStandings(judgements.standings);
   const standings = all.slice(0, MOST_ROWS);
@@ -99,7 +99,7 @@ function overlapsOf(standings: readonly Standing[]): string[] {
   return standings.flatMap(({ group, groupFigures }) =>
     (groupFigures?.coincides_with ?? []).map(
       (other) =>
-        `${label(group)}: ${percent(other.share)} of its cards coincide with ${label(other.group)}.`,
+        `${label(group)}: ${shareText(other.share)} of its cards coincide with ${label(other.group)}.`,
     ),
   );
 }
@@ -179,7 +179,7 @@ function beatWords(differences: readonly Difference[], { base }: Standing): stri
   // Of the bought outcomes: beside the service's median it would be of other cards.
   if (all === 0 || base.source === 'service') return '';
   const ahead = differences.filter(({ value }) => value > 0).length;
-  return `${isFew(all) ? shareOf(ahead, all) : percent(ahead / all)} beat BTC`;
+  return `${isFew(all) ? shareOf(ahead, all) : shareText(ahead / all)} beat BTC`;
 }
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {

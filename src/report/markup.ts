@@ -107,7 +107,7 @@ export function between(interval: Interval | null, prefix = '95 %: '): string {
 }
 
 /** Rounded, but 0 % only for none, and 100 % only for all. */
-export function percent(share: number): string {
+export function shareText(share: number): string {
   const least = share > 0 ? 1 : 0;
   const most = share < 1 ? 99 : 100;
   return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
@@ -118,4 +118,4 @@ export const isFew = (outcomes: number): boolean => outcomes < 30;
 
 /** A share with what it is of: `4 of 6`, `68 % of 270`. */
 export const shareOf = (some: number, all: number): string =>
-  `${isFew(all) ? some : percent(some / all)} of ${all}`;
+  `${isFew(all) ? some : shareText(some / all)} of ${all}`;

@@ -32,8 +32,8 @@ import {
   sample,
   signedAxis,
   swatch,
+  textAt,
   UPRIGHT,
-  words,
 } from './plot.ts';
 
 const FIFTHS = 5;
@@ -160,7 +160,7 @@ function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
   const from = isFrom ? advice.quantile : 0;
   const to = isFrom ? 1 : advice.quantile;
   const name = cutName(advice);
-  const kept = [bar(from, to, 0, HEIGHT, 'kept', name), words((from + to) / 2, -4, name)];
+  const kept = [bar(from, to, 0, HEIGHT, 'kept', name), textAt((from + to) / 2, -4, name)];
   return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
 }
 
@@ -171,7 +171,7 @@ function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[]
   const beyond = median < 0 ? bottom + 14 : top - 5;
   return [
     bar(place / FIFTHS, (place + 1) / FIFTHS, top, bottom, 'bar own', title),
-    words((place + 0.5) / FIFTHS, beyond, signed(median)),
+    textAt((place + 0.5) / FIFTHS, beyond, signed(median)),
   ];
 }
 

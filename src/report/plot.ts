@@ -184,7 +184,7 @@ export function rule(
 }
 
 /** Words at the place in the picture that they are about. */
-export function words(x: number, y: number, text: string): Markup {
+export function textAt(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 

@@ -20,7 +20,7 @@ import {
   sample,
   signedAxis,
   swatch,
-  words,
+  textAt,
 } from './plot.ts';
 import { wordBesideBtc } from './verdict-vs-btc.ts';
 
@@ -138,7 +138,7 @@ function panelOf(
   const place = x.at(median);
   const medianMark = [
     rule(place, 0, place, HEIGHT, 'median'),
-    words(place, -4, `median ${signed(median)}`),
+    textAt(place, -4, `median ${signed(median)}`),
   ];
   return {
     title: label(type),

@@ -6,7 +6,7 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
 import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
-import { type Answer, answerSection } from '../../src/report/answer.ts';
+import { answerSection, type ReportAnswer } from '../../src/report/answer.ts';
 import { writeCards } from '../support/history.ts';
 import { createHome } from '../support/home.ts';
 import { runHere } from '../support/in-process.ts';
@@ -154,7 +154,7 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
 ])('verdicts that were found are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
   const { text } = answerSection({
-    judgements: { standings: [standing('known')] } as unknown as Answer['judgements'],
+    judgements: { standings: [standing('known')] } as unknown as ReportAnswer['judgements'],
     differences: [],
     days: 40,
     rated: '',
@@ -167,7 +167,7 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
 /** The rows of a picture of these types, each without its tags. */
 function rowsOf(standings: readonly Standing[]): string[] {
   const { text } = answerSection({
-    judgements: { standings } as unknown as Answer['judgements'],
+    judgements: { standings } as unknown as ReportAnswer['judgements'],
     differences: [],
     days: 40,
     rated: '',

@@ -9,8 +9,8 @@ import {
   label,
   type Markup,
   note,
-  percent,
   shareOf,
+  shareText,
   signed,
 } from '../../src/report/markup.ts';
 import { countAxis, dayAxis, signedAxis, UPRIGHT } from '../../src/report/plot.ts';
@@ -33,8 +33,8 @@ describe('a figure in words', () => {
   });
 
   it('is as short as it may be', () => {
-    expect([0, 0.684, 1].map(percent)).toEqual(['0 %', '68 %', '100 %']);
-    expect([0.4 / 300, 299.5 / 300].map(percent)).toEqual(['1 %', '99 %']);
+    expect([0, 0.684, 1].map(shareText)).toEqual(['0 %', '68 %', '100 %']);
+    expect([0.4 / 300, 299.5 / 300].map(shareText)).toEqual(['1 %', '99 %']);
   });
 
   it('has a minus sign, also where a terminal has a hyphen', () => {

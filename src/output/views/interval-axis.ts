@@ -8,7 +8,7 @@ import type { RenderContext } from '../types.ts';
 import { toneOf } from './verdict.ts';
 
 /** `low` and `high` are the ends, in percentage points. */
-export interface Axis extends Interval {
+export interface IntervalAxis extends Interval {
   /** Characters from end to end. */
   readonly size: number;
 }
@@ -71,7 +71,7 @@ export function marksOf(unicode: boolean): Marks {
 export function axisOf(
   bases: readonly Pick<Base, 'median' | 'interval' | 'sureInterval'>[],
   size: number,
-): Axis {
+): IntervalAxis {
   const medians = bases
     .filter(({ interval }) => interval !== null)
     .map((base) => base.median)
@@ -92,7 +92,7 @@ export function axisOf(
 const widthOf = ({ low, high }: Interval) => high - low;
 
 /** The header of the picture, as wide as the axis: both ends, and `0` in its place if there is room. */
-export function scaleLine(axis: Axis): string {
+export function scaleLine(axis: IntervalAxis): string {
   const left = endText(axis.low);
   const line = left + endText(axis.high).padStart(axis.size - left.length);
   const zero = cellOf(0, axis);
@@ -176,7 +176,11 @@ export function goesOnWords(shown: Pick<MarksShown, 'left' | 'right'>, unicode: 
 }
 
 /** The line of a group: the 99.7 % interval is thin, the 95 % one thick, the median a point. */
-export function intervalLine(standing: Standing, axis: Axis, render: RenderContext): string {
+export function intervalLine(
+  standing: Standing,
+  axis: IntervalAxis,
+  render: RenderContext,
+): string {
   const line = barsLine(barsOf(standing), axis, render);
   const tone = toneOf(standing);
   return tone === 'dim' ? line : render.styles[tone](line);
@@ -185,7 +189,7 @@ export function intervalLine(standing: Standing, axis: Axis, render: RenderConte
 /** @param bars undefined: only zero and the band are drawn */
 export function barsLine(
   bars: Bars | undefined,
-  axis: Axis,
+  axis: IntervalAxis,
   { unicode }: Pick<RenderContext, 'unicode'>,
 ): string {
   const marks = marksOf(unicode);
@@ -213,7 +217,7 @@ export function barsLine(
  * The cell of a value; what lies beyond the axis has the outermost one. Rounding moves no value into the cell of zero, nor
  * across the edge of the band: the picture must agree with the verdict.
  */
-function cellOf(value: number, axis: Axis): number {
+function cellOf(value: number, axis: IntervalAxis): number {
   const zero = roundedCell(0, axis);
   const side = Math.sign(value);
   if (side === 0) return zero;
@@ -226,11 +230,11 @@ function cellOf(value: number, axis: Axis): number {
 }
 
 /** The cell that is nearest to a value. */
-function roundedCell(value: number, axis: Axis): number {
+function roundedCell(value: number, axis: IntervalAxis): number {
   const share = (value - axis.low) / (axis.high - axis.low);
   return onAxis(Math.round(share * (axis.size - 1)), axis);
 }
 
-function onAxis(cell: number, { size }: Axis): number {
+function onAxis(cell: number, { size }: IntervalAxis): number {
   return Math.max(0, Math.min(size - 1, cell));
 }

@@ -35,11 +35,11 @@ import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import {
-  type Axis,
   axisOf,
   type Bars,
   barsLine,
   goesOnWords,
+  type IntervalAxis,
   intervalWords,
   marksDrawn,
   scaleLine,
@@ -308,7 +308,7 @@ const WIDEST_AXIS = 31;
 function columnsOf(
   lines: readonly PicksLine[],
   render: RenderContext,
-): { readonly columns: Column<PicksLine>[]; readonly axis: Axis | undefined } {
+): { readonly columns: Column<PicksLine>[]; readonly axis: IntervalAxis | undefined } {
   const left: Column<PicksLine>[] = [
     textColumn('TYPE', 0, ({ name }) => name),
     figureColumn('PICKS', 1, ({ picked }) => String(picked.vsBtc.size)),
@@ -351,7 +351,7 @@ function barsOf({ vsUnpicked }: PicksData): Bars | undefined {
 }
 
 /** `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ ▸ goes on` */
-function marksText(lines: readonly PicksLine[], axis: Axis, unicode: boolean): string {
+function marksText(lines: readonly PicksLine[], axis: IntervalAxis, unicode: boolean): string {
   const shown = marksDrawn(
     lines.map(({ picked }) => barsOf(picked)),
     axis,

@@ -19,9 +19,9 @@ import {
   settingsWarning,
 } from './history-stats.ts';
 import {
-  type Axis,
   axisOf,
   goesOnWords,
+  type IntervalAxis,
   intervalLine,
   intervalWords,
   isDrawn,
@@ -247,7 +247,7 @@ function clearFirst(standings: readonly Standing[]): Standing[] {
 interface Drawing {
   readonly columns: readonly Column<Standing>[];
   /** Undefined where the intervals are not drawn. */
-  readonly axis: Axis | undefined;
+  readonly axis: IntervalAxis | undefined;
   /** Whether the last 30 days have a column. */
   readonly isLatelyShown: boolean;
 }
@@ -304,7 +304,7 @@ function axisBeside(
   columns: readonly Column<Standing>[],
   lines: readonly Standing[],
   render: RenderContext,
-): Axis | undefined {
+): IntervalAxis | undefined {
   const { width = Number.POSITIVE_INFINITY, roomBeside } = render;
   const bases = lines.filter(isDrawn).map(({ base }) => base);
   const room = roomBeside(columns, lines);
@@ -460,7 +460,7 @@ function latelyNote(lines: readonly Standing[]): string {
  * What the marks of the picture are, and when a verdict starts and ends: `● median; ━ 95 % interval; ─ 99.7 %; ░ within ±0.1 pp; ◂ goes
  * on. A verdict starts once ─ does not touch ░ and ends once ━ touches 0.`
  */
-function pictureText(lines: readonly Standing[], axis: Axis, unicode: boolean): string {
+function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: boolean): string {
   const has = marksShown(lines, axis);
   const marks = has.intervals ? intervalWords(unicode) : [];
   const legend = [...marks, ...goesOnWords(has, unicode)].join('; ');
