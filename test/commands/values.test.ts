@@ -1,7 +1,7 @@
 import { safeParse } from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { DURATION_UNITS } from '../../src/base/units.ts';
-import { duration, time } from '../../src/commands/parts/values.ts';
+import { duration, typedTime } from '../../src/commands/parts/values.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);
@@ -30,7 +30,7 @@ test.each(DURATION_UNITS)(
       two: read(duration(), `2${unit}`),
       half: read(duration(), `2.5${unit}0.5${unit}`),
       besideSeconds: read(duration(), `1${unit}1s`),
-      time: read(time(reading), `1${unit}`),
+      time: read(typedTime(reading), `1${unit}`),
     }).toEqual({
       isLonger: true,
       two: 2 * millis,
@@ -58,7 +58,7 @@ describe('times', () => {
     ['today', '2026-11-20T00:00:00.000Z'],
     ['yesterday', '2026-11-19T00:00:00.000Z'],
   ])('%s', (typed, iso) =>
-    expect(new Date(Number(read(time(reading), typed))).toISOString()).toBe(iso),
+    expect(new Date(Number(read(typedTime(reading), typed))).toISOString()).toBe(iso),
   );
 
   it.each([
@@ -71,7 +71,7 @@ describe('times', () => {
     '9999999d',
     '1969-12-31',
   ])('%s is none', (typed) =>
-    expect(read(time(reading), typed)).toBe(`takes a time, not '${typed}'.`),
+    expect(read(typedTime(reading), typed)).toBe(`takes a time, not '${typed}'.`),
   );
 
   it.each([
@@ -87,11 +87,11 @@ describe('times', () => {
   ])('in $place $typed is $iso', ({ place, typed, iso }) => {
     const zone = zoneNamed(place);
     if (zone === undefined) throw new Error(place);
-    expect(new Date(Number(read(time({ ...reading, zone }), typed))).toISOString()).toBe(iso);
+    expect(new Date(Number(read(typedTime({ ...reading, zone }), typed))).toISOString()).toBe(iso);
   });
 
   it('may not lie in the future where no card can be', () => {
-    expect(read(time(reading), '2026-11-21')).toBe(Date.UTC(2026, 10, 21));
-    expect(read(time(reading, true), '2026-11-21')).toBe('2026-11-21 lies in the future.');
+    expect(read(typedTime(reading), '2026-11-21')).toBe(Date.UTC(2026, 10, 21));
+    expect(read(typedTime(reading, true), '2026-11-21')).toBe('2026-11-21 lies in the future.');
   });
 });

@@ -1,5 +1,5 @@
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
-import { path, symbol, TIMES, text, time } from './values.ts';
+import { path, symbol, TIMES, text, typedTime } from './values.ts';
 
 /** The times that completion offers. */
 const SOME_TIMES = {
@@ -11,14 +11,14 @@ export const SINCE = {
   flags: '--since <time>',
   about: `cards from this time on: ${TIMES}`,
   takes: SOME_TIMES,
-  schema: (reading) => time(reading, true),
+  schema: (reading) => typedTime(reading, true),
 } as const satisfies OptionDeclaration;
 
 export const UNTIL = {
   flags: '--until <time>',
   about: 'cards up to this time',
   takes: SOME_TIMES,
-  schema: (reading) => time(reading),
+  schema: (reading) => typedTime(reading),
 } as const satisfies OptionDeclaration;
 
 export const SYMBOL = {

@@ -35,11 +35,11 @@ export function commandLine(
   options: Options = {},
   ...args: (string | number | undefined)[]
 ): string {
-  return offeredLine(user, commandWords(user, command, options, ...args));
+  return offeredLine(user, commandLineWords(user, command, options, ...args));
 }
 
 /** The words of `commandLine`, before they are quoted. */
-export function commandWords(
+export function commandLineWords(
   user: User,
   command: string,
   options: Options = {},

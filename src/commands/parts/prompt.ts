@@ -5,7 +5,7 @@ import { interruptedError, usageError } from '../../errors.ts';
 import type { Context } from '../../runtime/context.ts';
 
 /** All of standard input. Ctrl-C ends the reading at once. */
-export async function readInput({ stdin, signal }: Context): Promise<string> {
+async function readStandardInput({ stdin, signal }: Context): Promise<string> {
   try {
     return await text(addAbortSignal(signal, stdin));
   } catch (error) {
@@ -17,7 +17,7 @@ export async function readInput({ stdin, signal }: Context): Promise<string> {
 export async function readPipedIds(context: Context, hint: string): Promise<string> {
   if (context.stdin.isTTY)
     throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
-  return readInput(context);
+  return readStandardInput(context);
 }
 
 const FILLED_LINE = /^\s*(\S.*?)\r?\n/;

@@ -3,7 +3,7 @@ import type { HorizonName } from '../../api/contract/horizons.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import type { GroupBy } from '../../outcomes/types.ts';
 import type { Invocation } from './invocation.ts';
-import { cardOptions, commandWords, historyOptions, offeredLine } from './next-command.ts';
+import { cardOptions, commandLineWords, historyOptions, offeredLine } from './next-command.ts';
 import type { OfHistory } from './where.ts';
 
 export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
@@ -28,7 +28,7 @@ export function againCommand(
   more: readonly string[] = [],
 ): string {
   const { by, least, horizon, sort, minSample, detail } = options;
-  const words = commandWords(invocation, 'stats', {
+  const words = commandLineWords(invocation, 'stats', {
     ...historyOptions(options),
     ...cardOptions(options),
     '--by': by,

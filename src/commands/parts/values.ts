@@ -127,7 +127,7 @@ const notATime = takes(
  * A time as epoch milliseconds UTC. A date means its first moment in the zone.
  * @param isPast whether a time in the future is refused
  */
-export function time({ now, zone }: ParseContext, isPast = false) {
+export function typedTime({ now, zone }: ParseContext, isPast = false) {
   const at = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(
     v.string(),
