@@ -52,9 +52,12 @@ export function recordAccess(
   serviceAt?: number,
 ): SinceLastAnswer | undefined {
   const before = usage.access;
+  const { credits, expires_at } = access;
+  // Not the whole answer: a field that the document does not name may be called as one of the ledger's.
   const check = v.parse(AccessCheck, {
     at,
-    ...access,
+    credits,
+    expires_at,
     ...(serviceAt !== undefined && { serviceAt }),
   });
   const askedAt = usage.requests.findLast(isAnsweredAccess)?.sent ?? at;

@@ -7,7 +7,7 @@ import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
-import { failure } from '../support/server.ts';
+import { failure, ok } from '../support/server.ts';
 
 const FORECAST = /^Forecast +(.*)$/m;
 
@@ -63,3 +63,19 @@ it.for([
     stderr: '',
   });
 });
+
+it.for(['at', 'serviceAt', 'items'])(
+  'a field %s, which the document does not name, is no field of the program',
+  async (field, { here, server }) => {
+    const access = samples.access();
+    server.always('/access', ok({ ...access, [field]: 7 }));
+    const { code, stdout, stderr } = await here(['access', '--json']);
+    expect({ code, access: JSON.parse(stdout || '{}') }, stderr).toMatchObject({
+      code: 0,
+      access: { ...access, [field]: 7 },
+    });
+    server.always('/access', ok({ ...access, [field]: 'x' }));
+    expect((await here(['signals', 'export', '--no-stats'])).code).toBe(0);
+    expect((await here(['signals', 'export', '--no-stats'])).code).toBe(0);
+  },
+);
