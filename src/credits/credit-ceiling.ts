@@ -12,6 +12,7 @@ import type { UnknownSpending } from './ledger.ts';
 import {
   atMost,
   monthLeft,
+  notShownYet,
   recentAccess,
   resetOf,
   type Spending,
@@ -69,8 +70,13 @@ export interface CreditsOfDay extends Spending, SpentOfDay {
 
 /** @param daily SCREENER_DAILY; undefined if it is not set */
 export function creditsOfToday(usage: Usage, daily: number | undefined, now: number): CreditsOfDay {
+  const today = dayNumber(now);
   const ofService = isDayUnknown(usage, now) ? undefined : LIMITS.creditsPerDay;
-  return withLimits(spentOn(usage, dayNumber(now)), { ofService, daily });
+  const spending = spentOn(usage, today);
+  // The page of a budget says what counts for it.
+  const notShown = daily === undefined ? 0 : notShownYet(usage, now, today);
+  const uncertain = spending.uncertain + notShown;
+  return withLimits({ ...spending, uncertain }, { ofService, daily });
 }
 
 /** @param limits of the day, credits; undefined where there is none, or nobody knows it */
@@ -105,10 +111,10 @@ export function limitsOf(
   const spentByCommand = atMost(spent);
   return {
     max_credits: less(maxCredits, spentByCommand),
-    daily: less(daily, atMost(spentOn(usage, today))),
+    daily: less(daily, atMost(spentOn(usage, today)) + notShownYet(usage, now, today)),
     ...(Object.fromEntries(periods) as Record<CreditPeriodName, number | undefined>),
     month,
-    keep: keep === 0 ? undefined : less(month, keep),
+    keep: keep === 0 ? undefined : less(month, keep + notShownYet(usage, now)),
     run: less(run, spentByCommand),
   };
 }

@@ -4,13 +4,20 @@ import type { Access } from '../api/contract/resources.ts';
 import { type Allowances, byAllowance } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { parseApiTime } from '../api/time.ts';
-import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
+import { DAY, dayNumber, HOUR } from '../base/units.ts';
 import { addSpending, dayAt } from './record-usage.ts';
-import { AccessCheck, atMost, NOTHING, type SentRequest, type Usage } from './usage.ts';
+import {
+  ACCESS_LAG,
+  AccessCheck,
+  atMost,
+  creditsOf,
+  NOTHING,
+  type NotShown,
+  type SentRequest,
+  type Usage,
+} from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** An answer of `/access` may be an hour old. Five minutes more, since clocks differ. */
-const ACCESS_LAG = HOUR + 5 * MINUTE;
 /** No price is so many times the document's: if more was used than that, another program spent it. */
 export const IMPLAUSIBLE_PRICE = 5;
 /** No two answers of one month lie further apart, milliseconds. */
@@ -69,7 +76,7 @@ export function recordAccess(
     since = sinceAnswer(usage, { usedGrowth, from: before.at, at });
     spreadElsewhere(usage, since.unexplained, { from: since.from, until: at });
   }
-  carryOver(usage, usedGrowth, { askedAt, isLagOver });
+  carryOver(usage, usedGrowth, { used: check.credits.used, askedAt, isLagOver });
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
   if (access.credits.remaining > 0) {
@@ -100,7 +107,7 @@ interface AnswersOfMonth {
 }
 
 function sinceAnswer(usage: Usage, { usedGrowth, from, at }: AnswersOfMonth): SinceLastAnswer {
-  const spentHere = usage.missing + atMost(usage.sinceAccess);
+  const spentHere = usage.missing + atMost(usage.sinceAccess) + creditsOf(usage.notShown);
   const unexplained = Math.max(0, usedGrowth - spentHere);
   if (unexplained > IMPLAUSIBLE_PRICE * spentHere) usage.neighboursAt = at;
   const { neighboursAt, sinceAccess } = usage;
@@ -112,7 +119,9 @@ function sinceAnswer(usage: Usage, { usedGrowth, from, at }: AnswersOfMonth): Si
   };
 }
 
-interface AnswerTime {
+interface LastAnswer {
+  /** Credits used this month. */
+  readonly used: number;
   /** When the answer was asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
   /** Whether the answer before is so old that this one shows all that was missing in it. */
@@ -128,13 +137,14 @@ interface AnswerTime {
 function carryOver(
   usage: Usage,
   usedGrowth: number | undefined,
-  { askedAt, isLagOver }: AnswerTime,
+  { used, askedAt, isLagOver }: LastAnswer,
 ): void {
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
-  const growthOfFailed = (usedGrowth ?? 0) - usage.missing - chargedBefore;
-  settleFailed(usage, Math.max(0, growthOfFailed), underWay);
+  // Of a first answer, or of a new month, nobody knows what the failed requests have in it: at most all of it.
+  const growthOfFailed = (usedGrowth ?? used) - usage.missing - chargedBefore;
+  settleFailed(usage, Math.max(0, growthOfFailed), { underWay, askedAt });
   // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
@@ -147,28 +157,56 @@ function carryOver(
   usage.sinceAccess = { ...NOTHING, uncertain: costOf(underWay) - chargedUnderWay };
 }
 
+interface RequestsAtAnswer {
+  /** Requests of which nobody knows whether the answer shows them. */
+  readonly underWay: readonly SentRequest[];
+  /** When the answer was asked for, epoch milliseconds UTC. */
+  readonly askedAt: number;
+}
+
 /**
  * Settles what is only possibly charged, since the answer shows what failed requests cost: as many credits as `used` has grown
- * by beyond the charged ones count as charged, the newest first, and the rest were not. Otherwise an outage would end the
- * day for exports, though nothing was charged.
+ * by beyond the charged ones count as charged, and the rest were not. Otherwise an outage would end the day for exports,
+ * though nothing was charged. As the answer may be an hour old, the rest is kept as not shown: what a later one shows counts
+ * for it first.
  * @param growth credits by which `used` has grown that the charged ones do not explain
- * @param underWay requests of which nobody knows whether the answer shows them: they stay as they are
+ * @param requests those under way stay as they are
  */
-function settleFailed(usage: Usage, growth: number, underWay: readonly SentRequest[]): void {
-  const stillOpen = underWay.filter(({ status }) => status !== 200);
+function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: RequestsAtAnswer): void {
+  const failed = [...usage.notShown, ...takeFailed(usage, underWay, askedAt)];
   let rest = growth;
+  for (const entry of failed) {
+    const charged = Math.min(entry.credits, rest);
+    entry.credits -= charged;
+    rest -= charged;
+    chargeOn(usage, entry, charged);
+  }
+  usage.notShown = failed.filter(({ credits, at }) => credits > 0 && at + ACCESS_LAG > askedAt);
+}
+
+/** Takes what is only possibly charged out of the sums of the days. @returns it, the newest first */
+function takeFailed(usage: Usage, underWay: readonly SentRequest[], askedAt: number): NotShown[] {
+  const stillOpen = underWay.filter(({ status }) => status !== 200);
+  const failed: NotShown[] = [];
   for (const { day, operations } of usage.days.toReversed()) {
     for (const [operation, spending] of Object.entries(operations)) {
       const open = costOf(
         stillOpen.filter((sent) => sent.operation === operation && dayNumber(sent.sent) === day),
       );
-      const failed = Math.max(0, spending.uncertain - open);
-      const charged = Math.min(failed, rest);
-      spending.uncertain -= failed;
-      spending.charged += charged;
-      rest -= charged;
+      const credits = Math.max(0, spending.uncertain - open);
+      spending.uncertain -= credits;
+      failed.push({ day, operation, credits, at: askedAt });
     }
   }
+  return failed;
+}
+
+/** Counts credits as charged on the day of the requests that cost them. */
+function chargeOn(usage: Usage, { day, operation }: NotShown, credits: number): void {
+  if (credits === 0) return;
+  const { operations } = dayAt(usage, day);
+  const spending = operations[operation] ?? { ...NOTHING };
+  operations[operation] = { ...spending, charged: spending.charged + credits };
 }
 
 function costOf(requests: readonly SentRequest[]): number {

@@ -217,6 +217,10 @@ export function setBack(usage: Usage, at: number): void {
     if (timed !== null) timed.at = notAfter(timed.at);
   }
   const today = dayNumber(at);
+  for (const entry of usage.notShown) {
+    entry.at = notAfter(entry.at);
+    entry.day = Math.min(entry.day, today);
+  }
   const later = usage.days.filter(({ day }) => day > today);
   usage.days = usage.days.filter(({ day }) => day <= today);
   for (const day of later) addDay(dayAt(usage, today), day);

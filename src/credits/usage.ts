@@ -3,8 +3,9 @@ import { count } from '../api/contract/primitives.ts';
 import { Access } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
 import { parseApiTime } from '../api/time.ts';
+import { matches } from '../base/collections.ts';
 import { mean } from '../base/numbers.ts';
-import { DAY, dayNumber, MINUTE } from '../base/units.ts';
+import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
 
 /** A count, a time in epoch milliseconds UTC, or a duration in milliseconds: up to the latest time of a Date. */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
@@ -63,6 +64,16 @@ const DaySpending = v.object({
   exports: v.optional(amount, 0),
 });
 
+/** Credits of failed requests that an answer of `/access`, asked for at `at`, did not show as used. A later one still may. */
+const NotShown = v.object({
+  /** Days since 1970. */
+  day: count,
+  /** The path of the operation. */
+  operation: v.string(),
+  credits: count,
+  at: amount,
+});
+
 export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
 
 /** What one account spent on this machine. `v.parse(Usage, {})` is the usage of a new account. */
@@ -84,6 +95,8 @@ export const Usage = v.object({
   sinceAccess: v.optional(Spending, NOTHING),
   /** Credits charged before `access` that its `used` does not show yet. */
   missing: v.optional(amount, 0),
+  /** What failed requests cost, if the answers of `/access` come late. The oldest first. */
+  notShown: v.optional(v.array(NotShown), []),
   /** Requests that each window allows, by its field of `/access`. A field that is missing has the document's value. */
   allowances: v.optional(v.record(v.string(), count), {}),
   days: v.optional(v.array(DaySpending), []),
@@ -97,6 +110,7 @@ export type Usage = v.InferOutput<typeof Usage>;
 export type Spending = v.InferOutput<typeof Spending>;
 export type SentRequest = v.InferOutput<typeof SentRequest>;
 export type Hold = v.InferOutput<typeof Hold>;
+export type NotShown = v.InferOutput<typeof NotShown>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 /** No sum goes below 0: an answer of `/access` may have set a sum to 0 before a request that never left is given back. */
@@ -215,6 +229,28 @@ export function monthLeft(
   const isReset = access.at < resetsAt && resetsAt <= now;
   if (isReset) return undefined;
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
+}
+
+/** An answer of `/access` may be an hour old. Five minutes more, since clocks differ. */
+export const ACCESS_LAG = HOUR + 5 * MINUTE;
+
+/**
+ * Credits that a budget of the user's counts beside those of the sums: failed requests may have cost them, and the answers of
+ * `/access` may not show it yet. The API's own limits do without them, because the service keeps these itself.
+ * @param day days since 1970, UTC; undefined for all days
+ */
+export function notShownYet(
+  { notShown }: Pick<Usage, 'notShown'>,
+  now: number,
+  day?: number,
+): number {
+  const ofDay = notShown.filter((entry) => matches(entry.day, day) && entry.at + ACCESS_LAG > now);
+  return creditsOf(ofDay);
+}
+
+/** The sum of what answers did not show. */
+export function creditsOf(entries: readonly Pick<NotShown, 'credits'>[]): number {
+  return entries.reduce((total, { credits }) => total + credits, 0);
 }
 
 /** Milliseconds for which an answer of `/access` tells of a nearby moment, too. Later neighbours may have spent credits. */

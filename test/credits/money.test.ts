@@ -25,7 +25,8 @@ test('spent elsewhere is what this machine cannot account for; unknown at the fi
   expect(elsewhere(113)).toBe(0);
   await send(start(), clock, { status: 500 });
   await clock.advance(1000);
-  expect({ more: elsewhere(115), less: elsewhere(90) }).toEqual({ more: 1, less: 0 });
+  // An answer may be an hour old: it may be the first to show two of the five.
+  expect({ more: elsewhere(117), less: elsewhere(90) }).toEqual({ more: 1, less: 0 });
 });
 
 test('a month is the same where its reset moves by seconds, as it does where a service works it out anew', async () => {

@@ -1,7 +1,7 @@
 /** The parts of an export are independent: one that is refused for two days costs nothing for good. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/base/units.ts';
-import { failure } from '../../src/sandbox/response.ts';
+import { type ApiResponse, failure } from '../../src/sandbox/response.ts';
 import { parseLines } from '../support/fixtures.ts';
 import { startCron } from './cron.ts';
 import { liveThrough, OPERATIONS_ASKED, type Outage, REFUSALS, type Refusal } from './outage.ts';
@@ -106,6 +106,55 @@ it('a first export without /access tells what the day leaves, and says nothing o
   expect(stderr).toMatch(
     /^This first export may cost up to 150 of the 150 credits left today; limit it with --max-credits N\.$/m,
   );
+});
+
+describe('failed requests that are charged, where `/access` tells so once an hour', () => {
+  const details = Array.from({ length: 30 }, (_, i) => cardOf(i + 1, i + 1));
+
+  /** Exports each ten minutes, while the list fails. @returns credits used on that day, and the codes of the exports */
+  async function exportFor(hours: number, env: Readonly<Record<string, string>>, isCharged = true) {
+    const start = Math.floor(NOW / DAY) * DAY + HOUR;
+    const cron = await startCron({ details, start, monthCredits: 100 });
+    Object.assign(cron.env, env);
+    let hourly: { readonly hour: number; readonly answer: ApiResponse } | undefined;
+    cron.answerInstead(({ operation, at }, real) => {
+      if (operation === 'access') {
+        const hour = Math.floor(at / HOUR);
+        if (hourly?.hour !== hour) hourly = { hour, answer: real() };
+        return hourly.answer;
+      }
+      return { ...failure(500), credits: isCharged ? real().credits : 0 };
+    });
+    const codes = new Set<number>();
+    const end = start + hours * HOUR;
+    while (cron.clock.now() < end) {
+      codes.add((await cron.export('--no-stats')).code);
+      await cron.clock.sleep(10 * MINUTE);
+    }
+    const used = cron.heard.reduce((total, { credits }) => total + credits, 0);
+    return { cron, used, codes: [...codes] };
+  }
+
+  it('SCREENER_DAILY is kept', async () => {
+    const { used, codes } = await exportFor(12, { SCREENER_DAILY: '20' });
+    expect({ used, codes }).toEqual({ used: 20, codes: [8, 0] });
+  });
+
+  it('--keep is kept', async () => {
+    const { used, codes } = await exportFor(12, { SCREENER_KEEP: '70' });
+    expect({ used, codes }).toEqual({ used: 30, codes: [8, 0] });
+  });
+
+  it('what was not charged is given back within little more than an hour', async () => {
+    const { cron } = await exportFor(12, { SCREENER_DAILY: '10' }, false);
+    cron.answerInstead(undefined);
+    await cron.clock.sleep(HOUR + 5 * MINUTE);
+    const { code, stderr } = await cron.export('--no-stats');
+    expect({ code, hasCards: cron.cards().length > 0 }, stderr).toEqual({
+      code: 0,
+      hasCards: true,
+    });
+  });
 });
 
 describe('details', () => {
