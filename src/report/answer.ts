@@ -68,6 +68,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       label: 'Screener types after 24 h',
       columns,
       point: 'median',
+      level: '95 %',
       size: `cards a day ${rated}; outcomes`,
       sureLevel: '99.7 %',
       decides: isAnyTold ? ruleText('the band') : '',

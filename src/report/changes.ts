@@ -6,6 +6,7 @@ import { dayAndMonth } from '../output/format.ts';
 import {
   AFTER_A_CHANGE,
   type ChangeSides,
+  decidingRange,
   effectWords,
   hasBothSides,
   LEAST_DAYS,
@@ -31,16 +32,19 @@ interface Change {
   readonly least: number;
 }
 
+/** That of a small difference is another, and stands beside it. */
+const LEVEL_OF_PICTURE = '99 %';
+
 const RULE =
-  'The change helped: the whole thin line is right of the band. It hurt: the whole thin line is left of it.';
+  'The change helped: the whole line is right of the band. It hurt: the whole line is left of it.';
 
 const DRAWN =
-  'Each dot is how much more the cards moved after the change than before it, in pp. Both times are compared with';
+  'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
 /** Whether there is a difference to draw. Without an interval it may be of a card or two. */
 function isDrawn({ figures }: Change): boolean {
-  return figures.horizons[MAIN_HORIZON].difference_interval_95 !== null;
+  return decidingRange(figures.horizons[MAIN_HORIZON]) !== undefined;
 }
 
 /** What the picture shows, and what the changes are compared with. */
@@ -77,10 +81,11 @@ export function changesSection(
     changes.some(isDrawn) ? drawnWords(changes) : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
-      columns: [{ title: 'after the change less before it', sides: ['worse', 'better'] }],
+      columns: [{ title: 'after minus before', sides: ['worse', 'better'] }],
       point: 'difference',
+      level: LEVEL_OF_PICTURE,
       size: '',
-      sureLevel: '99 %',
+      sureLevel: undefined,
       decides: RULE,
       isExplained,
     }),
@@ -110,19 +115,20 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 function rowOf(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
-  const mark: ForestMark = {
+  const range = decidingRange(figures);
+  const mark: ForestMark | undefined = range && {
     word,
     median: figures.difference_percentage_points,
-    interval: figures.difference_interval_95,
-    sureInterval: figures.difference_interval_99 ?? 'unbounded',
-    says: '',
+    interval: range.interval,
+    sureInterval: undefined,
+    says: range.level === LEVEL_OF_PICTURE ? '' : `${range.level} sure`,
   };
   return {
     name: change.type,
     word,
     verdict: isAlone ? `changed on ${dateOf(change)}` : `${dateOf(change)}: ${wordsOf(change)}`,
     remark: '',
-    marks: [isDrawn(change) ? mark : undefined],
+    marks: [mark],
     size: false,
     about: aboutChange(change),
   };

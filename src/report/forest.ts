@@ -24,7 +24,7 @@ export interface ForestMark {
   /** It gives the mark its colour. */
   readonly word: Word | null;
   readonly median: number | null;
-  /** The 95 % interval; null: the median stands alone, as the service's does. */
+  /** The interval of the picture's level; null: the median stands alone, as the service's does. */
   readonly interval: Interval | null;
   /** The wider one, by which words are given; undefined where none is shown. */
   readonly sureInterval: Interval | 'unbounded' | undefined;
@@ -70,6 +70,8 @@ export interface ForestWords {
   readonly columns: readonly ForestColumn[];
   /** What a dot is: `median`. */
   readonly point: string;
+  /** The level of the intervals beside the figures. */
+  readonly level: '95 %' | '99 %';
   /** The head of the counts at the end of a row. */
   readonly size: string;
   /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
@@ -113,14 +115,15 @@ function keyOf(
   axis: NumberAxis,
   words: ForestWords,
 ): Markup | undefined {
-  const { point, sureLevel, decides, isExplained } = words;
+  const { point, level, sureLevel, decides, isExplained } = words;
   const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
-  const hasBand = sureLevel !== undefined;
+  const isLevelExplained = isExplained && level === '95 %';
   const samples = [
     !isExplained && sample(point, dot(0.5, 6, 5, 'own', '')),
-    !isExplained && sample('95 % sure: the true value lies here', rule(0.1, 6, 0.9, 6, 'iv')),
-    hasBand && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
-    hasBand && !isExplained && sample(`within ${MARGIN} pp of 0`, swatch('band')),
+    !isLevelExplained &&
+      sample(`${level} sure: the true value lies here`, rule(0.1, 6, 0.9, 6, 'iv')),
+    sureLevel !== undefined && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
+    !isExplained && sample(`within ${MARGIN} pp of 0`, swatch('band')),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ].filter((part) => part !== false);
   const isEmpty = samples.length === 0 && decides === '';
@@ -128,14 +131,14 @@ function keyOf(
 }
 
 /** The heads of the columns, and an axis in each. */
-function scaleOf(axis: NumberAxis, { columns, point, size }: ForestWords): Markup {
+function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords): Markup {
   const scales = columns.map(({ title, sides: [left, right] }, i) => {
     const zero = axis.at(0);
     const below = zero > 0.2 && labelBeside(`← ${left}`, zero, 12, -8);
     const above = zero < 0.8 && labelBeside(`${right} →`, zero, 12, 8);
     const look = `scale-${i + 1}`;
     return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
-<div class="figures">${point}, 95 %</div>`;
+<div class="figures">${point}, ${level}</div>`;
   });
   return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
 }
@@ -190,7 +193,7 @@ function figuresOf({ word, median, interval, says }: ForestMark, title: string):
   const more = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
   if (interval === null) return html`${figure} ${whom} ${more}`;
-  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${between(interval, '')}</span> ${more}`;
+  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${between(interval)}</span> ${more}`;
 }
 
 /** The band and zero behind, both intervals, and the median on them. */

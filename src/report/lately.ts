@@ -67,6 +67,7 @@ export function latelySection(
         label: 'Types that are above or below, in parts',
         columns: [{ title: column, sides: ['below', 'above'] }],
         point: 'median',
+        level: '95 %',
         size: '',
         sureLevel: undefined,
         decides: withVerdict.some(({ lately }) => lately !== undefined) ? SURE_FALL : '',

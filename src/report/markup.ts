@@ -100,10 +100,8 @@ export function signed(value: number | null, decimals = 2): string {
   return value === null ? '' : plainSigned(value, decimals, '−');
 }
 
-export function between(interval: Interval | null, prefix = '95 %: '): string {
-  return interval === null
-    ? 'no interval'
-    : `${prefix}${signed(interval.low)} to ${signed(interval.high)}`;
+export function between(interval: Interval | null): string {
+  return interval === null ? 'no interval' : `${signed(interval.low)} to ${signed(interval.high)}`;
 }
 
 /** Rounded, but 0 % only for none, and 100 % only for all. */

@@ -108,6 +108,8 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
   const lately = latelySection(byType.standings, { record, days: periods.days, endedAt });
+  const changesOfSettings = changesSection(input.settings, hasIntervals(byType.standings));
+  const areChangesShown = changesOfSettings !== undefined;
   const numbers = { tuning, differences, standings: byType.standings, settingFor };
   return [
     answerSection({
@@ -120,14 +122,16 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
     }),
     lately,
     numbersSection(numbers),
-    changesSection(input.settings, hasIntervals(byType.standings)),
+    changesOfSettings,
     settingsSection(rankStandings(byType.standings), settingsOf),
     periods.days < 3 ? undefined : perDaySection(cards, periods, changes),
     spreadSection(differences, rankStandings(byType.standings)),
     section(
       'methods',
       'How the figures are made',
-      [methodWords(byType.standings), ...testSentences(numbers), ...input.basis].join(' ').trim(),
+      [methodWords(byType.standings, areChangesShown), ...testSentences(numbers), ...input.basis]
+        .join(' ')
+        .trim(),
     ),
   ];
 }
@@ -151,8 +155,13 @@ const COMPARED: Readonly<Record<ComparisonOfAll, string>> = {
   mixed: `${COMPARED_WITH_OTHERS} A type is compared with BTC if too few such cards came on its days.`,
 };
 
-function methodWords(standings: readonly Standing[]): string {
+/** What each of three levels is for; without a change there are two, and the first picture explains them. */
+const LEVELS =
+  ' A verdict on a type must be 99.7 % sure, because several types are tested each day; a verdict on a change, 99 %. The 95 % intervals show how well each figure is known.';
+
+/** @param areChangesShown whether the page tells of changes of settings */
+function methodWords(standings: readonly Standing[], areChangesShown: boolean): string {
   const drawn = standings.filter(hasInterval);
   const comparison = comparisonOfAll(drawn.length > 0 ? drawn : standings);
-  return `${COMPARED[comparison]} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.`;
+  return `${COMPARED[comparison]} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.${areChangesShown ? LEVELS : ''}`;
 }

@@ -1,5 +1,6 @@
 /** What the report says that a change of settings is compared with. */
 import { expect, it } from 'vitest';
+import type { ChangeVerdict } from '../../src/outcomes/settings-change.ts';
 import type {
   ChangeSides,
   SettingsChangeFigures,
@@ -69,6 +70,37 @@ it.each([
   const comparedWith = [...text.matchAll(/<dt>Compared with<\/dt><dd>([^<]*)/g)];
   expect(comparedWith.map(([, words]) => words)).toEqual(rows);
   expect(text).toContain('rare (it no longer does as before)');
+});
+
+/** What the picture says of intervals, of one change with this verdict. */
+function intervalsShown(verdict: ChangeVerdict) {
+  const [change] = withTypes.changes as [SettingsChangeFigures];
+  const horizons = {
+    ...change.horizons,
+    '24h': { ...change.horizons['24h'], verdict },
+  };
+  const history = { ...withTypes, changes: [{ ...change, horizons }] };
+  const text = (changesSection([history], true)?.text ?? '').replaceAll('\u00a0', ' ');
+  return {
+    explained: /<\/svg> (\d+ % sure[^<]*)</.exec(text)?.[1],
+    head: /<div class="figures">(.*?)<\/div>/.exec(text)?.[1],
+    lines: new Set(
+      [...text.matchAll(/class="iv[^"]*" (x1="\S+" y1="18" x2="\S+")/g)].map(([, ends]) => ends),
+    ).size,
+    figure: /<span class="range">(.*?<\/span> .*?)\n?<\/div>/s.exec(text)?.[1],
+  };
+}
+
+it('the figure, the line that is drawn and the level that decides are of one interval', () => {
+  const picture = {
+    explained: '99 % sure: the true value lies here',
+    head: 'difference, 99 %',
+    lines: 1,
+  };
+  expect({ unclear: intervalsShown('unclear'), small: intervalsShown('small') }).toEqual({
+    unclear: { ...picture, figure: '−0.10 to +2.90</span> ' },
+    small: { ...picture, figure: '+0.40 to +2.40</span> <span class="range">95 % sure</span>' },
+  });
 });
 
 it('of types whose settings did not change there is no section', () => {

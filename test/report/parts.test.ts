@@ -149,6 +149,7 @@ describe('an axis of intervals', () => {
     label: 'Types',
     columns: [{ title: 'vs BTC', sides: ['below', 'above'] }],
     point: 'median',
+    level: '95 %',
     size: '',
     sureLevel: '99.7 %',
     decides: 'The rule.',
@@ -212,7 +213,7 @@ describe('an axis of intervals', () => {
       withoutRule: legendOf(forest([{ heading: '', rows: usual }], withoutRule).text),
     }).toEqual({
       usual: [...always, ...rule],
-      withoutRule: always,
+      withoutRule: [...always, 'within 0.1 pp of 0'],
     });
     expect(textOf(...usual)).toMatch(/class="key"[\s\S]*The rule\.[\s\S]*class="scale"[\s\S]*<li/);
   });

@@ -27,8 +27,7 @@ describe('a figure in words', () => {
   });
 
   it('has an interval, or says that there is none', () => {
-    expect(between({ low: -1, high: 2.5 })).toBe('95 %: −1.00 to +2.50');
-    expect(between({ low: -1, high: 2.5 }, '')).toBe('−1.00 to +2.50');
+    expect(between({ low: -1, high: 2.5 })).toBe('−1.00 to +2.50');
     expect(between(null)).toBe('no interval');
   });
 

@@ -305,8 +305,7 @@ function controlWords({ controls }: SettingsChangeFigures): string {
   if (controls.length === 0) return "Compared with BTC alone, with BTC's own moves taken out.";
   const [only = '', ...further] = controls.map(safeText);
   const names = further.length === 0 ? only : andWords([only, ...further]);
-  // Betas are estimated from all cards: figures of cards that are long over differ by some 0.05 pp from month to month.
-  return `${vsWords(controls)}: against ${names}, with BTC's own moves taken out. Older figures can still move a little.`;
+  return `${vsWords(controls)}: compared with ${names} on the same days.`;
 }
 
 const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
@@ -475,8 +474,8 @@ function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures)
 function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   const main = horizons[MAIN_HORIZON];
   const { difference_percentage_points: difference } = main;
-  const range = rangeOf(main);
-  if (difference === null || range === null) return '';
+  const range = decidingRange(main);
+  if (difference === null || range === undefined) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
@@ -499,13 +498,19 @@ function findingOf(
 }
 
 /** The interval that decides about the verdict: that of 99 % whether it helped or hurt, that of 95 % whether it is small. */
-function rangeOf({
+export function decidingRange({
   verdict,
   difference_interval_95: interval,
   difference_interval_99: wide,
-}: ChangeFigures): { readonly level: string; readonly interval: Interval } | null {
-  if (verdict === 'small') return interval && { level: '95 %', interval };
-  return wide && { level: '99 %', interval: wide };
+}: ChangeFigures): DecidingRange | undefined {
+  if (verdict === 'small') return interval === null ? undefined : { level: '95 %', interval };
+  return wide === null ? undefined : { level: '99 %', interval: wide };
+}
+
+/** An interval of a difference, percentage points, and its level. */
+export interface DecidingRange {
+  readonly level: '95 %' | '99 %';
+  readonly interval: Interval;
 }
 
 /** `19 Sep: min 3 instead of 2 (helped, +1.83 pp: keep it)`: for a page that has a line a change. */

@@ -132,7 +132,7 @@ it('names the types that it is not compared with, and why, and leads to the page
     { before, after: present, wasWorst: false, givenUpAfter: undefined },
   ]);
   expect(text).toContain(
-    "Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: against volume_burst, with BTC's own moves taken out. Older figures can still move a little. Not with momentum (it no longer does as before), oi_surge (its settings changed, too).\n",
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. Not with momentum (it no longer does as before), oi_surge (its settings changed, too).\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
