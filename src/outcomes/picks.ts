@@ -1,11 +1,13 @@
 /**
- * "Did I pick well?" Compares the cards that the user acted on with the cards of the same screener type and UTC day that
- * were let pass.
+ * "Did I pick well?" Compares the cards that the user acted on (the picked cards) with the cards of the same screener type
+ * and UTC day that were let pass (the unpicked ones).
  *
  * For each card, x is its difference to BTC, without the part that its symbol's beta explains. For each picked card, y is its
- * x minus the median x of the unpicked cards of the same type and day. Both need bought outcomes. So neither what a type is worth nor what the market did on
- * that day is left in y. Median, intervals and verdict of y are those of every comparison: clusters are blocks of days, the
- * rule decides, by one look.
+ * x minus the median x of the unpicked cards of the same type and day. Both need bought outcomes. What the type is worth, and
+ * what the market did on that day, is in both, so it is not in y.
+ *
+ * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides by
+ * one look.
  */
 import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { matches } from '../base/collections.ts';
@@ -80,13 +82,13 @@ export interface PickedCards {
   readonly unknownIds: readonly string[];
   /** The cards of `inHistory` that the question chooses; its --where is ignored here. Each list below is a part of this one. */
   readonly chosen: readonly Row[];
-  /** Their outcome is bought, and final at every horizon; or exports no longer buy it. */
+  /** Cards whose outcome is bought, and final at every horizon; or which exports no longer buy. */
   readonly settled: readonly Row[];
-  /** Their 24 hours are over, but no final outcome is bought. Those of `comparable` come first. */
+  /** Cards whose 24 hours are over, but of which no final outcome is bought. Those of `comparable` come first. */
   readonly toBuy: readonly Row[];
   /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
   readonly comparable: readonly Row[];
-  /** Their 24 hours are not over, and no final outcome is bought. */
+  /** Cards whose 24 hours are not over, and of which no final outcome is bought. */
   readonly notDue: readonly Row[];
 }
 
@@ -110,7 +112,8 @@ export interface PicksAnswer {
   readonly types: readonly PicksPair[];
   /**
    * The standard error of the median of y (see above) if there were one pick, percentage points; undefined if it is not
-   * known. It is that of all cards of the picked types: from some fifty picks alone, equally many gave 65 and 300 as needed.
+   * known. It is estimated from all cards of the picked types. Estimated from fifty picks alone, the number of picks that are
+   * needed came out as 65 as often as 300.
    */
   readonly errorOfOnePick: number | undefined;
 }
@@ -159,8 +162,8 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
 }
 
 /**
- * How many picks are needed is a rough estimate: it is told from outcomes that change from day to day. So that it stays, it is
- * one of these ranges, whose larger end does.
+ * How many picks are needed is a rough estimate, made from outcomes that change from day to day. So that users do not read
+ * another number every day, they are told the first of these ranges of which the larger end is enough.
  */
 const RANGES: readonly PicksRange[] = [
   { from: 100, to: 200 },
@@ -178,8 +181,8 @@ export interface PicksRange {
   readonly to: number;
 }
 
-/** The cards of neighbouring days hang together: about so many picks count as one block of days. */
-const PICKS_OF_BLOCK = 4;
+/** Cards of neighbouring days move alike: about so many picks make one block of days. */
+const PICKS_PER_BLOCK = 4;
 
 /**
  * About how many picks in all show a difference of `size`.
@@ -191,13 +194,13 @@ export function picksToShow(
   size: number,
 ): PicksRange | undefined {
   const { vsUnpicked } = all.picked.horizons[question.horizon];
-  const shownNow = vsUnpicked === undefined ? null : wouldShow(vsUnpicked);
-  const isShownNow = shownNow !== null && shownNow <= size;
-  if (errorOfOnePick === undefined || vsUnpicked === undefined || isShownNow) return undefined;
+  if (errorOfOnePick === undefined || vsUnpicked === undefined) return undefined;
+  const wouldShowNow = wouldShow(vsUnpicked);
+  if (wouldShowNow !== null && wouldShowNow <= size) return undefined;
   return RANGES.find(({ to }) => {
-    const quantile = twoSidedQuantile(SURE_LEVEL, to / PICKS_OF_BLOCK);
-    const shown = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(to);
-    return to > vsUnpicked.size && shown <= size;
+    const quantile = twoSidedQuantile(SURE_LEVEL, to / PICKS_PER_BLOCK);
+    const wouldShowThen = MARGIN + (quantile * errorOfOnePick) / Math.sqrt(to);
+    return to > vsUnpicked.size && wouldShowThen <= size;
   });
 }
 
@@ -212,8 +215,8 @@ function pickedCards(
   // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
-  const isOver = (card: Row) => isSettled(card) || idsNoLongerBought.has(card.id);
-  const unsettled = chosen.filter((card) => !isOver(card));
+  const isSettled = (card: Row) => areOutcomesFinal(card) || idsNoLongerBought.has(card.id);
+  const unsettled = chosen.filter((card) => !isSettled(card));
   const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);
   const unpicked = cards.filter((card) => !isPicked(card) && isChosen(card, question));
@@ -227,7 +230,7 @@ function pickedCards(
     inHistory,
     unknownIds: [...ids].filter((id) => !idsInHistory.has(id)),
     chosen,
-    settled: chosen.filter(isOver),
+    settled: chosen.filter(isSettled),
     toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
     comparable,
     notDue: unsettled.filter(({ at }) => at > dueUntil),
@@ -240,6 +243,7 @@ function uncomparedPicks(
   question: PicksQuestion,
 ): UncomparedPicks {
   const uncompared = settled.filter((card) => !comparison.compares(card));
+  // `settled` ignores --where.
   const chosenWithWhere = uncompared.filter((card) => isChosen(card, question));
   const alone = chosenWithWhere.filter((card) => comparison.isMeasured(card));
   return {
@@ -249,8 +253,8 @@ function uncomparedPicks(
   };
 }
 
-/** Whether no horizon can change any more; by the same rule `signals show` buys again what is not settled. */
-function isSettled({ measured }: Row): boolean {
+/** Whether the outcome can change at no horizon any more. By the same rule `signals show` buys a card again. */
+function areOutcomesFinal({ measured }: Row): boolean {
   return HORIZON_NAMES.every((name) => {
     const state = stateOf(measured?.[name]);
     return state === 'measured' || state === 'missing';
@@ -269,11 +273,11 @@ class PicksComparison {
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
   /** The differences of all chosen cards to BTC, less what betas explain (x). */
-  readonly #withoutBetas: readonly Difference[];
-  /** The differences of picked cards to unpicked ones (y). */
+  readonly #differencesLessBeta: readonly Difference[];
+  /** The differences of picked cards to unpicked ones, less what betas explain (y). */
   readonly #toUnpicked: readonly Difference[];
-  /** The same without betas. */
-  readonly #toUnpickedWithoutBetas: readonly Difference[];
+  /** As `#toUnpicked`, but with what betas explain. */
+  readonly #toUnpickedWithBeta: readonly Difference[];
   /** The samples of all types together. The length of their blocks of days is used for each type, too. */
   readonly #samplesOfAllTypes: Readonly<Record<PicksGroupName, Sample>>;
 
@@ -296,10 +300,10 @@ class PicksComparison {
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
-    this.#withoutBetas = withoutBeta(toBtc, betas);
-    this.#toUnpicked = differencesToUnpicked(this.#withoutBetas, isPicked);
+    this.#differencesLessBeta = withoutBeta(toBtc, betas);
+    this.#toUnpicked = differencesToUnpicked(this.#differencesLessBeta, isPicked);
     this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
-    this.#toUnpickedWithoutBetas = differencesToUnpicked(toBtc, isPicked);
+    this.#toUnpickedWithBeta = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
     const compared = toBtc.filter(({ card }) => comparedDays.has(typeAndDay(card)));
     this.#toBtc = {
@@ -327,9 +331,9 @@ class PicksComparison {
     return sampleOf(cards, this.#horizon, this.#btcSymbols, differences, sampleOfAllTypes);
   }
 
-  /** See `PicksAnswer`. @param types those of which a card is picked */
+  /** See `PicksAnswer`. @param types the types of which a card is picked */
   errorOfOnePick(types: ReadonlySet<string>): number | undefined {
-    const ofTypes = this.#withoutBetas.filter(({ card }) => types.has(card.type));
+    const ofTypes = this.#differencesLessBeta.filter(({ card }) => types.has(card.type));
     const estimate = clusteredMedian(differencesToSameTypeAndDay(ofTypes), blocksOf(this.#horizon));
     const error = standardError(estimate);
     return error === null ? undefined : error * Math.sqrt(estimate.size);
@@ -337,11 +341,11 @@ class PicksComparison {
 
   /** @param type undefined for all types together */
   dataOf(group: PicksGroupName, type: string | undefined): PicksData {
-    const ofAllTypes = this.#samplesOfAllTypes[group];
+    const sampleOfAllTypes = this.#samplesOfAllTypes[group];
     const sample =
       type === undefined
-        ? ofAllTypes
-        : this.#sampleOf(ofType(this.#toBtc[group], type), ofAllTypes);
+        ? sampleOfAllTypes
+        : this.#sampleOf(ofType(this.#toBtc[group], type), sampleOfAllTypes);
     const vsBtcOnly = {
       rule: this.#rule,
       sample,
@@ -352,12 +356,12 @@ class PicksComparison {
       return { ...vsBtcOnly, vsUnpicked: undefined, word: null, beta: undefined };
     const lengths = blocksOf(this.#horizon);
     const vsUnpicked = clusteredMedian(ofType(this.#toUnpicked, type), lengths);
-    const withoutBetas = clusteredMedian(ofType(this.#toUnpickedWithoutBetas, type), lengths);
+    const withBeta = clusteredMedian(ofType(this.#toUnpickedWithBeta, type), lengths);
     return {
       ...vsBtcOnly,
       vsUnpicked,
       word: wordOf(vsUnpicked, this.#rule),
-      beta: vsUnpicked.size === 0 ? undefined : withoutBetas.value - vsUnpicked.value,
+      beta: vsUnpicked.size === 0 ? undefined : withBeta.value - vsUnpicked.value,
     };
   }
 }
