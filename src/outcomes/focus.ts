@@ -1,7 +1,7 @@
 /**
  * The one type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested.
- * Whoever follows it from morning to morning must get on, so it stays the same type until its question is answered, or can no
- * longer be. Every screen that names a type to buy first names this one.
+ * It stays the same type until that question is answered, or cannot be answered any more: users who buy what they are told
+ * each morning then get to an answer. Every screen that names a type to buy first names this one.
  */
 import { ascending } from 'd3-array';
 import { at } from '../api/time.ts';
@@ -29,19 +29,22 @@ export interface FocusVsBtc {
 export interface FocusProspect {
   readonly why: 'tune';
   readonly type: string;
-  /** Its outcomes that have the number which lacks the fewest, and a move beside BTC's. */
+  /** Its outcomes that a test of its number can use, of the number that is closest to a test (see `closestToTest`). */
   readonly outcomes: number;
-  /** About how many of these a test needs. */
+  /** About how many outcomes that test needs. */
   readonly needed: number;
-  /** When there are so many if exports buy the type first, epoch milliseconds UTC. Otherwise not within two months. */
+  /**
+   * When there are `needed` outcomes if exports buy the type first, epoch milliseconds UTC. A type that would take longer than
+   * two months is not proposed.
+   */
   readonly by: number;
 }
 
 /**
  * The type to buy first. Whether to drop a type comes before what to change in one.
  * @param standings one for each type
- * @param questions makes those of all types, after 24 h; called only if no type may be dropped
- * @returns undefined if buying no type first is proposed
+ * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
+ * @returns undefined if no type is proposed
  */
 export function focusOf(
   standings: readonly Standing[],
@@ -51,10 +54,10 @@ export function focusOf(
 }
 
 /**
- * The type to learn of whether to drop it: the first that was found below the others, of those of which it is not sure whether
- * they are below BTC, too, and of which fewer than nine in ten due outcomes are bought. Of several found at once the one with
- * the most cards. How far below they are does not decide: that changes from look to look.
- * @returns undefined if there is none
+ * The type that may have to be dropped. Candidates are below the others, may be below BTC, too, and have fewer than nine in ten
+ * due outcomes bought. The candidate that was found below the others first is chosen; of several that were found at once, the
+ * candidate with the most due cards. How far below they are does not decide, because that changes from look to look.
+ * @returns undefined if there is no candidate
  */
 function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
   const candidates: FocusCandidate[] = [];
@@ -64,9 +67,10 @@ function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
     const { due, bought } = figures;
     candidates.push({ wordSince, focus: { why: 'vs_btc', type, due, bought } });
   }
-  const timeOf = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
+  // A type of which the notebook does not say since when it has been below comes last.
+  const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
   const [first] = candidates.toSorted(
-    (a, b) => ascending(timeOf(a), timeOf(b)) || b.focus.due - a.focus.due,
+    (a, b) => ascending(timeFound(a), timeFound(b)) || b.focus.due - a.focus.due,
   );
   return first?.focus;
 }
@@ -87,18 +91,18 @@ function isOpenVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean
 }
 
 /**
- * Whether the last 30 days alone show that a type is below, as far as is known: whoever buys its outcomes then does so for
- * what it does now.
+ * Whether the last 30 days alone show that a type is below; also true while these days have no interval. A type that has been
+ * better lately is no candidate: its outcomes would be bought for what it did long ago.
  */
 function isBelowInLastDays({ figures }: Standing): boolean {
   const interval = figures?.last_30_days?.interval_95 ?? null;
   return interval === null || interval.high < 0;
 }
 
-/** Why no stricter setting of a type is of use: it gets no tip, and nobody need buy its outcomes to test its numbers. */
+/** Why a stricter setting of a type is of no use. Such a type gets no advice, and its numbers need no test. */
 export type Hindrance =
   | { readonly why: 'switched_off' | 'removed' }
-  /** `days`: whole days without a card. */
+  /** `days` are whole days without a card. */
   | { readonly why: 'silent'; readonly days: number }
   | { readonly why: 'behind'; readonly comparedWith: ComparedWith };
 
@@ -107,15 +111,18 @@ export function hindranceOf({
   word,
   comparedWith,
   off,
-  silentDays: days,
+  silentDays,
 }: Standing): Hindrance | undefined {
   if (off !== undefined) return { why: off.isRemoved ? 'removed' : 'switched_off' };
-  if (days !== undefined) return { why: 'silent', days };
-  // What a stricter setting keeps of a type that is behind is mostly behind, too.
+  if (silentDays !== undefined) return { why: 'silent', days: silentDays };
+  // The cards that a stricter setting keeps of such a type are mostly behind, too.
   return word === 'below' ? { why: 'behind', comparedWith } : undefined;
 }
 
-/** By type, what buying it first would bring: for types that have no advice yet, and for which one would be of use. */
+/**
+ * What buying a type first would bring, by type: for types without advice on their settings, if a stricter setting would be of
+ * use, and if buying them first is proposed.
+ */
 function focusProspects(
   questions: readonly NumberQuestion[],
   standings: readonly Standing[],
@@ -125,14 +132,17 @@ function focusProspects(
   const prospects = new Map<string, FocusProspect>();
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
     if (!types.has(type) || questionsOfType.some(hasBetterSide)) continue;
-    const prospect = prospectOf(closestToTest(questionsOfType));
+    const prospect = focusProspectOf(closestToTest(questionsOfType));
     if (prospect !== undefined) prospects.set(type, prospect);
   }
   return prospects;
 }
 
-/** @returns undefined if buying the type first is not proposed for the number */
-function prospectOf(closest: NumberQuestion | undefined): FocusProspect | undefined {
+/**
+ * @param closest the question that is closest to a test, of one type
+ * @returns undefined if buying the type first would not bring the test much sooner
+ */
+function focusProspectOf(closest: NumberQuestion | undefined): FocusProspect | undefined {
   if (closest === undefined) return undefined;
   const { type, cards: outcomes, needs, needed, focus_brings_by: by } = closest;
   if (needs !== 'outcomes' || needed === null || by === null) return undefined;
@@ -140,21 +150,21 @@ function prospectOf(closest: NumberQuestion | undefined): FocusProspect | undefi
 }
 
 /**
- * Of the types whose numbers can be tested sooner if exports buy them first, the one with the most cards. Exports that buy at
- * random have bought most of it, so its date is about the soonest. The dates do not decide: two types that have about as many
- * outcomes would change places from day to day.
- * @returns undefined if that is proposed for no type
+ * The type to buy first for its numbers: of the types whose numbers can be tested sooner then, the type with the most due
+ * cards. Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. The
+ * dates of the tests do not decide: two types with about as many outcomes would change places from day to day.
+ * @returns undefined if no type is proposed
  */
 function focusForNumbers(
   questions: readonly NumberQuestion[],
   standings: readonly Standing[],
 ): FocusProspect | undefined {
-  const cards = new Map<string, number>();
-  for (const { group, groupFigures } of standings) cards.set(group, groupFigures?.due ?? 0);
-  const cardsOf = ({ type }: FocusProspect) => cards.get(type) ?? 0;
+  const dueByType = new Map<string, number>();
+  for (const { group, groupFigures } of standings) dueByType.set(group, groupFigures?.due ?? 0);
+  const dueOf = ({ type }: FocusProspect) => dueByType.get(type) ?? 0;
   const prospects = [...focusProspects(questions, standings).values()];
   const [first] = prospects.toSorted(
-    (a, b) => cardsOf(b) - cardsOf(a) || a.by - b.by || b.outcomes - a.outcomes,
+    (a, b) => dueOf(b) - dueOf(a) || a.by - b.by || b.outcomes - a.outcomes,
   );
   return first;
 }
@@ -164,13 +174,16 @@ export function canComeToTest({ needs }: NumberQuestion): boolean {
   return needs === 'outcomes' || needs === 'days';
 }
 
-/** The number that needs the fewest outcomes more; of those without such a number the one with the most cards. */
+/**
+ * The number that lacks the fewest outcomes for a test. If no number can come to a test, the number with the most cards.
+ * @returns undefined if there is no number
+ */
 export function closestToTest(questions: readonly NumberQuestion[]): NumberQuestion | undefined {
-  const lacking = ({ needed, cards }: NumberQuestion) =>
+  const lackOf = ({ needed, cards }: NumberQuestion) =>
     (needed ?? Number.POSITIVE_INFINITY) - cards;
   const [closest] = questions.toSorted((a, b) => {
     if (canComeToTest(a) !== canComeToTest(b)) return canComeToTest(a) ? -1 : 1;
-    return canComeToTest(a) ? lacking(a) - lacking(b) : b.cards - a.cards;
+    return canComeToTest(a) ? lackOf(a) - lackOf(b) : b.cards - a.cards;
   });
   return closest;
 }

@@ -168,7 +168,7 @@ function withNeed(
   purchases: TypePurchases | undefined,
   { enough, now }: NeedTerms,
 ): Answer {
-  if (purchases === undefined || !canComeToTest(question)) return { question, cuts };
+  if (purchases === undefined || !canMoreOutcomesHelp(question)) return { question, cuts };
   const { cards: outcomes, days } = question;
   const need = testNeedOf({ outcomes, days }, purchases, enough, now);
   if (need === undefined) return { question, cuts };
@@ -179,7 +179,7 @@ function withNeed(
 }
 
 /** Whether more outcomes can lead to a test, or to one that shows more. */
-function canComeToTest(question: NumberQuestion): boolean {
+function canMoreOutcomesHelp(question: NumberQuestion): boolean {
   if (hasBetterSide(question)) return false;
   switch (question.too_little) {
     case 'few_symbols':
