@@ -42,17 +42,19 @@ export interface ActionLine {
   readonly isList: boolean;
 }
 
-/** What a page may say of a type above these lines: each is then said in short. */
+/** What a page may say of a type above these lines. These lines then say it in short. */
 export type Topic = 'verdict' | 'number' | 'lately' | 'change' | 'screener';
-export type IsTold = (type: string, topic: Topic) => boolean;
 
-interface Told {
-  readonly isTold: IsTold;
+/** Whether the page says something of a type on a topic above these lines. */
+export type IsToldAbove = (type: string, topic: Topic) => boolean;
+
+interface PageContent {
+  readonly isToldAbove: IsToldAbove;
   /** The command line that buys outcomes; empty if none can be copied. */
   readonly gather: string;
 }
 
-/** More types than that, of which there is nothing to say, are counted and not named. */
+/** If there is nothing to say of more types than this, they are counted and not named. */
 const MOST_NAMES = 4;
 
 /**
@@ -61,19 +63,19 @@ const MOST_NAMES = 4;
  */
 export function actionLines(
   actions: Actions,
-  { isTold = () => false, gather = '' }: Partial<Told> = {},
+  { isToldAbove = () => false, gather = '' }: Partial<PageContent> = {},
 ): ActionLine[] {
-  const change = changeLines(actions, isTold);
+  const change = changeLines(actions, isToldAbove);
   if (isNothingKnown(actions.standings)) {
     const { label, text } = nothingFound(actions.standings, gather);
-    const isAnyToChange = hasChanges(actions.settings);
-    return [lineOf(label, [[text]]), ...(isAnyToChange ? change : [])];
+    const line = lineOf(label, [[text]]);
+    return hasChanges(actions.settings) ? [line, ...change] : [line];
   }
-  const isAnySettingTold = actions.standings.some(({ group }) => isTold(group, 'number'));
+  const isAnySettingTold = actions.standings.some(({ group }) => isToldAbove(group, 'number'));
   if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
   return [
-    lineOf('Keep', keepPhrases(actions, isTold)),
-    lineOf('Drop', dropPhrases(actions, isTold)),
+    lineOf('Keep', keepPhrases(actions, isToldAbove)),
+    lineOf('Drop', dropPhrases(actions, isToldAbove)),
     ...change,
   ];
 }
@@ -82,14 +84,14 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
   return { label, phrases, isList: false };
 }
 
-/** Whether nothing stands out, nothing was taken back, and nothing is known of settings. */
+/** Whether nothing stands out, no verdict was taken back, and there is nothing to say of settings. */
 function isNothingToDo({ types, settings }: Actions): boolean {
-  const isAnyReason = types.keep_for_now.some(
+  const standOut = [types.keep, types.doubt, types.drop, types.spare].flat();
+  const isAnyKeptWithWords = types.keep_for_now.some(
     ({ reasons, standing }) => reasons.length > 0 || isNoLongerSure(standing),
   );
-  const toTell = [types.keep, types.doubt, types.drop, types.spare].flat();
-  const isAnyOpen = settings !== undefined && settings.open.length > 0;
-  return toTell.length === 0 && !isAnyReason && !isAnyOpen && !hasChanges(settings);
+  const isAnyChangeOpen = settings !== undefined && settings.open.length > 0;
+  return standOut.length === 0 && !isAnyKeptWithWords && !isAnyChangeOpen && !hasChanges(settings);
 }
 
 function hasChanges(settings: SettingsActions | undefined): boolean {
@@ -109,17 +111,18 @@ function nothingToDo({ types, settings }: Actions): Phrase {
 }
 
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
-function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
+function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
-  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good', isTold));
-  phrases.push(...types.doubt.map((action) => doubtPhrase(action, isTold)));
+  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good', isToldAbove));
+  phrases.push(...types.doubt.map((action) => doubtPhrase(action, isToldAbove)));
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
-  const toldAbove = spare.filter(({ type }) => isTold(type, 'verdict'));
-  if (forNow.length > 0 || toldAbove.length > 0) {
-    const all = isAnyNamed ? undefined : `all ${forNow.length}`;
-    phrases.push([`for now${also} `, ...namesForNow({ forNow, toldAbove, all }, isTold)]);
+  const spareToldAbove = spare.filter(({ type }) => isToldAbove(type, 'verdict'));
+  if (forNow.length > 0 || spareToldAbove.length > 0) {
+    const nameOfAll = isAnyNamed ? undefined : `all ${forNow.length}`;
+    const names = namesForNow({ forNow, spareToldAbove, nameOfAll }, isToldAbove);
+    phrases.push([`for now${also} `, ...names]);
   }
   if (phrases.length > 0) return phrases;
   // Drop names a type that is not to be dropped: "none" would deny it.
@@ -127,48 +130,55 @@ function keepPhrases({ types }: Actions, isTold: IsTold): Phrase[] {
 }
 
 /** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
-function doubtPhrase({ type, standing }: TypeAction, isTold: IsTold): Phrase {
+function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
   const parts = partsInTime(standing);
-  if (parts === undefined || isTold(type, 'lately')) return name;
+  if (parts === undefined || isToldAbove(type, 'lately')) return name;
   const last = { points: parts.last30Days.percentage_points };
   const before = { points: parts.earlier.percentage_points };
   const figures: Phrase = [last, ' pp in the last 30 days, ', before, ' before'];
   return [...name, ': it may have stopped working (', ...figures, ')'];
 }
 
-/** Types that nothing is known against, or not enough to drop them. */
-interface KeptForNow {
+/** Types against which nothing is known, or not enough to drop them. */
+interface TypesForNow {
   readonly forNow: readonly TypeAction[];
-  /** Below in one comparison. The page tells it above, so that `Drop` does not name them. */
-  readonly toldAbove: readonly TypeAction[];
-  /** What stands for many types of which none is named above; undefined if some are. */
-  readonly all: string | undefined;
+  /** Types that are below in one comparison. The page says so above, so `Drop` does not name them. */
+  readonly spareToldAbove: readonly TypeAction[];
+  /** `all 9`, if these are all types; undefined if other types are named in Keep or Drop. */
+  readonly nameOfAll: string | undefined;
 }
 
-/** Those with a reason first, then those whose verdict was taken back, then those that are below in one comparison. */
-function namesForNow({ forNow, toldAbove, all }: KeptForNow, isTold: IsTold): Phrase {
-  const unsure: Phrase[] = [];
-  const reasoned: TypeAction[] = [];
-  const plain: TypeAction[] = [];
+/**
+ * Types with a reason come first, then types whose verdict was taken back, then types that are below in one comparison, and
+ * last those of which there is nothing to say.
+ */
+function namesForNow(
+  { forNow, spareToldAbove, nameOfAll }: TypesForNow,
+  isToldAbove: IsToldAbove,
+): Phrase {
+  const noLongerSure: Phrase[] = [];
+  const withReason: TypeAction[] = [];
+  const rest: TypeAction[] = [];
   for (const action of forNow) {
-    const phrase = isTold(action.type, 'verdict') ? undefined : noLongerSurePhrase(action);
-    if (phrase !== undefined) unsure.push(phrase);
-    else if (action.reasons.length > 0) reasoned.push(action);
-    else plain.push(action);
+    const phrase = isToldAbove(action.type, 'verdict') ? undefined : noLongerSurePhrase(action);
+    if (phrase !== undefined) noLongerSure.push(phrase);
+    else if (action.reasons.length > 0) withReason.push(action);
+    else rest.push(action);
   }
-  const isAnyNamed = unsure.length > 0 || reasoned.length > 0;
+  const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
   return inList([
-    ...phrasesWithReasons(reasoned, 'dim', isTold),
-    ...unsure,
-    ...toldAbove.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
-    ...phrasesOfRest(plain, isAnyNamed ? undefined : all),
+    ...phrasesWithReasons(withReason, 'dim', isToldAbove),
+    ...noLongerSure,
+    ...spareToldAbove.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
+    ...phrasesOfRest(rest, isAnyNamed ? undefined : nameOfAll),
   ]);
 }
 
 /**
- * `pump (no longer sure)`: the line of the type says of what, and since when. A figure of all its days would tell of the time
- * before. Undefined if no verdict was taken back.
+ * `pump (no longer sure)`. The line of the type says which verdict was taken back, and when. No figure is told here: that of
+ * all days would still tell of the time in which the verdict held.
+ * @returns undefined if no verdict was taken back
  */
 function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined {
   if (!isNoLongerSure(standing)) return undefined;
@@ -176,11 +186,11 @@ function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined 
 }
 
 /**
- * A phrase for each type, or, of many, `9 more types`.
- * @param all what stands for many types in its place
+ * A phrase for each type; for many types one phrase, `9 more types`.
+ * @param nameOfAll the phrase for many types if these are all types; else undefined
  */
-function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined): Phrase[] {
-  if (actions.length > MOST_NAMES) return [[all ?? `${actions.length} more types`]];
+function phrasesOfRest(actions: readonly TypeAction[], nameOfAll: string | undefined): Phrase[] {
+  if (actions.length > MOST_NAMES) return [[nameOfAll ?? `${actions.length} more types`]];
   return actions.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
@@ -188,13 +198,13 @@ function phrasesOfRest(actions: readonly TypeAction[], all: string | undefined):
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
  * `not yet: flip is below your other cards (-2.0 pp), but not surely below BTC`.
  */
-function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phrase[] {
+function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   if (drop.length === 0 && spare.length === 0) return [['nothing yet']];
   const phrases: Phrase[] = [];
-  if (drop.length > 0) phrases.push(withReasons(drop, 'bad', isTold));
+  if (drop.length > 0) phrases.push(withReasons(drop, 'bad', isToldAbove));
   // News of a verdict say why the type is not dropped.
-  const untold = spare.filter(({ type }) => !isTold(type, 'verdict'));
-  for (const [section, actions] of groupBy(untold, ({ section }) => section)) {
+  const spareToTell = spare.filter(({ type }) => !isToldAbove(type, 'verdict'));
+  for (const [section, actions] of groupBy(spareToTell, ({ section }) => section)) {
     const nothing = phrases.length === 0 ? 'nothing' : 'nothing else';
     const lead = OPEN_SECTIONS.has(section) ? 'not yet' : nothing;
     phrases.push([`${lead}: `, ...sparePhrase(actions)]);
@@ -202,7 +212,7 @@ function dropPhrases({ types: { drop, spare } }: Actions, isTold: IsTold): Phras
   return phrases.length > 0 ? phrases : [['nothing yet']];
 }
 
-/** Why types are not dropped, though they are below in one comparison: what they are in the other one. */
+/** Why types that are below in one comparison are not dropped: how they stand in the other comparison. */
 function butWords(section: SectionName, least: number): string {
   const words: Readonly<Partial<Record<SectionName, string>>> = {
     behind_others_ahead_of_btc: 'above BTC',
@@ -233,14 +243,14 @@ function sparePhrase(actions: readonly TypeAction[]): Phrase {
   const below = `below ${WHOM[reason?.comparedWith ?? 'others']}`;
   if (further.length === 0) {
     const figure: Phrase = reason === undefined ? [] : [' (', { points: reason.points }, ' pp)'];
-    const wait = vsBtcWait(first);
-    const known = wait === '' ? '' : ` (${wait})`;
-    return [{ name: first.type, tone: 'bad' }, ` is ${below}`, ...figure, `${but}${known}`];
+    const expected = vsBtcWait(first);
+    const wait = expected === '' ? '' : ` (${expected})`;
+    return [{ name: first.type, tone: 'bad' }, ` is ${below}`, ...figure, `${but}${wait}`];
   }
   return [...inList(actions.map(nameWithFigure)), ` are ${below}${but}`];
 }
 
-/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)`: of several types, the unit is said once. */
+/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)`. @param place the place in the list: only the first figure has a unit */
 function nameWithFigure(action: TypeAction, place: number): Phrase {
   const name: Piece = { name: action.type, tone: 'bad' };
   const [reason] = action.reasons;
@@ -258,30 +268,40 @@ function vsBtcWait({ standing }: TypeAction): string {
 }
 
 /** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
-function withReasons(actions: readonly TypeAction[], tone: Tone, isTold: IsTold): Phrase {
-  return inList(phrasesWithReasons(actions, tone, isTold));
+function withReasons(actions: readonly TypeAction[], tone: Tone, isToldAbove: IsToldAbove): Phrase {
+  return inList(phrasesWithReasons(actions, tone, isToldAbove));
 }
 
-function phrasesWithReasons(actions: readonly TypeAction[], tone: Tone, isTold: IsTold): Phrase[] {
-  let lastMeaning = '';
-  return actions.map(({ type, reasons, standing }): Phrase => {
+function phrasesWithReasons(
+  actions: readonly TypeAction[],
+  tone: Tone,
+  isToldAbove: IsToldAbove,
+): Phrase[] {
+  const phrases: Phrase[] = [];
+  let comparisonsBefore = '';
+  for (const { type, reasons, standing } of actions) {
     const name: Piece = { name: type, tone };
-    if (reasons.length === 0) return [name];
-    const meaning = reasons.map(({ comparedWith }) => comparedWith).join(' ');
-    const isNew = meaning !== lastMeaning;
-    lastMeaning = meaning;
-    const doubt = isTold(type, 'lately') ? undefined : otherWayText(standing);
-    return [name, ' (', ...reasonPieces(reasons, isNew, doubt), ')'];
-  });
+    if (reasons.length === 0) {
+      phrases.push([name]);
+      continue;
+    }
+    const comparisons = reasons.map(({ comparedWith }) => comparedWith).join(' ');
+    const areComparisonsNamed = comparisons !== comparisonsBefore;
+    comparisonsBefore = comparisons;
+    const doubt = isToldAbove(type, 'lately') ? undefined : otherWayText(standing);
+    phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ')']);
+  }
+  return phrases;
 }
 
 /**
  * `-2.1 pp vs your other cards, but +0.3 in the last 30 days, -1.5 vs BTC`
- * @param doubt beside the difference that decides; undefined if there is none
+ * @param areComparisonsNamed whether it is said what each figure is compared with, and its unit
+ * @param doubt the words after the first figure, which decides; undefined if there are none
  */
 function reasonPieces(
   reasons: readonly Reason[],
-  isNamed: boolean,
+  areComparisonsNamed: boolean,
   doubt: string | undefined,
 ): Phrase {
   const pieces: Piece[] = [];
@@ -289,7 +309,7 @@ function reasonPieces(
     if (i > 0) pieces.push(', ');
     pieces.push({ points });
     const unit = i === 0 ? ' pp' : '';
-    if (isNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
+    if (areComparisonsNamed) pieces.push(`${unit} vs ${WHOM[comparedWith]}`);
     if (i === 0 && doubt !== undefined) pieces.push(`, but ${doubt}`);
   }
   return pieces;
@@ -306,36 +326,44 @@ function inList(phrases: readonly Phrase[]): Phrase {
   return pieces;
 }
 
-/** Empty if the question does not ask for it, and if nobody looked. */
-function changeLines({ settings, standings }: Actions, isTold: IsTold): ActionLine[] {
+/** The line `Change`; empty if the question is not one of whole types, and if there is nothing to say. */
+function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
   const { known, suggestions, silent, open, isSearched } = settings;
   const phrases: Phrase[] = [];
-  for (const change of known) phrases.push(...changePhrase(change, isTold));
-  for (const suggestion of suggestions)
-    phrases.push(suggestionPhrase(suggestion, standings, isTold));
-  const silentUntold = silent.filter(({ group }) => !isTold(group, 'screener'));
-  for (const { group, silentDays = 0 } of silentUntold) {
+  for (const change of known) phrases.push(...changePhrases(change, isToldAbove));
+  for (const suggestion of suggestions) {
+    phrases.push(suggestionPhrase(suggestion, standings, isToldAbove));
+  }
+  const silentToTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
+  for (const { group, silentDays = 0 } of silentToTell) {
     const words = `: ${silenceText(silentDays)}. Loosen its settings, or switch it off`;
     phrases.push([{ name: group, tone: 'dim' }, words]);
   }
   if (isSearched) {
-    const told = { suggestions, toLoosen: silentUntold };
-    phrases.push(...lostPhrases(told, standings, isTold));
+    phrases.push(...lostPhrases(suggestions, silentToTell, standings, isToldAbove));
   }
-  const isNothingNew = phrases.length === 0 && isSearched;
-  if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingNew));
-  else if (isNothingNew) {
-    const isAnyInNews = silent.length > silentUntold.length;
-    phrases.push([isAnyInNews ? 'nothing else found yet' : 'nothing found yet']);
+  const isNothingFound = phrases.length === 0 && isSearched;
+  if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
+  else if (isNothingFound) {
+    const isAnySilenceToldAbove = silent.length > silentToTell.length;
+    phrases.push([isAnySilenceToldAbove ? 'nothing else found yet' : 'nothing found yet']);
   }
   return phrases.length === 0 ? [] : [{ label: 'Change', phrases, isList: true }];
 }
 
-/** `pump: your change of 14 Oct helped. Keep the new settings.` Empty where it is told, and nothing is to be done. */
-function changePhrase({ type, changedAt, verdict }: ChangeAction, isTold: IsTold): Phrase[] {
+/**
+ * `pump: your change of 14 Oct helped. Keep the new settings.` If the page says above what the change did, only what is to be
+ * done about it is said; empty if that is nothing.
+ */
+function changePhrases(
+  { type, changedAt, verdict }: ChangeAction,
+  isToldAbove: IsToldAbove,
+): Phrase[] {
   const name: Piece = { name: type, tone: 'dim' };
-  if (isTold(type, 'change')) return verdict === 'lower' ? [[name, ': undo your last change']] : [];
+  if (isToldAbove(type, 'change')) {
+    return verdict === 'lower' ? [[name, ': undo your last change']] : [];
+  }
   const did = `your change of ${dayAndMonth(changedAt)} ${CHANGE_WORDS[verdict]}`;
   return [[name, `: ${did}. ${AFTER_A_CHANGE[verdict]}`]];
 }
@@ -344,10 +372,10 @@ function changePhrase({ type, changedAt, verdict }: ChangeAction, isTold: IsTold
 function suggestionPhrase(
   { cut, setting, command }: Suggestion,
   standings: readonly Standing[],
-  isTold: IsTold,
+  isToldAbove: IsToldAbove,
 ): Phrase {
   const name: Piece = { name: cut.type, tone: 'dim' };
-  if (isTold(cut.type, 'number')) return [name, ': the stricter setting named above'];
+  if (isToldAbove(cut.type, 'number')) return [name, ': the stricter setting named above'];
   const standing = standings.find(({ group }) => group === cut.type);
   const asSetNow = standing === undefined ? undefined : presentMedians(standing);
   const change = suggestionWords(cut, { setting, asSetNow, isBesideService: false });
@@ -356,29 +384,29 @@ function suggestionPhrase(
 }
 
 /**
- * `pump: the stricter setting named above is no longer found`: the news of a week tell a setting to try, and today's outcomes
- * do not bear it out.
- * @param toLoosen silent types of which another phrase says that they send no cards
+ * `pump: the stricter setting named above is no longer found`: the page names a setting to try among the news of a week, and
+ * today's outcomes do not support it.
+ * @param suggestions settings that today's outcomes support
+ * @param silentToTell silent types of which another phrase says that they send no cards
  */
 function lostPhrases(
-  {
-    suggestions,
-    toLoosen,
-  }: { readonly suggestions: readonly Suggestion[]; readonly toLoosen: readonly Standing[] },
+  suggestions: readonly Suggestion[],
+  silentToTell: readonly Standing[],
   standings: readonly Standing[],
-  isTold: IsTold,
+  isToldAbove: IsToldAbove,
 ): Phrase[] {
-  const found = new Set(suggestions.map(({ cut }) => cut.type));
+  const typesWithSuggestion = new Set(suggestions.map(({ cut }) => cut.type));
   const phrases: Phrase[] = [];
   for (const standing of standings) {
-    const { group } = standing;
-    if (found.has(group) || !isTold(group, 'number') || toLoosen.includes(standing)) continue;
-    phrases.push([{ name: group, tone: 'dim' }, `: ${lostWords(standing)}`]);
+    const { group: type } = standing;
+    if (!isToldAbove(type, 'number') || typesWithSuggestion.has(type)) continue;
+    if (silentToTell.includes(standing)) continue;
+    phrases.push([{ name: type, tone: 'dim' }, `: ${lostWords(standing)}`]);
   }
   return phrases;
 }
 
-/** Why a setting that the news tell is not to be tried. */
+/** Why a setting that the news name is not to be tried. */
 function lostWords(standing: Standing): string {
   const hindrance = hindranceOf(standing);
   return hindrance === undefined
@@ -387,8 +415,9 @@ function lostWords(standing: Standing): string {
 }
 
 /**
- * What the gain is compared with: not the cards a day, which the page has elsewhere. Undefined where the service's medians
- * stand on the page, because they are of other outcomes.
+ * The figures of the present setting, which the gain of a stricter one is compared with. The cards a day are left out, because
+ * the page has them elsewhere.
+ * @returns undefined if the page shows the service's medians: they are of other outcomes than the gain
  */
 function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined {
   if (groupFigures === null || base.source === 'service') return undefined;
@@ -397,12 +426,12 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
 
 /**
  * `pump: keep its settings for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
- * @param isNothingNew whether it is all there is to say: `keep the settings of pump for now: …`
+ * @param isAllToSay whether the line says nothing else: `keep the settings of pump for now: …`
  */
 function openPhrase(
   open: readonly ChangeAction[],
   standings: readonly Standing[],
-  isNothingNew: boolean,
+  isAllToSay: boolean,
 ): Phrase {
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
   const [only, ...further] = open;
@@ -413,7 +442,7 @@ function openPhrase(
   const expected = standing?.change?.expected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
   const unknown = `not known yet whether ${changes} helped${wait}`;
-  if (isNothingNew) return ['keep the settings of ', ...names, ` for now: it is ${unknown}`];
+  if (isAllToSay) return ['keep the settings of ', ...names, ` for now: it is ${unknown}`];
   return [...names, `: keep ${their} settings for now, ${unknown}`];
 }
 

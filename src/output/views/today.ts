@@ -110,8 +110,8 @@ function actionsPart(
   { actions, gather }: TodayPage,
   render: RenderContext,
 ): string {
-  const isTold = (type: string, topic: Topic) => isInNews(news, type, topic);
-  const lines = actionLines(actions, { isTold, gather });
+  const isToldAbove = (type: string, topic: Topic) => isInNews(news, type, topic);
+  const lines = actionLines(actions, { isToldAbove, gather });
   return render.pairs(actionPairs(lines, render.styles));
 }
 

@@ -9,7 +9,11 @@ import {
   type SettingsSearch,
   type Suggestion,
 } from '../../../src/output/views/actions.ts';
-import { actionLines, actionPairs, type IsTold } from '../../../src/output/views/actions-words.ts';
+import {
+  actionLines,
+  actionPairs,
+  type IsToldAbove,
+} from '../../../src/output/views/actions-words.ts';
 import type { SectionName } from '../../../src/output/views/sections.ts';
 import { AT, judged, sure } from '../../support/standing.ts';
 
@@ -17,15 +21,15 @@ const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
 
 interface Look {
   readonly search?: SettingsSearch | undefined;
-  readonly isTold?: IsTold;
+  readonly isToldAbove?: IsToldAbove;
   readonly gather?: string;
 }
 
 /** The lines of a terminal; those that continue a list begin with blanks. */
 function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
   const search = 'search' in look ? look.search : SEARCHED;
-  const { isTold = () => false, gather = '' } = look;
-  const lines = actionLines(actionsOf(standings, search), { isTold, gather });
+  const { isToldAbove = () => false, gather = '' } = look;
+  const lines = actionLines(actionsOf(standings, search), { isToldAbove, gather });
   return actionPairs(lines, stylesOf(false)).map(([label, text]) => `${label.padEnd(6)} ${text}`);
 }
 
@@ -182,7 +186,7 @@ describe('the answer', () => {
     expect({
       beside: linesOf([noLonger, ahead, open])[0],
       alone: linesOf([noLongerBelow, ...six])[0],
-      inNews: linesOf([noLonger, open], { isTold: (_, topic) => topic === 'verdict' })[0],
+      inNews: linesOf([noLonger, open], { isToldAbove: (_, topic) => topic === 'verdict' })[0],
     }).toEqual({
       beside: 'Keep   for now h (+2.0 pp vs BTC), a (no longer sure) and open',
       alone: 'Keep   for now b (no longer sure) and 5 more types',
@@ -263,7 +267,7 @@ describe('the answer', () => {
       kept: linesOf([kept(-0.22)])[0],
       keptNearZero: linesOf([kept(-0.04)])[0],
       dropped: linesOf([dropped])[1],
-      inNews: linesOf([dropped], { isTold: (_, topic) => topic === 'lately' })[1],
+      inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
       kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 in the last 30 days)',
       keptNearZero: 'Keep   a (+2.1 pp vs your other cards)',
@@ -438,26 +442,26 @@ describe('what to change', () => {
   });
 
   it('says of a setting that the news tell why it is not to be tried', () => {
-    const isTold: IsTold = (type, topic) => type === 'a' && topic === 'number';
+    const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
     const search = { suggestions: [suggestion], isSearched: true };
     const off = { since: undefined, isRemoved: false };
     const small = judged('a', 'small');
     const silentAndBehind = judged('a', 'below', { silentDays: 21 });
-    const isAllTold: IsTold = (type) => type === 'a';
+    const isAllTold: IsToldAbove = (type) => type === 'a';
     expect({
-      found: changeLines([small], { isTold, search }),
-      lost: changeLines([small], { isTold }),
-      lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isTold }),
-      behind: changeLines([judged('a', 'below', { wordVsBtc: 'below' })], { isTold, search }),
-      isOff: changeLines([judged('a', 'small', { off })], { isTold, search }),
+      found: changeLines([small], { isToldAbove, search }),
+      lost: changeLines([small], { isToldAbove }),
+      lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
+      behind: changeLines([judged('a', 'below', { wordVsBtc: 'below' })], { isToldAbove, search }),
+      isOff: changeLines([judged('a', 'small', { off })], { isToldAbove, search }),
       isRemoved: changeLines([judged('a', 'small', { off: { ...off, isRemoved: true } })], {
-        isTold,
+        isToldAbove,
         search,
       }),
-      silent: changeLines([judged('a', 'small', { silentDays: 21 })], { isTold, search }),
-      silentAndBehind: changeLines([silentAndBehind], { isTold, search }),
-      silenceToldToo: changeLines([silentAndBehind], { isTold: isAllTold, search }),
-      nothingElse: linesOf([small], { isTold }),
+      silent: changeLines([judged('a', 'small', { silentDays: 21 })], { isToldAbove, search }),
+      silentAndBehind: changeLines([silentAndBehind], { isToldAbove, search }),
+      silenceToldToo: changeLines([silentAndBehind], { isToldAbove: isAllTold, search }),
+      nothingElse: linesOf([small], { isToldAbove }),
     }).toEqual({
       found: ['Change a: the stricter setting named above'],
       lost: ['Change a: the stricter setting named above is no longer found'],
@@ -497,8 +501,8 @@ describe('what to change', () => {
       judged('e', 'unclear', { silentDays: 15 }),
     ];
     // A number is told of the type alone that has a suggestion.
-    const isTold: IsTold = (type, topic) => topic !== 'number' || type === 'a';
-    expect(linesOf(standings, { search, isTold })).toEqual([
+    const isToldAbove: IsToldAbove = (type, topic) => topic !== 'number' || type === 'a';
+    expect(linesOf(standings, { search, isToldAbove })).toEqual([
       'Keep   not surely a; for now also b, c and d',
       'Drop   nothing yet',
       'Change d: undo your last change',
