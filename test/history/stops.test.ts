@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { run as runExport } from '../../src/commands/signals-export.ts';
 import { interruptedError, ScreenerError } from '../../src/errors.ts';
 import { History } from '../../src/history/store/history.ts';
-import { startCron } from './cron.ts';
+import { type Heard, startCron } from './cron.ts';
 import {
   cardOf,
   cardsAnHourApart,
+  cardsFrom,
   codeOf,
   DAY,
   directory,
@@ -219,6 +220,64 @@ describe('the first day of a history', () => {
     const oldest = stored(parts.dir).at(0)?.created_at ?? '';
     expect(next.summary.pages, 'pages of the next day').toBeGreaterThan(25);
     expect(Date.parse(oldest), 'the oldest card').toBeLessThan(NOW - 50 * DAY);
+  });
+
+  describe('whose list of 30 days takes more credits than two days have', () => {
+    /** 250 cards a day: 300 pages, and ten more each day. */
+    const busy = { details: cardsFrom(NOW - 30 * DAY, 33 * 250, 250), start: NOW };
+
+    /** Billable requests of a run. */
+    const sentBy = (requests: readonly Heard[]) => ({
+      pages: requests.filter(({ operation }) => operation === 'signals').length,
+      outcomes: requests.filter(({ operation }) => operation === 'signal').length,
+      settings: requests.filter(({ operation }) => operation === 'screeners').length,
+      medians: requests.filter(({ operation }) => operation === 'stats').length,
+    });
+
+    it('buys 40 outcomes and the settings first; medians are asked for when the list is here', async () => {
+      const cron = await startCron(busy);
+      const runs: unknown[] = [];
+      for (let day = 0; day < 3; day += 1) {
+        const { code, requests, stderr } = await cron.export();
+        expect(code, stderr).toBe(0);
+        runs.push(sentBy(requests));
+        if (day === 0) expect(stderr).toMatch(/^Buying 40 of 2\d\d\d due outcomes now/m);
+        await cron.clock.sleep(NOW + (day + 1) * DAY - cron.clock.now());
+      }
+      expect(runs).toEqual([
+        { pages: 109, outcomes: 40, settings: 1, medians: 0 },
+        { pages: 150, outcomes: 0, settings: 0, medians: 0 },
+        { pages: expect.any(Number), outcomes: expect.any(Number), settings: 1, medians: 2 },
+      ]);
+      expect(cron.manifest().gaps).toEqual([]);
+    });
+
+    it('leaves what the first outcomes need to later runs of the day, but takes all of --max-credits', async () => {
+      const cron = await startCron(busy);
+      const runs: unknown[] = [];
+      for (const credits of ['60', '60', '60']) {
+        const { code, requests, stderr } = await cron.export('--max-credits', credits);
+        expect(code, stderr).toBe(0);
+        runs.push(sentBy(requests));
+      }
+      expect(runs).toEqual([
+        { pages: 60, outcomes: 0, settings: 0, medians: 0 },
+        { pages: 49, outcomes: 10, settings: 1, medians: 0 },
+        { pages: 0, outcomes: 30, settings: 0, medians: 0 },
+      ]);
+    });
+
+    it.each([30, 41, 45])('lists with %i credits all the same', async (credits) => {
+      const cron = await startCron({ ...busy, monthCredits: credits });
+      const { code, requests, stderr } = await cron.export();
+      expect(code, stderr).toBe(0);
+      expect(sentBy(requests)).toEqual({
+        pages: credits - 1,
+        outcomes: 0,
+        settings: 1,
+        medians: 0,
+      });
+    });
   });
 });
 

@@ -26,7 +26,7 @@ import {
 import { ServiceTime } from '../../src/api/service-time.ts';
 import type { Invocation } from '../../src/commands/parts/invocation.ts';
 import { run as runExport } from '../../src/commands/signals-export.ts';
-import type { Account, CreditsKnown } from '../../src/credits/account.ts';
+import type { Account, AccountLeft, CreditsKnown } from '../../src/credits/account.ts';
 import {
   type CreditsLeft,
   limitReached,
@@ -256,6 +256,10 @@ export class Service {
         const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
         const limits = { max_credits: maxCredits - total(), day, month, keep: month - keep };
         return narrowest(limits) as CreditsLeft;
+      },
+      leftOfAccount: () => {
+        const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
+        return narrowest({ day, month, keep: month - keep }) as AccountLeft;
       },
       known: () => known() as Partial<CreditsKnown> as CreditsKnown,
       accessRefusal: () => null,

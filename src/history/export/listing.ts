@@ -51,6 +51,16 @@ interface Window extends Pick<Span, 'since'> {
   readonly until: number | undefined;
 }
 
+/** How far holes are read. */
+interface HoleLimits {
+  /** Cards before it can wait, epoch milliseconds UTC. */
+  readonly stopAt: number;
+  /** Pages of the whole run. */
+  readonly mostPages: number;
+  /** Credits of the account that are left to other parts of the run. Of --max-credits the list may take all. */
+  readonly setAside: number;
+}
+
 /** How a walk over a window ended. */
 type WalkEnd =
   /** Read to its null cursor, or as far as it may wait. */
@@ -137,10 +147,11 @@ export class Listing {
 
   /**
    * Lists what is new, what a look back lists again, and the gaps whose turn has come.
-   * @returns false if the budget ended it
+   * @param setAside as in `HoleLimits`
+   * @returns false if the budget, or what is set aside, ended it
    * @throws ScreenerError if the service does not list cards now
    */
-  async bringUpToDate(): Promise<boolean> {
+  async bringUpToDate(setAside = 0): Promise<boolean> {
     const { account, client } = this.#run;
     const now = client.now();
     await this.#forgetFuture(now);
@@ -165,7 +176,7 @@ export class Listing {
         look: lookDue?.look ?? look,
       });
     const oldest = spansOf(spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
-    return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST) });
+    return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST), setAside });
   }
 
   /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */
@@ -186,19 +197,19 @@ export class Listing {
 
   /**
    * Reads holes, the newest first.
-   * @param limits `stopAt`: cards before it can wait, epoch milliseconds UTC; `most`: pages
-   * @returns false if the budget, or `most` pages, ended it
+   * @param limits `stopAt` and `setAside`: as in `HoleLimits`; `most`: pages
+   * @returns false if the budget, what is set aside, or `most` pages, ended it
    * @throws ScreenerError if the service does not list cards now. What was read is kept, and a later run asks for the rest.
    */
-  async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY }): Promise<boolean> {
-    const pageLimit = this.pages + most;
+  async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY, setAside = 0 }): Promise<boolean> {
+    const limits: HoleLimits = { stopAt, mostPages: this.pages + most, setAside };
     const listedFrom = this.hole?.until ?? 0;
     this.#refusedRest = undefined;
     for (;;) {
       const window = this.#nextWindow();
       if (window === undefined) return true;
       if (window.until !== undefined && window.until <= stopAt) return true;
-      const end = await this.#walk(window, stopAt, pageLimit);
+      const end = await this.#walk(window, limits);
       switch (end.kind) {
         case 'limit':
           return false;
@@ -219,13 +230,13 @@ export class Listing {
   }
 
   /** Asks for a window, unless it is the rest that the service has just refused. */
-  async #walk(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
+  async #walk(window: Window, limits: HoleLimits): Promise<WalkEnd> {
     const rest = this.#refusedRest;
     const isRefusedRest = window.since === rest?.since && window.until === rest.until;
     const end: WalkEnd =
       rest !== undefined && isRefusedRest
         ? { kind: 'refused', error: rest.error }
-        : await this.#readWindow(window, stopAt, pageLimit);
+        : await this.#readWindow(window, limits);
     this.#refusedRest = refusedRest(window, end);
     return end;
   }
@@ -370,8 +381,9 @@ export class Listing {
    * Reads the pages of a window. If they do not come newest first, nothing is covered before the last of them is here.
    * @throws ScreenerError of the client
    */
-  async #readWindow(window: Window, stopAt: number, pageLimit: number): Promise<WalkEnd> {
+  async #readWindow(window: Window, limits: HoleLimits): Promise<WalkEnd> {
     const { client, account, bar } = this.#run;
+    const { stopAt, mostPages, setAside } = limits;
     const { since } = window;
     let { until } = window;
     const spansBefore = this.#coverage.spans;
@@ -379,7 +391,9 @@ export class Listing {
     let reached = Number.POSITIVE_INFINITY;
     let isSorted = true;
     let hasNewCards = false;
-    const isOver = () => reached <= stopAt || account.left().credits < 1 || this.pages >= pageLimit;
+    const isPaidFor = () =>
+      account.left().credits >= 1 && account.leftOfAccount().credits > setAside;
+    const isOver = () => reached <= stopAt || !isPaidFor() || this.pages >= mostPages;
     const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);
     try {

@@ -41,6 +41,8 @@ export interface RunPlan {
   readonly others: OtherRequests;
   readonly medians: MediansPlan;
   readonly pace: Pace;
+  /** Credits that the list leaves to the first outcomes and to settings; 0 once the first outcomes are bought. */
+  readonly setAside: number;
   /** When the list is worth reading, epoch milliseconds UTC; undefined if it is now. */
   readonly listAt: number | undefined;
   /** Undefined if `/access` was never asked. */
@@ -77,13 +79,14 @@ export async function planRun(
   const { manifest } = history;
   const survey = await surveyCards(history, now);
   const answers = await readStatsLog(history.directory, now);
+  const lackingOutcomes = outcomesLackingForMedians(survey, answers, options);
   const basis: Basis = {
     survey,
     manifest,
     options,
     budget: readBudget(account, manifest, now),
     screeners: isSettingsTurn(manifest, options, now),
-    firstOutcomes: firstOutcomesOf(survey, answers, options),
+    firstOutcomes: Math.min(survey.due.length, lackingOutcomes),
   };
   const { budget, screeners, firstOutcomes } = basis;
   const withoutMedians = planOutcomes(basis, 0, false);
@@ -109,20 +112,20 @@ export async function planRun(
     others: { screeners, types, credits: forMediansNow + Number(screeners) },
     medians,
     pace: plan.pace,
+    setAside: lackingOutcomes === 0 ? 0 : lackingOutcomes + Number(screeners),
     listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
     outlook: isKnown ? outlookOf(basis, plan, medians) : undefined,
   };
 }
 
-/** How many outcomes are to be bought before medians are first asked for; 0 once an answer is older than a day. */
-function firstOutcomesOf(
-  { at: now, due, share }: Survey,
+/** How many outcomes are still to be bought before medians are first asked for; 0 once an answer is older than a day. */
+function outcomesLackingForMedians(
+  { at: now, share }: Survey,
   answers: readonly ServiceAnswer[],
   { stats, outcomes }: ExportOptions,
 ): number {
   const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
-  if (!isFirstSitting) return 0;
-  return Math.min(due.length, Math.max(0, FIRST_OUTCOMES - share.bought));
+  return isFirstSitting ? Math.max(0, FIRST_OUTCOMES - share.bought) : 0;
 }
 
 /**

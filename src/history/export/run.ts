@@ -147,7 +147,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   if (run.isFirstRun) quoteFirstRun(run);
   const planBeforeList = await planParts(run, parts.results);
   const newestEnd = await listNewest(run, parts, planBeforeList);
-  if (newestEnd === 'limit') return account.left().limit;
+  if (newestEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
   const older = olderCards(run, parts.listing, newestEnd);
@@ -158,8 +158,9 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
     older.pages,
   );
   if (older.isWanted) {
-    // While outcomes wait, older cards get their few pages only.
-    const mostPages = purchasesStoppedBy === null ? Number.POSITIVE_INFINITY : older.pages;
+    // While outcomes wait, older cards get their few pages only. The rest of the newest part comes before other outcomes.
+    const isLimited = purchasesStoppedBy !== null && newestEnd !== 'limit';
+    const mostPages = isLimited ? older.pages : Number.POSITIVE_INFINITY;
     const olderEnd = await listOlder(parts, mostPages);
     if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   }
@@ -220,14 +221,17 @@ async function askForCredits(
   await askAccess({ client: noticingClient, account }, notes);
 }
 
-/** How reading a part of the list ended: all was read, the budget or the limit of pages was reached, or it failed. */
+/**
+ * How reading a part of the list ended: all was read; the budget, the limit of pages or what is set aside was reached; or it
+ * failed.
+ */
 type ListEnd = 'read' | 'limit' | 'failed';
 
 /** Lists what is new, if a page of the list is worth a credit yet. @returns `not_due` if it is not */
 async function listNewest(
   { client }: ExportRun,
   { listing, results }: RunParts,
-  { listAt }: RunPlan,
+  { listAt, setAside }: RunPlan,
 ): Promise<ListEnd | 'not_due'> {
   const isDue = listAt === undefined || listAt <= client.now();
   results.setTurn('list', isDue);
@@ -237,7 +241,7 @@ async function listNewest(
   }
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
-    end = (await listing.bringUpToDate()) ? 'read' : 'limit';
+    end = (await listing.bringUpToDate(setAside)) ? 'read' : 'limit';
     if (end === 'read') results.finish('list');
   });
   if (listing.failure !== undefined) results.fail('list', listing.failure);
@@ -245,7 +249,7 @@ async function listNewest(
   return end;
 }
 
-/** The cards before the newest part of the list. */
+/** The cards that are listed after outcomes: those before the newest part of the list, or the rest of that part. */
 interface OlderCards {
   /** Whether this run lists some. */
   readonly isWanted: boolean;
@@ -259,6 +263,8 @@ function olderCards(
   listing: Listing,
   newestEnd: ListEnd | 'not_due',
 ): OlderCards {
+  // The newest part was left so that the first outcomes can be bought. They may take all credits that are left.
+  if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
   const isWanted = newestEnd === 'read' && listing.hole !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
   return { isWanted, pages: keepsCredits ? OLDER_PAGES : 0 };
@@ -270,6 +276,7 @@ async function listOlder({ listing, results }: RunParts, mostPages: number): Pro
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
     end = (await listing.fillHoles({ most: mostPages })) ? 'read' : 'limit';
+    if (end === 'read') results.finish('list');
   });
   if (listing.failure !== failureBefore && listing.failure !== undefined)
     results.fail('list', listing.failure);
