@@ -55,8 +55,9 @@ export function latelySection(
     groups.length === 0
       ? NOT_DRAWN
       : comparisonWords(withVerdict, differing === '', { whom, endedAt });
-  // Then the heading has counted them.
-  const isHeadingWhole = areAllHeld(withVerdict) && record.length === withVerdict.length;
+  // Whether all that were found still hold is what the heading answers.
+  const isAnswered =
+    record.length === withVerdict.length && record.every(({ ending }) => ending === 'stands');
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -74,7 +75,7 @@ export function latelySection(
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
-    ...notes(groups.length > 0 && differing, !isHeadingWhole && recordWords(record, days, endedAt)),
+    ...notes(groups.length > 0 && differing, !isAnswered && recordWords(record, days, endedAt)),
   );
 }
 
@@ -282,7 +283,7 @@ function otherWayWords(standings: readonly Standing[]): string[] {
     if (types.length === 0) continue;
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${namesOf(types)} ${are} still called ${side}: a verdict is of all days, and stays until their thick line in the first picture touches 0.`,
+      `${namesOf(types)} ${are} still called ${side}: a verdict counts all days. It ends when the thick line in the first picture touches 0.`,
     );
   }
   return sentences;

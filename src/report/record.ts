@@ -1,13 +1,17 @@
-/** How many verdicts were found, and what became of them. */
+/** How many types were called above or below, and what became of it. */
+import { pluralize } from '../base/units.ts';
 import type { Ending, PastVerdict } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { label } from './markup.ts';
 
-/** In the order in which they are told. */
-const ENDINGS: readonly Ending[] = ['stands', 'reset', 'withdrawn'];
+/** Why verdicts ended, in the order in which they are told. */
+const REASONS: readonly (readonly [ending: Ending, reason: string])[] = [
+  ['reset', 'new settings'],
+  ['withdrawn', 'withdrawn'],
+];
 
 /**
- * `3 verdicts above or below found in these 90 days: 2 still stand, 1 was withdrawn (pump on 2 Nov).` Empty if there was none.
+ * `In these 90 days 3 types were called above or below. 2 still are. Ended: pump on 2 Nov (withdrawn).` Empty if none was.
  * @param days UTC days of the page
  * @param endedAt where the history ends if nothing was exported of late, epoch milliseconds UTC; else undefined
  */
@@ -17,38 +21,44 @@ export function recordWords(
   endedAt: number | undefined,
 ): string {
   if (record.length === 0) return '';
-  const parts: string[] = [];
-  for (const ending of ENDINGS) {
-    const verdicts = record.filter((verdict) => verdict.ending === ending);
-    if (verdicts.length === 0) continue;
-    const words = endingWords(ending, verdicts.length > 1, endedAt);
-    // A number of the only verdict would say the same twice.
-    const subject = record.length === 1 ? 'it' : String(verdicts.length);
-    parts.push(`${subject} ${words}${endedNames(verdicts)}`);
-  }
-  const verdicts = record.length === 1 ? 'verdict' : 'verdicts';
-  const areAllStanding = record.length > 1 && record.every(({ ending }) => ending === 'stands');
-  const whatBecame = areAllStanding
-    ? `all ${endingWords('stands', true, endedAt)}`
-    : parts.join(', ');
-  return `${record.length} ${verdicts} above or below found in these ${days} days: ${whatBecame}.`;
+  const types = new Set(record.map(({ type }) => type)).size;
+  const were = types === 1 ? 'was' : 'were';
+  const sentences = [
+    `In these ${days} days ${pluralize(types, 'type')} ${were} called above or below.`,
+    standingWords(record, types, endedAt),
+    endedWords(record),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function endingWords(ending: Ending, areSeveral: boolean, endedAt: number | undefined): string {
-  const were = areSeveral ? 'were' : 'was';
-  const now = areSeveral ? 'still stand' : 'still stands';
-  const words: Readonly<Record<Ending, string>> = {
-    stands: endedAt === undefined ? now : `still stood on ${dayAndMonth(endedAt)}`,
-    reset: `${were} ended by new settings`,
-    withdrawn: `${were} withdrawn`,
-  };
-  return words[ending];
+/** `2 still are.`, `Both still were on 2 Nov.`; empty if no verdict stands. */
+function standingWords(
+  record: readonly PastVerdict[],
+  types: number,
+  endedAt: number | undefined,
+): string {
+  const standing = record.filter(({ ending }) => ending === 'stands').length;
+  if (standing === 0) return '';
+  const isOne = standing === 1;
+  const now = isOne ? 'still is' : 'still are';
+  const then = isOne ? 'still was' : 'still were';
+  const words = endedAt === undefined ? now : `${then} on ${dayAndMonth(endedAt)}`;
+  return `${subjectOf(standing, types)} ${words}.`;
 }
 
-/** ` (pump on 2 Nov, dump on 8 Nov)`; empty of verdicts that stand. */
-function endedNames(verdicts: readonly PastVerdict[]): string {
+/** How many of the types, as the subject of a sentence. */
+function subjectOf(standing: number, types: number): string {
+  if (standing < types) return String(standing);
+  if (types === 1) return 'It';
+  return types === 2 ? 'Both' : 'All';
+}
+
+/** `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`; empty if no verdict ended. */
+function endedWords(record: readonly PastVerdict[]): string {
   const names: string[] = [];
-  for (const { type, endedAt } of verdicts)
-    if (endedAt !== undefined) names.push(`${label(type)} on ${dayAndMonth(endedAt)}`);
-  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+  for (const [ending, reason] of REASONS)
+    for (const verdict of record)
+      if (verdict.ending === ending && verdict.endedAt !== undefined)
+        names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason})`);
+  return names.length === 0 ? '' : `Ended: ${names.join(', ')}.`;
 }

@@ -134,24 +134,35 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
     record: [
       stands,
       { type: 'spike', ending: 'withdrawn', endedAt: NOVEMBER },
-      stands,
+      { ...stands, type: 'breakout' },
       { type: 'dump', ending: 'reset', endedAt: NOVEMBER + DAY },
     ],
     words:
-      '4 verdicts above or below found in these 40 days: 2 still stand, 1 was ended by new settings (dump on 3 Nov), 1 was withdrawn (spike on 2 Nov).',
+      'In these 40 days 4 types were called above or below. 2 still are. Ended: dump on 3 Nov (new settings), spike on 2 Nov (withdrawn).',
   },
   {
     what: 'without a number if there is one',
     record: [stands],
-    words: '1 verdict above or below found in these 40 days: it still stands.',
+    words: 'In these 40 days 1 type was called above or below. It still is.',
+  },
+  {
+    what: 'a type with two verdicts once',
+    record: [{ type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER }, stands],
+    words:
+      'In these 40 days 1 type was called above or below. It still is. Ended: pump on 2 Nov (withdrawn).',
+  },
+  {
+    what: 'if none is any more',
+    record: [{ type: 'pump', ending: 'withdrawn', endedAt: NOVEMBER }],
+    words: 'In these 40 days 1 type was called above or below. Ended: pump on 2 Nov (withdrawn).',
   },
   {
     what: 'as of the day on which the history ends',
-    record: [stands, stands],
+    record: [stands, { ...stands, type: 'dump' }],
     endedAt: NOVEMBER,
-    words: '2 verdicts above or below found in these 40 days: all still stood on 2 Nov.',
+    words: 'In these 40 days 2 types were called above or below. Both still were on 2 Nov.',
   },
-])('verdicts that were found are counted by what became of them, $what', (about) => {
+])('types that were called above or below are counted by what became of them, $what', (about) => {
   const { record, endedAt, words } = about;
   const { text } = answerSection({
     judgements: { standings: [standing('known')] } as unknown as ReportAnswer['judgements'],

@@ -208,7 +208,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'dump is still called below: a verdict is of all days, and stays until their thick line in the first picture touches 0.',
+    says: 'dump is still called below: a verdict counts all days. It ends when the thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -286,25 +286,23 @@ it('explains no mark that the picture of all types explains', () => {
 });
 
 it.each([
-  { what: 'below the picture', withdrawnTypes: 0, recorded: 2, isSaid: true },
+  { what: 'if one ended', standings: [confirmed], ended: ['spike'], isSaid: true },
+  { what: 'not if the heading says that all hold', standings: [confirmed], isSaid: false },
+  { what: 'not if nothing is sure against any', standings: [besideOthers], isSaid: false },
   {
-    what: 'not again, if the heading says that all hold',
-    withdrawnTypes: 0,
-    recorded: 1,
-    isSaid: false,
-  },
-  {
-    what: 'below the picture, if one was withdrawn: the heading has no count then',
-    withdrawnTypes: 1,
-    recorded: 2,
+    what: 'if one was withdrawn',
+    standings: [confirmed, withdrawn('spike', { figures })],
+    ended: ['spike'],
     isSaid: true,
   },
-])('verdicts that were found are counted $what', ({ withdrawnTypes, recorded, isSaid }) => {
-  const others = Array.from({ length: withdrawnTypes }, () => withdrawn('spike', { figures }));
-  const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
-  const record = Array.from({ length: recorded }, () => stands);
-  const text = latelySection([confirmed, ...others], { ...PAST, record })?.text ?? '';
-  expect(text.includes('found in these 40 days')).toBe(isSaid);
+])('types that were called above or below are counted $what', (about) => {
+  const { standings, ended = [], isSaid } = about;
+  const record: PastVerdict[] = [
+    { type: 'pump', ending: 'stands', endedAt: undefined },
+    ...ended.map((type) => ({ type, ending: 'withdrawn', endedAt: 0 }) as const),
+  ];
+  const text = latelySection(standings, { ...PAST, record })?.text ?? '';
+  expect(text.includes('called above or below')).toBe(isSaid);
 });
 
 it('it is too early where the cards since the verdict are few, and no times can be compared', () => {
