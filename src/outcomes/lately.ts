@@ -1,5 +1,7 @@
 /** Whether a group that is above or below does less in the last 30 days than before. */
+import { bisector } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import {
@@ -12,6 +14,7 @@ import { clean, type Interval } from '../statistics/quantile.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
+import type { CardGroup } from './groups.ts';
 import type { Row } from './row.ts';
 
 /** The last days whose outcomes are due: they are compared with all days before them. */
@@ -143,6 +146,35 @@ export function differencesToSameGroups(
   // Two sides: the group, and all others together.
   const sideOf = (card: Row) => (isOfGroup(card) ? 'group' : 'others');
   return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));
+}
+
+/** Finds a time among cards, the oldest first. */
+const byTime = bisector(({ at }: Row) => at);
+
+/**
+ * Whether the groups that both times of a group are compared with have more than half of the others' cards of the last 30
+ * days. Only then the last 30 days tell beside the figure of all days, which is compared with all others: they are compared
+ * with a median, and that is where most cards are. Beside a small part of the others, one of them that did worse would look
+ * as if the group did better.
+ * @param groups all groups of the question
+ */
+export function isLatelyBesideMost(
+  { name, begins, lastDay }: GroupInTime,
+  groups: readonly Pick<CardGroup, 'group' | 'settingsSince' | 'cardsOfAnySettings'>[],
+): boolean {
+  const lastDaysBegin = Math.max(begins, (lastDay - LAST_DAYS + 1) * DAY);
+  const lastDaysEnd = (lastDay + 1) * DAY;
+  let ofAll = 0;
+  let ofCompared = 0;
+  for (const { group, settingsSince, cardsOfAnySettings: cards } of groups) {
+    if (group === name) continue;
+    const inLastDays = byTime.left(cards, lastDaysEnd) - byTime.left(cards, lastDaysBegin);
+    const earlier = byTime.left(cards, lastDaysBegin) - byTime.left(cards, begins);
+    const isUnchanged = settingsSince === undefined || settingsSince <= begins;
+    ofAll += inLastDays;
+    if (isUnchanged && earlier > 0) ofCompared += inLastDays;
+  }
+  return ofAll === 0 || ofCompared > ofAll / 2;
 }
 
 /** A group surely does less if its last 30 days lie nearer to 0 than before, or beyond 0, by more than this many standard errors. */

@@ -32,11 +32,12 @@ import {
   decidingEstimate,
   type HorizonData,
   isVsBtcAwaited,
+  lastSettledDay,
   type MovesWithBtc,
   SILENT_AFTER,
   timeAhead,
 } from './horizon.ts';
-import type { LatelyPart } from './lately.ts';
+import { isLatelyBesideMost, type LatelyPart } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay, daysOfPause } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
@@ -82,6 +83,11 @@ export interface Standing extends VerdictWait {
   readonly isUnclearByMissing: boolean;
   /** The last 30 days and the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
+  /**
+   * Whether its last 30 days are compared with most of the other cards (see the function of this name). If not, no page tells
+   * them beside its figure of all days.
+   */
+  readonly isLatelyBesideMost: boolean;
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
   readonly base: Base;
@@ -201,6 +207,7 @@ export function standingsOf(
       pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
       off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
+      isLatelyBesideMost: isBesideMost(group, comparison, evidence.now),
       change: changeOf(group, findings, evidence),
       withdrawn: withdrawnOf(group, typeLines.get(name)),
       leftOut: faults.get(name),
@@ -217,6 +224,14 @@ function latelyOf(
   if (line === undefined || line.verdict !== 'less') return undefined;
   if (!isSide(word) || wordSince === undefined || at(line.at) < wordSince) return undefined;
   return { last30Days: line.last_30_days, earlier: line.before };
+}
+
+function isBesideMost(group: JudgedGroup, { groups, question }: Comparison, now: number): boolean {
+  const { horizon } = termsOf(question);
+  const { comparedWith } = group.horizons[horizon];
+  const begins = group.settingsSince ?? group.cards[0]?.at;
+  if (comparedWith === 'btc' || begins === undefined) return true;
+  return isLatelyBesideMost({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
 /** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
@@ -262,7 +277,10 @@ function canBeSilent(question: Question): boolean {
 
 /** What is said of a group beside its figures. */
 interface Circumstances
-  extends Pick<Standing, 'silentDays' | 'pausedDays' | 'off' | 'lately' | 'change' | 'withdrawn'> {
+  extends Pick<
+    Standing,
+    'silentDays' | 'pausedDays' | 'off' | 'lately' | 'isLatelyBesideMost' | 'change' | 'withdrawn'
+  > {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
   readonly leftOut: Base['leftOut'];
@@ -271,8 +289,10 @@ interface Circumstances
 function standingOf(
   group: JudgedGroup,
   horizon: HorizonName,
-  { firstCardAt, silentDays, pausedDays, off, lately, change, withdrawn, leftOut }: Circumstances,
+  circumstances: Circumstances,
 ): Standing {
+  const { firstCardAt, silentDays, pausedDays, off, lately, change, withdrawn, leftOut } =
+    circumstances;
   const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
   const data = group.horizons[horizon];
   const { word, comparedWith, wordVsBtc, wordSince, wordVsBtcSince, rule } = data;
@@ -302,6 +322,7 @@ function standingOf(
     isUnclearByMissing:
       isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
     lately,
+    isLatelyBesideMost: circumstances.isLatelyBesideMost,
     change,
     withdrawn,
     base: { ...baseOf(data, settingsSince), leftOut },
@@ -398,6 +419,7 @@ function standingsWithoutCards(
     isWeak: true,
     isUnclearByMissing: false,
     lately: undefined,
+    isLatelyBesideMost: true,
     change: undefined,
     withdrawn: undefined,
     base: NO_BASE,

@@ -209,7 +209,10 @@ function holdWords(standings: readonly Standing[], endedAt: number | undefined):
 function lessWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
   const lastDays = lastDaysWords(endedAt);
   const less = standings.filter(({ lately }) => lately !== undefined);
-  const below = less.filter(({ word }) => word === 'below');
+  // Beside few of the other types it may be these that do worse.
+  const below = less.filter(
+    ({ word, isLatelyBesideMost }) => word === 'below' && isLatelyBesideMost,
+  );
   const above = less.filter(({ word }) => word !== 'below');
   const nearer = below.filter((standing) => !pointsOtherWay(standing));
   const beyond = below.filter(pointsOtherWay);

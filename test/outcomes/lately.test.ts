@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { differencesToSameGroups } from '../../src/outcomes/lately.ts';
+import { differencesToSameGroups, isLatelyBesideMost } from '../../src/outcomes/lately.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -83,6 +83,44 @@ it('counts only cards since the settings last changed, and of these only those w
     cards: days.length,
     values: [...new Set(compared.map(({ value }) => value))],
   }).toEqual({ first: begins, last: lastDay, cards: lastDay - begins + 1, values: [1.5] });
+});
+
+describe('the last 30 days are compared with most other cards', () => {
+  const lastDay = 100;
+  /** A card a day. @param days of its first card and, if its settings changed, of the change */
+  const groupOf = (group: string, { first = 0, changed }: { first?: number; changed?: number }) => {
+    const days = Array.from({ length: lastDay + 1 - first }, (_, i) => first + i);
+    const cardsOfAnySettings = days.map((day) => ({ at: day * DAY }) as Row);
+    const settingsSince = changed === undefined ? undefined : changed * DAY;
+    return { group, settingsSince, cardsOfAnySettings };
+  };
+  const told = groupOf('told', {});
+  const steady = groupOf('steady', {});
+
+  it.each([
+    { what: 'all of them unchanged', others: [steady, groupOf('b', {})], is: true },
+    {
+      what: 'one of three changed',
+      others: [steady, groupOf('b', {}), groupOf('c', { changed: 30 })],
+      is: true,
+    },
+    { what: 'one of two changed', others: [steady, groupOf('b', { changed: 30 })], is: false },
+    {
+      what: 'two of three new',
+      others: [steady, groupOf('b', { first: 80 }), groupOf('c', { first: 80 })],
+      is: false,
+    },
+    {
+      what: 'one of two changed before it',
+      begins: 30,
+      others: [steady, groupOf('b', { changed: 20 })],
+      is: true,
+    },
+    { what: 'no others', others: [], is: true },
+  ])('$what: $is', ({ others, begins = 0, is }) => {
+    const group = { name: 'told', begins: begins * DAY, lastDay };
+    expect(isLatelyBesideMost(group, [told, ...others])).toBe(is);
+  });
 });
 
 describe('lately', () => {

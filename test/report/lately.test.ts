@@ -136,6 +136,11 @@ it.each([
     heading: 'Do these verdicts still hold? dump: no longer worse in the last 30 days',
   },
   {
+    what: 'nothing is sure, if one that was below is compared with few other types of late',
+    standings: [judged('dump', 'below', { figures, lately: less, isLatelyBesideMost: false })],
+    heading: 'Do these verdicts still hold? Nothing sure against it so far',
+  },
+  {
     what: 'one is less far below, and another does less',
     standings: [
       judged('pump', 'above', { figures, lately: less }),

@@ -42,6 +42,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isWeak: false,
   isUnclearByMissing: false,
   lately: undefined,
+  isLatelyBesideMost: true,
   change: undefined,
   withdrawn: undefined,
   base: sure,

@@ -18,6 +18,7 @@ import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, hindranceWords, suggestionWords } from './tune-words.ts';
 import {
   isNoLongerSure,
+  LESS_LATELY_MEANS,
   nothingFound,
   otherWayText,
   partsInTime,
@@ -132,12 +133,13 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
 /** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
+  if (isToldAbove(type, 'lately')) return name;
   const parts = partsInTime(standing);
-  if (parts === undefined || isToldAbove(type, 'lately')) return name;
+  if (parts === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
   const last = { points: parts.last30Days.percentage_points };
   const before = { points: parts.earlier.percentage_points };
   const figures: Phrase = [last, ' pp in the last 30 days, ', before, ' before'];
-  return [...name, ': it may have stopped working (', ...figures, ')'];
+  return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...figures, ')'];
 }
 
 /** Types against which nothing is known, or not enough to drop them. */

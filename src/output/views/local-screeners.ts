@@ -41,6 +41,7 @@ import {
   type HeadLine,
   hasVerdict,
   headlineText,
+  isLessLately,
   isNoLongerSure,
   isTooEarly,
   LESS_LATELY_MEANS,
@@ -396,10 +397,10 @@ function earlierFact(standing: Standing): string | false {
 function latelyFact(standing: Standing): string | false {
   const { word, lately } = standing;
   const parts = partsInTime(standing);
-  if (parts === undefined) return false;
-  if (isNoLongerSure(standing)) return latelyText(parts);
+  if (isNoLongerSure(standing)) return parts !== undefined && latelyText(parts);
   if (lately === undefined || !isSide(word)) return false;
-  return `${latelyText(parts)}: ${LESS_LATELY_MEANS[word]}`;
+  if (parts !== undefined) return `${latelyText(parts)}: ${LESS_LATELY_MEANS[word]}`;
+  return isLessLately(standing) && `less: ${LESS_LATELY_MEANS.above}`;
 }
 
 /** `4.5 since 19 Sep`, `3.7 before the change of settings`, `was 2.9` of a type that fell silent. */

@@ -395,11 +395,16 @@ export function noLongerSureWithoutDay(standing: Standing): string {
   return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;
 }
 
+/** What is known of the last 30 days of a type. */
+type StandingInTime = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideMost'>;
+
 /** The difference that decides in the last 30 days, as `partsInTime` tells it; undefined if it is not known. */
 function last30DaysOf({
   figures,
   lately,
-}: Pick<Standing, 'figures' | 'lately'>): LatelyNews['last30Days'] | undefined {
+  isLatelyBesideMost,
+}: StandingInTime): LatelyNews['last30Days'] | undefined {
+  if (!isLatelyBesideMost) return undefined;
   return figures?.last_30_days ?? lately?.last30Days;
 }
 
@@ -417,7 +422,7 @@ const PRINTED_AS_0 = 0.05;
  * Whether the last 30 days of a type that is above or below point the other way. That is not sure to mean anything, but who
  * acts on the verdict should know it.
  */
-export function pointsOtherWay(standing: Pick<Standing, 'word' | 'figures' | 'lately'>): boolean {
+export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>): boolean {
   const { word } = standing;
   const last = last30DaysOf(standing)?.percentage_points;
   if (last === undefined || !isSide(word)) return false;
@@ -467,9 +472,14 @@ export function earlierText(standing: Standing): string | undefined {
 
 /**
  * The difference that decides, in the last 30 days and before: the figures of the page, as the report has them; without them
- * those of the notebook. Undefined unless both are known.
+ * those of the notebook. Undefined unless both are known, and compared with most other cards.
  */
-export function partsInTime({ figures, lately }: Standing): LatelyNews | undefined {
+export function partsInTime({
+  figures,
+  lately,
+  isLatelyBesideMost,
+}: StandingInTime): LatelyNews | undefined {
+  if (!isLatelyBesideMost) return undefined;
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
   return last30Days === null || earlier === null ? lately : { last30Days, earlier };

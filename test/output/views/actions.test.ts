@@ -251,6 +251,11 @@ describe('the answer', () => {
     ]);
   });
 
+  it('says no figures of the last 30 days that are compared with few of the other types', () => {
+    const group = judged('a', 'above', { lately, isLatelyBesideMost: false });
+    expect(linesOf([group])[0]).toBe('Keep   not surely a: it may have stopped working');
+  });
+
   it('says of what to keep or drop that its last 30 days point the other way', () => {
     const lastDays = (points: number) =>
       ({

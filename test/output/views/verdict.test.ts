@@ -322,6 +322,10 @@ describe('the last 30 days that point the other way', () => {
     { said: 'below since 20 Nov; +0.3 in the last 30 days: keep', of: below(0.3) },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.3), isTold: true },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.3) },
+    {
+      said: 'below since 20 Nov; within 1 pp of BTC: keep',
+      of: below(0.3, { isLatelyBesideMost: false }),
+    },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.04) },
     {
       said: 'below since 20 Nov; +0.3 in the last 30 days: keep for now',
