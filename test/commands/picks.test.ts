@@ -175,7 +175,7 @@ describe('stats --picked', () => {
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days, none next to another; yours count as [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
+      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -446,7 +446,7 @@ describe('what --picked does not know yet', () => {
       stdin: '11\n12\n',
     });
     expect(stdout).toMatch(
-      /^2 picks have no outcome\. Buy one for 1 of them, and it can be compared at once \(1 credit\):\n {2}screener signals show 12$/m,
+      /^2 picks have no outcome\. 1 of them has nothing to compare with\. Buy the other one, and it can be compared at once \(1 credit\):\n {2}screener signals show 12$/m,
     );
     const json = await here(['stats', '--local', '--picked', '-', '--json'], {
       env,
@@ -504,7 +504,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^120 picks have no outcome\. Buy one for each, and they can be compared at once\. The first 50 \(50 credits\):\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^120 picks have no outcome\. Buy them, and they can be compared at once\. The first 50 \(50 credits\):\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
     );
   });
 
@@ -530,7 +530,7 @@ it('leaves picks to the next export where exports buy nearly all outcomes', asyn
   const stdin = linesOf([...picked, 9001, 9002]);
   const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
   expect(stdout).toMatch(
-    /^2 picks have no outcome\. Exports buy it:\n {2}screener signals export$/m,
+    /^2 picks have no outcome\. Exports buy them:\n {2}screener signals export$/m,
   );
 });
 

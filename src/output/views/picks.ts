@@ -243,7 +243,7 @@ function reasonText(line: PicksLine): string {
     small: `Your ${picks} did ${difference}.`,
     // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
     unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
-    too_few_days: sentenceOf(`${daysNeeded(vsUnpicked)}; yours count as ${vsUnpicked.clusters}`),
+    too_few_days: `${sentenceOf(daysNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
 }
@@ -262,10 +262,8 @@ function daysOf({ clusters }: ClusteredMedian): string {
 
 /** The cards of neighbouring days hang together, so that these days count as one. */
 function daysNeeded({ clusterDays }: ClusteredMedian): string {
-  // Days that are not next to each other are in blocks of their own, if a block is of two days.
-  const separate =
-    clusterDays <= 2 ? ', none next to another' : ` (${clusterDays} days in a row count as one)`;
-  return `it takes picks on ${LEAST_CLUSTERS} days${separate}`;
+  const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
+  return `it takes picks on ${LEAST_CLUSTERS} days${inARow}`;
 }
 
 /** What `3 of 6 days` means, where the line of a type has it; of all lines together the answer says it. */
@@ -500,20 +498,24 @@ function buyPart(
   if (toBuy.length === 0) return '';
   const isAlone = toBuy.length === 1;
   const waiting = `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome.`;
-  if (isBoughtByExports) return render.offer(`${waiting} Exports buy it:`, buy);
+  const them = isAlone ? 'it' : 'them';
+  if (isBoughtByExports) return render.offer(`${waiting} Exports buy ${them}:`, buy);
   if (comparable.length === 0)
     return render.note(
       `${waiting} Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has one.`,
     );
-  const areAll = comparable.length === toBuy.length;
-  const each = isAlone ? '' : ' for each';
-  const which = areAll ? each : ` for ${comparable.length} of them`;
-  const they = comparable.length === 1 ? 'it' : 'they';
+  const others = toBuy.length - comparable.length;
+  const have = others === 1 ? 'has' : 'have';
+  const ofOthers = others === 0 ? '' : ` ${others} of them ${have} nothing to compare with.`;
+  const isOneComparable = comparable.length === 1;
+  const theOther = isOneComparable ? 'the other one' : `the other ${comparable.length}`;
+  const which = others === 0 ? them : theOther;
+  const they = isOneComparable ? 'it' : 'they';
   const price = pluralize(outcomesInLine, 'credit');
   const isCut = outcomesInLine < comparable.length;
   const cost = isCut ? `. The first ${outcomesInLine} (${price}):` : ` (${price}):`;
   return render.offer(
-    `${waiting} Buy one${which}, and ${they} can be compared at once${cost}`,
+    `${waiting}${ofOthers} Buy ${which}, and ${they} can be compared at once${cost}`,
     buy,
   );
 }
