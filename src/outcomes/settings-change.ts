@@ -57,8 +57,9 @@ export interface ChangeEvidence {
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /**
-   * Types that do not do as before, beside the others. One that changed by itself is no control: beside an edge that died, a
-   * change without effect would seem to help. One whose others changed stays a control.
+   * Types that do not do as before, compared with the others. A type that changed by itself is no control: compared with an
+   * edge that died, a change without effect would seem to help. A type that looks different only because the others changed
+   * stays a control.
    */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
@@ -186,7 +187,7 @@ export function changeExpectedAt(
 const LONGEST_WAIT = JUDGED_WINDOW / 2;
 
 /**
- * Whether a change without a verdict is not waited for any more.
+ * Whether a change without a verdict is not waited for any more: no date is foreseen, and it was waited for long enough.
  * @param changedAt when the new settings were first seen, epoch milliseconds UTC
  * @param expected when a verdict is likely, epoch milliseconds UTC; undefined if none is foreseen
  * @param until the end of the history, epoch milliseconds UTC: while nothing is exported, nothing can be found
@@ -198,7 +199,7 @@ export function isGivenUp(changedAt: number, expected: number | undefined, until
 /** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
 const LEAST_COVERED = 1 / 2;
 
-/** Outcomes of a time below which a type says neither which type was the worst, nor whether it changed by itself. */
+/** With fewer outcomes in a time, a type is not compared with others: neither which was the worst, nor whether it moved. */
 const LEAST_TO_COMPARE = 12;
 
 type Side = 'before' | 'after';
@@ -206,11 +207,12 @@ type Side = 'before' | 'after';
 /** A comparison of both sides, from one source. */
 type Comparison = Omit<ChangeEffect, 'leftOutTypes'>;
 
-/** The types that are not the changed one. */
+/** All types except the changed one. */
 interface OtherTypes {
   /** Types that can be controls: they do as before, under the same settings from the start of `before` to the end of `after`. */
   readonly steady: ReadonlySet<string>;
-  readonly unsteady: readonly LeftOutType[];
+  /** Types that are no controls, whichever days they have cards on. */
+  readonly leftOut: readonly LeftOutType[];
 }
 
 /** Estimates the effects of changes after one horizon. What they share is worked out once. */
@@ -227,7 +229,7 @@ export class ChangeComparison {
   constructor(evidence: ChangeEvidence, horizon: HorizonName) {
     this.#evidence = evidence;
     this.#horizon = horizon;
-    this.#cards = evidence.cards.toSorted((one, other) => one.at - other.at);
+    this.#cards = evidence.cards.toSorted((a, b) => a.at - b.at);
     this.#btcSymbols = symbolsOfBtc(this.#cards);
     this.#betas = betasOf(this.#cards, horizon, this.#btcSymbols);
     const toBtc = differencesOf(this.#cards, horizon, this.#btcSymbols);
@@ -235,23 +237,23 @@ export class ChangeComparison {
   }
 
   effectOf(change: SettingsChange): ChangeEffect {
-    const { steady, unsteady } = this.#otherTypes(change);
+    const { steady, leftOut } = this.#otherTypes(change);
     const bought = this.#effectOfBought(change, steady);
     const service = this.#effectOfService(change, steady);
     const effect = service !== undefined && isSurer(service, bought) ? service : bought;
     const controls = new Set(effect.controls);
-    const rare: LeftOutType[] = [...steady]
+    const onTooFewDays: LeftOutType[] = [...steady]
       .filter((type) => !controls.has(type))
       .map((type) => ({ type, why: 'too_few_days' }));
-    const leftOutTypes = [...unsteady, ...rare].toSorted((one, other) =>
-      one.type.localeCompare(other.type, 'en'),
+    const leftOutTypes = [...leftOut, ...onTooFewDays].toSorted((a, b) =>
+      a.type.localeCompare(b.type, 'en'),
     );
     return { ...effect, leftOutTypes };
   }
 
   /**
-   * Whether it can be known what the change did, once enough outcomes are bought: not if the type's cards before it lie in
-   * too few blocks of days. They become no more.
+   * Whether it can be known what the change did, once enough outcomes are bought. It cannot if the type's cards before the
+   * change lie in too few blocks of days, because their number does not grow.
    */
   canBeKnown({ type, before }: SettingsChange): boolean {
     const cards = this.#cards.filter((card) => card.type === type && isWithin(card.at, before));
@@ -261,22 +263,21 @@ export class ChangeComparison {
   }
 
   /**
-   * Whether no other type did worse vs BTC before the change, in what was bought. A bad time often ends by itself, so that
-   * such a type looks better after any change.
+   * Whether no other type did worse vs BTC before the change, in the bought outcomes. The worst type has often had a bad time
+   * that ends by itself, so it looks better after any change.
    */
   wasWorst({ type, before }: SettingsChange): boolean {
-    const byType = groupBy(on(before, this.#differences), ({ card }) => card.type);
-    const ofType = byType.get(type) ?? [];
-    const medianOfType = medianOf(ofType.map(({ value }) => value));
-    const others = [...byType].filter(
-      ([other, differences]) => other !== type && differences.length >= LEAST_TO_COMPARE,
-    );
-    return (
-      others.length > 0 &&
-      others.every(
-        ([, differences]) => medianOf(differences.map(({ value }) => value)) > medianOfType,
-      )
-    );
+    const differencesBefore = differencesWithin(before, this.#differences);
+    const byType = groupBy(differencesBefore, ({ card }) => card.type);
+    const medianOfType = medianDifference(byType.get(type) ?? []);
+    let isAnyCompared = false;
+    for (const [other, differences] of byType) {
+      if (other === type || differences.length < LEAST_TO_COMPARE) continue;
+      isAnyCompared = true;
+      const didBetter = medianDifference(differences) > medianOfType;
+      if (!didBetter) return false;
+    }
+    return isAnyCompared;
   }
 
   #otherTypes(change: SettingsChange): OtherTypes {
@@ -286,76 +287,80 @@ export class ChangeComparison {
     types.delete(type);
     const changedWithin = ({ since }: SettingsTime) =>
       since !== undefined && since > begins && since <= (after.until ?? Number.POSITIVE_INFINITY);
-    const unsteady: LeftOutType[] = [];
-    const ofSameSettings = new Set<string>();
+    const leftOut: LeftOutType[] = [];
+    const typesOfSameSettings = new Set<string>();
     for (const other of types) {
       const times = this.#evidence.settingsOf.get(other) ?? [];
-      if (times.some(changedWithin)) unsteady.push({ type: other, why: 'settings_changed' });
-      else ofSameSettings.add(other);
+      if (times.some(changedWithin)) leftOut.push({ type: other, why: 'settings_changed' });
+      else typesOfSameSettings.add(other);
     }
-    const changedByThemselves = this.#changedByThemselves(change, ofSameSettings);
+    const changedByThemselves = this.#changedByThemselves(change, typesOfSameSettings);
     const steady = new Set<string>();
-    for (const other of ofSameSettings) {
+    for (const other of typesOfSameSettings) {
       const unsteadiness = this.#evidence.unsteady.get(other);
-      if (unsteadiness !== undefined && changedByThemselves.has(other))
-        unsteady.push({ type: other, why: unsteadiness.why });
-      else steady.add(other);
+      if (unsteadiness !== undefined && changedByThemselves.has(other)) {
+        leftOut.push({ type: other, why: unsteadiness.why });
+      } else {
+        steady.add(other);
+      }
     }
-    return { steady, unsteady };
+    return { steady, leftOut };
   }
 
   /**
-   * Which types are taken to have changed by themselves, of those that do not do as before, beside the others. A type is taken
-   * not to have changed only if another of them did: it looks different beside that one. Simulated, this leaves out the types
-   * that died nearly as often as leaving out all, and those that did not change less than half as often.
-   * @param ofSameSettings the other types whose settings stayed the same
+   * The unsteady types that are taken to have changed by themselves: all of them, unless one is seen to have moved vs BTC. Next
+   * to that one the others may only look different, so those that did not move vs BTC are taken not to have changed.
+   *
+   * In a simulation, this leaves out types that died nearly as often as if all unsteady types were left out, and types that
+   * did not change less than half as often.
+   * @param typesOfSameSettings the other types whose settings stayed the same
    */
   #changedByThemselves(
     change: SettingsChange,
-    ofSameSettings: ReadonlySet<string>,
+    typesOfSameSettings: ReadonlySet<string>,
   ): ReadonlySet<string> {
     const begins = change.before.since ?? Number.NEGATIVE_INFINITY;
-    const doubted = new Set<string>();
-    const cleared = new Set<string>();
-    let isAnyShifted = false;
-    for (const type of ofSameSettings) {
+    const unsteadyTypes = new Set<string>();
+    const unmovedTypes = new Set<string>();
+    let isAnyMoved = false;
+    for (const type of typesOfSameSettings) {
       const unsteadiness = this.#evidence.unsteady.get(type);
       if (unsteadiness === undefined || unsteadiness.at <= begins) continue;
-      doubted.add(type);
-      const isShifted = this.#isShifted(type, change, ofSameSettings);
-      if (isShifted === true) isAnyShifted = true;
-      if (isShifted === false) cleared.add(type);
+      unsteadyTypes.add(type);
+      const hasMoved = this.#hasMovedVsBtc(type, change, typesOfSameSettings);
+      if (hasMoved === true) isAnyMoved = true;
+      if (hasMoved === false) unmovedTypes.add(type);
     }
-    if (!isAnyShifted) return doubted;
-    return new Set([...doubted].filter((type) => !cleared.has(type)));
+    if (!isAnyMoved) return unsteadyTypes;
+    return new Set([...unsteadyTypes].filter((type) => !unmovedTypes.has(type)));
   }
 
   /**
-   * Whether a type's shift vs BTC lies nearer to its shift beside the others than to 0.
+   * Whether a type moved vs BTC as it did vs the others: its shift vs BTC lies nearer to its shift vs the others than to 0.
    * @returns undefined if a side has too few outcomes
    */
-  #isShifted(
+  #hasMovedVsBtc(
     type: string,
     change: SettingsChange,
-    ofSameSettings: ReadonlySet<string>,
+    typesOfSameSettings: ReadonlySet<string>,
   ): boolean | undefined {
     const isOfType = ({ card }: Difference) => card.type === type;
-    const ofType = this.#differences.filter(isOfType);
-    const compared = this.#differences.filter(({ card }) => ofSameSettings.has(card.type));
+    const vsBtc = this.#differences.filter(isOfType);
+    const compared = this.#differences.filter(({ card }) => typesOfSameSettings.has(card.type));
     // Two groups: the type, and all others together.
     const groupOf = (card: Row) => (card.type === type ? 'type' : 'others');
-    const besideOthers = differencesToOthers(compared, groupOf).filter(isOfType);
-    const shift = shiftOf(ofType, change);
-    const shiftBesideOthers = shiftOf(besideOthers, change);
-    if (shift === undefined || shiftBesideOthers === undefined) return undefined;
-    const isSameDirection = shift * shiftBesideOthers > 0;
-    return isSameDirection && Math.abs(shift) > Math.abs(shiftBesideOthers) / 2;
+    const vsOthers = differencesToOthers(compared, groupOf).filter(isOfType);
+    const shiftVsBtc = shiftOf(vsBtc, change);
+    const shiftVsOthers = shiftOf(vsOthers, change);
+    if (shiftVsBtc === undefined || shiftVsOthers === undefined) return undefined;
+    const isSameDirection = shiftVsBtc * shiftVsOthers > 0;
+    return isSameDirection && Math.abs(shiftVsBtc) > Math.abs(shiftVsOthers) / 2;
   }
 
   #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): Comparison {
     const { type } = change;
     const typesOn = (side: Side) =>
-      new Set(on(change[side], this.#differences).map(({ card }) => card.type));
+      new Set(differencesWithin(change[side], this.#differences).map(({ card }) => card.type));
     const typesBefore = typesOn('before');
     const typesAfter = typesOn('after');
     const controls = new Set(
@@ -370,18 +375,20 @@ export class ChangeComparison {
     const toControls = differencesToOthers(ofTypeAndControls, groupOf).filter(
       ({ card }) => card.type === type,
     );
+    const countOn = (side: Side, differences: readonly Difference[]) =>
+      differencesWithin(change[side], differences).length;
     // Whether enough of the type's cards have controls on their day.
     const isCovered = (side: Side) =>
-      on(change[side], toControls).length >= LEAST_COVERED * on(change[side], ofType).length;
+      countOn(side, toControls) >= LEAST_COVERED * countOn(side, ofType);
     const hasControls = controls.size > 0 && isCovered('before') && isCovered('after');
     const values = hasControls ? toControls : ofType;
     const compared = new Set(values.map(({ card }) => card));
     const toBtc = this.#toBtcOf(type).filter(({ card }) => compared.has(card));
     const lengths = blocksOf(this.#horizon);
     const sideOf = (side: Side): ChangeSide => ({
-      estimate: clusteredMedian(on(change[side], values), lengths),
-      vsBtc: clusteredMedian(on(change[side], toBtc), lengths).value,
-      leftOut: on(change[side], ofType).length - on(change[side], values).length,
+      estimate: clusteredMedian(differencesWithin(change[side], values), lengths),
+      vsBtc: clusteredMedian(differencesWithin(change[side], toBtc), lengths).value,
+      leftOut: countOn(side, ofType) - countOn(side, values),
       askedAt: undefined,
     });
     return effectFrom('bought', hasControls ? controls : new Set(), {
@@ -396,8 +403,8 @@ export class ChangeComparison {
   }
 
   /**
-   * @returns undefined unless the service answered about the type, and about a control, both before and after the change: a
-   *   type without another one to compare with has no median
+   * @returns undefined unless the service answered about the type, and about a control, both before and after the change:
+   *   without a control the type has nothing to be compared with
    */
   #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): Comparison | undefined {
     const { type } = change;
@@ -423,7 +430,7 @@ export class ChangeComparison {
     return serviceMedians({
       answers: answersOfTypes,
       cards: this.#cards.filter(({ type }) => types.has(type)),
-      // Those of both sides: they tell how far outcomes spread, and more of them tell it better.
+      // The differences of both sides: how far outcomes spread is estimated better from more of them.
       differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,
@@ -435,10 +442,10 @@ export class ChangeComparison {
 
 /**
  * Whether the service's comparison decides. The service knows all outcomes, but only in windows of 30 days that lie wholly on
- * one side: after two months, a window may leave out half of the days that are bought.
+ * one side: after two months, its windows may leave out half of the days that the bought outcomes cover.
  *
- * A comparison with controls wins over one without. Else the narrower interval decides: its width says nothing of the
- * direction, so the choice favours no result.
+ * The service always compares with controls, so it wins over bought outcomes without controls. Else the narrower interval
+ * decides: its width says nothing of the direction, so the choice favours no result.
  */
 function isSurer(service: Comparison, bought: Comparison): boolean {
   if (bought.controls.length === 0) return true;
@@ -452,8 +459,8 @@ function widthOf({ difference }: Comparison): number {
 }
 
 /**
- * The time before the change as the service's windows have it. They may end at the look that saw the change, since exports
- * ask for medians then: so up to one of their 30 days may already be of the new settings.
+ * The time in which the service's windows before the change lie. A window may end at the look that saw the change, because
+ * exports ask for medians then: so up to one of its 30 days may already be of the new settings.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;
@@ -483,13 +490,17 @@ function isWithin(at: number, { since, until }: SettingsTime): boolean {
  * @returns undefined if either time has too few outcomes
  */
 function shiftOf(differences: readonly Difference[], change: SettingsChange): number | undefined {
-  const before = on(change.before, differences).filter(isKnown);
-  const after = on(change.after, differences).filter(isKnown);
+  const before = differencesWithin(change.before, differences).filter(isKnown);
+  const after = differencesWithin(change.after, differences).filter(isKnown);
   if (Math.min(before.length, after.length) < LEAST_TO_COMPARE) return undefined;
-  return medianOf(after.map(({ value }) => value)) - medianOf(before.map(({ value }) => value));
+  return medianDifference(after) - medianDifference(before);
+}
+
+function medianDifference(differences: readonly Difference[]): number {
+  return medianOf(differences.map(({ value }) => value));
 }
 
 /** The differences of the cards in a time. */
-function on(time: SettingsTime, differences: readonly Difference[]): Difference[] {
+function differencesWithin(time: SettingsTime, differences: readonly Difference[]): Difference[] {
   return differences.filter(({ card }) => isWithin(card.at, time));
 }
