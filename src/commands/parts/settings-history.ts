@@ -27,6 +27,7 @@ import {
 } from '../../outcomes/settings-change.ts';
 import type {
   ChangeFigures,
+  ChangeSides,
   SettingsChangeFigures,
   SettingsGroup,
   SettingsHistory,
@@ -40,6 +41,12 @@ import type { Inquiry } from './inquiry.ts';
 /** A change between two recorded settings of a type. */
 type RecordedChange = SettingsChange<SettingsPeriod>;
 
+/** A change, and what it did after each horizon. */
+interface ChangeWithEffects {
+  readonly change: RecordedChange;
+  readonly effects: Readonly<Record<HorizonName, EffectOfChange>>;
+}
+
 /**
  * The settings of a type, and the effect of each change.
  * @param inquiry the cards of all types: a change is compared with the others
@@ -48,26 +55,18 @@ type RecordedChange = SettingsChange<SettingsPeriod>;
 export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): SettingsHistory {
   const { looks } = inquiry;
   const periods = settingsPeriods(looks, type);
-  const changes = settingsChangesOf(type, periodsInUse(periods));
-  const effects = effectsOf(inquiry, changes);
-  const figures = changes.map((change, i) => {
-    const effectOfChange = byHorizon((name) => effects[name][i] as ChangeEffect);
-    return figuresOfChange(inquiry, change, effectOfChange, least);
-  });
+  const changes: SettingsChangeFigures[] = [];
+  const sides: ChangeSides[] = [];
+  for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
+    const figures = figuresOfChange(inquiry, changeWithEffects, least);
+    changes.push(figures);
+    sides.push(sidesOf(inquiry, changeWithEffects, figures));
+  }
   return {
     type,
     groups: periods.map((period) => groupOfPeriod(inquiry, type, period)),
-    changes: figures,
-    sides: changes.map((change, i) => {
-      const effect = effects[MAIN_HORIZON][i] as EffectOfChange;
-      const { before, after, wasWorst } = effect;
-      return {
-        wasWorst,
-        givenUpAfter: givenUpAfter(inquiry, change, effect, figures[i] as SettingsChangeFigures),
-        before: sideOf(inquiry, type, change.before, before),
-        after: sideOf(inquiry, type, change.after, after),
-      };
-    }),
+    changes,
+    sides,
     least,
     known_since: looks[0] === undefined ? null : formatApiTime(looks[0].at),
   };
@@ -80,38 +79,64 @@ interface EffectOfChange extends ChangeEffect {
   readonly canBeKnown: boolean;
 }
 
-/** The effect of each change, in the order of the changes. */
+/**
+ * The effects of each change of a type's settings, oldest first.
+ * @param periods in which the type was switched on, oldest first
+ */
 function effectsOf(
   { evidence, looks }: Inquiry,
-  changes: readonly RecordedChange[],
-): Readonly<Record<HorizonName, readonly EffectOfChange[]>> {
+  type: string,
+  periods: readonly SettingsPeriod[],
+): ChangeWithEffects[] {
+  const changes = settingsChangesOf(type, periods);
+  // A comparison takes time: none is made if there is nothing to compare.
+  if (changes.length === 0) return [];
   const changeEvidence = {
     ...evidence,
     settingsOf: settingsByType(looks),
     unsteady: unsteadyTypes(evidence.findings ?? []),
   };
-  return byHorizon((name) => {
-    if (changes.length === 0) return [];
-    const comparison = new ChangeComparison(changeEvidence, name);
-    return changes.map((change) => ({
-      ...comparison.effectOf(change),
-      wasWorst: comparison.wasWorst(change),
-      canBeKnown: comparison.canBeKnown(change),
-    }));
-  });
+  const comparisons = byHorizon((name) => new ChangeComparison(changeEvidence, name));
+  return changes.map((change) => ({
+    change,
+    effects: byHorizon((name) => effectOf(change, comparisons[name])),
+  }));
+}
+
+function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectOfChange {
+  return {
+    ...comparison.effectOf(change),
+    wasWorst: comparison.wasWorst(change),
+    canBeKnown: comparison.canBeKnown(change),
+  };
+}
+
+/** What the page shows of the times before and after a change, after 24 h. */
+function sidesOf(
+  inquiry: Inquiry,
+  { change, effects }: ChangeWithEffects,
+  figures: SettingsChangeFigures,
+): ChangeSides {
+  const { before, after, wasWorst, canBeKnown } = effects[MAIN_HORIZON];
+  return {
+    wasWorst,
+    givenUpAfter: daysUntilGivenUp(inquiry.evidence, change.after, figures, canBeKnown),
+    before: sideOf(inquiry, change.type, change.before, before),
+    after: sideOf(inquiry, change.type, change.after, after),
+  };
 }
 
 /** The figures of a change, with the notebook's word on it, if it has one. */
 function figuresOfChange(
   { evidence }: Inquiry,
-  { type, before, after }: RecordedChange,
-  effects: Readonly<Record<HorizonName, ChangeEffect>>,
+  { change, effects }: ChangeWithEffects,
   least: number,
 ): SettingsChangeFigures {
+  const { type, before, after } = change;
   const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
   const { until = evidence.until } = before;
   const { since = evidence.until } = after;
-  // The notebook answers the default question; another --least asks another one.
+  // The notebook answers the default question only: another --least makes another question.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
   const inNotebook = changeInNotebook(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
@@ -146,22 +171,27 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
   };
 }
 
-/** See `ChangeSides`. A change that another one followed waits for nothing. */
-function givenUpAfter(
-  { evidence }: Inquiry,
-  { after }: RecordedChange,
-  { canBeKnown }: EffectOfChange,
+/**
+ * Whole days after a change at the end of the history, if its verdict is not waited for any more (see `ChangeSides`).
+ * @param after the settings after the change: a change that another one followed waits for nothing
+ * @param canBeKnown whether more outcomes can tell what the change did
+ * @returns undefined if there is a verdict, or if it is waited for
+ */
+function daysUntilGivenUp(
+  { until: historyEnds }: Evidence,
+  { since = historyEnds, until }: SettingsPeriod,
   { horizons, verdict_expected_at: expectedAt }: SettingsChangeFigures,
+  canBeKnown: boolean,
 ): number | undefined {
-  const { since = evidence.until, until } = after;
-  const { verdict } = horizons[MAIN_HORIZON];
-  if (until !== undefined) return undefined;
+  const isPresent = until === undefined;
+  if (!isPresent) return undefined;
   const expected = expectedAt === null ? undefined : at(expectedAt);
-  const isTooLate = isGivenUp(since, expected, evidence.until);
-  const isWaitOver =
-    (verdict === 'unclear' && isTooLate) ||
-    (verdict === 'too_few_days' && (isTooLate || !canBeKnown));
-  return isWaitOver ? Math.floor((evidence.until - since) / DAY) : undefined;
+  const isWaitOver = isGivenUp(since, expected, historyEnds);
+  const { verdict } = horizons[MAIN_HORIZON];
+  const isUnclearForGood = verdict === 'unclear' && isWaitOver;
+  const isTooFewForGood = verdict === 'too_few_days' && (isWaitOver || !canBeKnown);
+  if (!isUnclearForGood && !isTooFewForGood) return undefined;
+  return Math.floor((historyEnds - since) / DAY);
 }
 
 /** The time before or after a change, as the page shows it. */
@@ -190,22 +220,21 @@ function isOfFirstDay({ until }: Evidence, period: SettingsPeriod): boolean {
 
 /** Cards a day over all days of a setting, days without a card included. */
 function rateWithin(
-  { cards, until: end }: Evidence,
+  { cards, until: historyEnds }: Evidence,
   type: string,
-  { since, until = end }: Pick<SettingsPeriod, 'since' | 'until'>,
+  { since, until = historyEnds }: Pick<SettingsPeriod, 'since' | 'until'>,
 ): number {
-  const last = Math.min(until, end);
-  const cardsOfType = cards.filter((card) => card.type === type && card.at <= last);
+  const end = Math.min(until, historyEnds);
+  const cardsOfType = cards.filter((card) => card.type === type && card.at <= end);
   // The last card in the list is the oldest.
-  const first = since ?? cardsOfType.at(-1)?.at ?? last;
-  return twoDecimals(
-    cardsPerDay(cardsOfType, last, { days: Number.POSITIVE_INFINITY, since: first }),
-  );
+  const begin = since ?? cardsOfType.at(-1)?.at ?? end;
+  const allDays = { days: Number.POSITIVE_INFINITY, since: begin };
+  return twoDecimals(cardsPerDay(cardsOfType, end, allDays));
 }
 
 /**
- * The figures of a type's cards under one setting, compared with the cards of all other types at that time. Only for the
- * present settings they have the notebook's word.
+ * The figures of a type's cards under one setting, compared with the cards of all other types at that time. The verdict of the
+ * present settings is the notebook's; that of earlier settings is made by one look.
  */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,
@@ -227,14 +256,15 @@ function groupOfPeriod(
   const figures = groups.find(({ group }) => group === type)?.figures;
   const firstCard = evidence.cards.findLast((card) => card.type === type);
   return {
-    ...(figures ?? figuresOfNoCard(evidenceOfPeriod)),
+    ...(figures ?? figuresWithoutCards(evidenceOfPeriod)),
     cards_per_day: rateWithin(evidence, type, period),
     group: formatApiTime(period.since ?? firstCard?.at ?? until),
     settings: period.settings,
   };
 }
 
-function figuresOfNoCard(evidence: Evidence): GroupFigures {
+/** The figures of a type that has no card. */
+function figuresWithoutCards(evidence: Evidence): GroupFigures {
   const { groups } = figuresOf({ ...evidence, cards: [] }, questionOf({ by: undefined }));
   return (groups[0] as JudgedGroup).figures;
 }
