@@ -217,7 +217,7 @@ it.each([
     const { code, stderr } = await cron.export();
     expect({ code, cards: cron.cards() }, stderr).toEqual({ code: 0, cards: before });
     expect(stderr).toContain(
-      ' This export lists the month again, 1 credit a page. An outcome that the backup has is not bought again.\n',
+      ' Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.\n',
     );
     const lost = 8 - kept;
     expect(stderr).toContain(` 16 cards (0 new); 16 of 16 due outcomes bought (${lost} now).`);

@@ -69,7 +69,7 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
 
 /** What the export does about a month that lost whole lines, beside what the user can do. */
 const LISTS_AGAIN =
-  'This export lists the month again, 1 credit a page. An outcome that the backup has is not bought again.';
+  'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 
 /**
  * Reads the months that may be damaged, and warns of what the files lack: from this run on, the manifest counts the cards that
