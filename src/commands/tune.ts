@@ -78,7 +78,7 @@ export function typeToBuyFirst(
     const known = tuning?.questions.filter(({ horizon }) => horizon === MAIN_HORIZON) ?? [];
     return known.length > 0 ? known : tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  return focusOf(standings, questionsOfAll);
+  return focusOf(standings, questionsOfAll, evidence.inFocus);
 }
 
 function ofType({ questions, cuts }: Tuning, type: string | undefined): Tuning {

@@ -15,10 +15,15 @@ import type { ComparedWith } from './types.ts';
 /** The type that exports should buy first, for which question, and what is bought. */
 export type Focus = FocusVsBtc | FocusProspect;
 
-/** A type below the other cards, of which more outcomes may show that it is below BTC, too: then it is worth dropping. */
-export interface FocusVsBtc {
-  readonly why: 'vs_btc';
+interface FocusOnType {
   readonly type: string;
+  /** Whether exports buy it first already: the user need do nothing more. */
+  readonly isUnderWay: boolean;
+}
+
+/** A type below the other cards, of which more outcomes may show that it is below BTC, too: then it is worth dropping. */
+export interface FocusVsBtc extends FocusOnType {
+  readonly why: 'vs_btc';
   /** Its outcomes that are due under its present settings. */
   readonly due: number;
   /** How many of these are bought. Only they decide about BTC. */
@@ -26,46 +31,68 @@ export interface FocusVsBtc {
 }
 
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
-export interface FocusProspect {
+export interface FocusProspect extends FocusOnType {
   readonly why: 'tune';
-  readonly type: string;
   /** Its outcomes that a test of its number can use, of the number that is closest to a test (see `closestToTest`). */
   readonly outcomes: number;
-  /** About how many outcomes that test needs. */
-  readonly needed: number;
+  /** About how many outcomes that test needs; undefined if there are enough, but of too few days. */
+  readonly needed: number | undefined;
   /**
-   * When there are `needed` outcomes if exports buy the type first, epoch milliseconds UTC. A type that would take longer than
-   * two months is not proposed.
+   * When the test can be made if exports buy the type first, epoch milliseconds UTC. A type that would take longer than two
+   * months is not proposed.
    */
   readonly by: number;
 }
 
 /**
- * The type to buy first. Whether to drop a type comes before what to change in one.
+ * The type to buy first: while its question is open, a type that exports buy first already. A new advice on each morning on
+ * which another type looks better would leave all of them half answered. Else whether to drop a type comes before what to
+ * change in one.
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
+ * @param inFocus the types that exports buy first already
  * @returns undefined if no type is proposed
  */
 export function focusOf(
   standings: readonly Standing[],
   questions: () => readonly NumberQuestion[],
+  inFocus: ReadonlySet<string> = new Set(),
 ): Focus | undefined {
-  return focusVsBtc(standings) ?? focusForNumbers(questions(), standings);
+  const standingsInFocus = standings.filter(({ group }) => inFocus.has(group));
+  let questionsOfAll: readonly NumberQuestion[] | undefined;
+  const questionsOnce = () => {
+    questionsOfAll ??= questions();
+    return questionsOfAll;
+  };
+  const underWay = focusAmong(standingsInFocus, questionsOnce, true);
+  return underWay ?? focusAmong(standings, questionsOnce, false);
+}
+
+/** @param isUnderWay whether exports buy these types first already */
+function focusAmong(
+  standings: readonly Standing[],
+  questions: () => readonly NumberQuestion[],
+  isUnderWay: boolean,
+): Focus | undefined {
+  if (standings.length === 0) return undefined;
+  return focusVsBtc(standings, isUnderWay) ?? focusForNumbers(questions(), standings, isUnderWay);
 }
 
 /**
  * The type that may have to be dropped. Candidates are below the others, may be below BTC, too, and have fewer than nine in ten
  * due outcomes bought. The candidate that was found below the others first is chosen; of several that were found at once, the
- * candidate with the most due cards. How far below they are does not decide, because that changes from look to look.
+ * candidate with the most due cards. How far below they are does not decide, because that changes from look to look. To start
+ * with a type, its last 30 days must not deny that it is below; to go on with it they need not, because they change, too.
  * @returns undefined if there is no candidate
  */
-function focusVsBtc(standings: readonly Standing[]): FocusVsBtc | undefined {
+function focusVsBtc(standings: readonly Standing[], isUnderWay: boolean): FocusVsBtc | undefined {
   const candidates: FocusCandidate[] = [];
   for (const standing of standings) {
     const { group: type, groupFigures: figures, wordSince } = standing;
     if (figures === null || !isOpenVsBtc(standing, figures)) continue;
+    if (!isUnderWay && !isBelowInLastDays(standing)) continue;
     const { due, bought } = figures;
-    candidates.push({ wordSince, focus: { why: 'vs_btc', type, due, bought } });
+    candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought } });
   }
   // A type of which the notebook does not say since when it has been below comes last.
   const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
@@ -87,7 +114,7 @@ function isOpenVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean
   const isBelowOthers = word === 'below' && comparedWith === 'others';
   const isUnsure = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
   if (!isBelowOthers || !isUnsure || !sendsCards(standing)) return false;
-  return isBelowInLastDays(standing) && bought < NEARLY_ALL * due;
+  return bought < NEARLY_ALL * due;
 }
 
 /**
@@ -126,13 +153,14 @@ export function hindranceOf({
 function focusProspects(
   questions: readonly NumberQuestion[],
   standings: readonly Standing[],
+  isUnderWay: boolean,
 ): ReadonlyMap<string, FocusProspect> {
   const unhindered = standings.filter((standing) => hindranceOf(standing) === undefined);
   const types = new Set(unhindered.map(({ group }) => group));
   const prospects = new Map<string, FocusProspect>();
   for (const [type, questionsOfType] of groupBy(questions, (question) => question.type)) {
     if (!types.has(type) || questionsOfType.some(hasBetterSide)) continue;
-    const prospect = focusProspectOf(closestToTest(questionsOfType));
+    const prospect = focusProspectOf(closestToTest(questionsOfType), isUnderWay);
     if (prospect !== undefined) prospects.set(type, prospect);
   }
   return prospects;
@@ -140,13 +168,22 @@ function focusProspects(
 
 /**
  * @param closest the question that is closest to a test, of one type
- * @returns undefined if buying the type first would not bring the test much sooner
+ * @param isUnderWay whether exports buy the type first already
+ * @returns undefined if buying the type first would not bring the test much sooner, or if it does not come within two months
  */
-function focusProspectOf(closest: NumberQuestion | undefined): FocusProspect | undefined {
+function focusProspectOf(
+  closest: NumberQuestion | undefined,
+  isUnderWay: boolean,
+): FocusProspect | undefined {
   if (closest === undefined) return undefined;
-  const { type, cards: outcomes, needs, needed, focus_brings_by: by } = closest;
-  if (needs !== 'outcomes' || needed === null || by === null) return undefined;
-  return { why: 'tune', type, outcomes, needed, by: at(by) };
+  const { type, cards: outcomes, needs, needed, enough_by, focus_brings_by } = closest;
+  // Of a type that exports buy first already, what they buy now comes by `enough_by`.
+  const by = isUnderWay ? (enough_by ?? focus_brings_by) : focus_brings_by;
+  // If exports bought another type first from now on, outcomes of further days would no longer come.
+  const isOpen = needs === 'outcomes' || (isUnderWay && needs === 'days');
+  if (!isOpen || needed === null || by === null) return undefined;
+  const neededOutcomes = needs === 'outcomes' ? needed : undefined;
+  return { why: 'tune', type, isUnderWay, outcomes, needed: neededOutcomes, by: at(by) };
 }
 
 /**
@@ -158,11 +195,12 @@ function focusProspectOf(closest: NumberQuestion | undefined): FocusProspect | u
 function focusForNumbers(
   questions: readonly NumberQuestion[],
   standings: readonly Standing[],
+  isUnderWay: boolean,
 ): FocusProspect | undefined {
   const dueByType = new Map<string, number>();
   for (const { group, groupFigures } of standings) dueByType.set(group, groupFigures?.due ?? 0);
   const dueOf = ({ type }: FocusProspect) => dueByType.get(type) ?? 0;
-  const prospects = [...focusProspects(questions, standings).values()];
+  const prospects = [...focusProspects(questions, standings, isUnderWay).values()];
   const [first] = prospects.toSorted(
     (a, b) => dueOf(b) - dueOf(a) || a.by - b.by || b.outcomes - a.outcomes,
   );

@@ -196,6 +196,8 @@ export interface Evidence {
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook, oldest first; undefined if the question is not about every card, or if no export has judged them. */
   readonly findings: readonly Finding[] | undefined;
+  /** The types whose outcomes exports buy before all others; undefined if there are none. */
+  readonly inFocus?: ReadonlySet<string> | undefined;
   readonly now: number;
   /** The end of the history. */
   readonly until: number;

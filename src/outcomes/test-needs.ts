@@ -88,6 +88,8 @@ export interface TypePurchases {
   readonly boughtPerDay: number;
   /** The same of all types together: if this type is bought first, all these purchases can be of its cards. */
   readonly boughtPerDayOfAll: number;
+  /** Whether exports buy it, and no other type, first now. */
+  readonly isInFocusAlone: boolean;
   /** Cards created a day; 0 if the type has fallen silent. */
   readonly cardsPerDay: number;
   /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
@@ -102,6 +104,8 @@ interface PurchasesEvidence {
   readonly cards: readonly Row[];
   /** By type, since when its present settings hold. */
   readonly settingsSince: ReadonlyMap<string, number>;
+  /** The types whose outcomes exports buy before all others; undefined if there are none. */
+  readonly inFocus?: ReadonlySet<string> | undefined;
   /** Outcomes of cards that were created until then are due. */
   readonly dueUntil: number;
 }
@@ -110,6 +114,7 @@ interface PurchasesEvidence {
 export function purchasesByType({
   cards,
   settingsSince,
+  inFocus,
   dueUntil,
 }: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
   const due = cards.filter(({ at }) => at <= dueUntil);
@@ -128,6 +133,7 @@ export function purchasesByType({
       unbought: present.length - bought.length,
       boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
       boughtPerDayOfAll,
+      isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
       cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
       days: Math.max(1, (dueUntil - since) / DAY),
       daysByCards: daysByCardsOf(present),
@@ -158,7 +164,7 @@ export type TestNeed =
       readonly of: 'outcomes' | 'days';
       /** About how many are needed in all. */
       readonly needed: number;
-      /** When there are so many, epoch milliseconds UTC; undefined if that is not within two months. */
+      /** When there are so many as exports buy now, epoch milliseconds UTC; undefined if that is not within two months. */
       readonly by: number | undefined;
       /** When there are so many if exports buy the type first, within two months; undefined if that is not proposed. */
       readonly byFocus: number | undefined;
@@ -183,24 +189,25 @@ export function testNeedOf(
   const canBeTested = LONGEST * mostPairs(purchases).perDay >= ENOUGH_FOR_HALF * enough.pairs;
   if (!canBeTested) return { of: 'cards_a_day' };
   const flow = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
-  const sample = bySample(flow);
   const focus = byFocus(flow);
-  const sampleDays = sample?.days;
+  const asNow = purchases.isInFocusAlone ? focus : bySample(flow);
+  const daysAsNow = asNow?.days;
   const focusDays = focus?.days;
   const isFocusProposed =
+    !purchases.isInFocusAlone &&
     purchases.unbought > 0 &&
     focusDays !== undefined &&
     focusDays <= PATIENCE &&
-    (sampleDays === undefined ||
-      (sampleDays > PATIENCE && sampleDays >= WORTH_BUYING_FIRST * focusDays));
-  const coming = isFocusProposed ? focus : sample;
+    (daysAsNow === undefined ||
+      (daysAsNow > PATIENCE && daysAsNow >= WORTH_BUYING_FIRST * focusDays));
+  const coming = isFocusProposed ? focus : asNow;
   // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
   const isOfDays = coming?.isOfDays ?? pairsNow >= enough.pairs;
   const outcomes = coming?.outcomes ?? roundedUp(outcomesIfAllBought(flow));
   return {
     of: isOfDays ? 'days' : 'outcomes',
     needed: isOfDays ? enough.days : outcomes,
-    by: sampleDays === undefined || sampleDays > PATIENCE ? undefined : now + sampleDays * DAY,
+    by: daysAsNow === undefined || daysAsNow > PATIENCE ? undefined : now + daysAsNow * DAY,
     byFocus: isFocusProposed ? now + focusDays * DAY : undefined,
   };
 }
@@ -294,7 +301,7 @@ function comingOf(
   return needed === undefined ? undefined : { days: undefined, outcomes: needed, isOfDays: false };
 }
 
-/** As exports buy now: a random sample of all types. @returns undefined if it is never enough while outcomes count */
+/** If exports buy a random sample of all types. @returns undefined if it is never enough while outcomes count */
 function bySample(flow: Flow): Coming | undefined {
   const { usable, usableShare, purchases } = flow;
   const { boughtPerDay, cardsPerDay: perDay, days, daysByCards } = purchases;

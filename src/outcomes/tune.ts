@@ -42,6 +42,8 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
    * user's own: then this look alone decides.
    */
   readonly findings: NumbersEvidence['findings'] | undefined;
+  /** The types whose outcomes exports buy before all others; undefined if there are none. */
+  readonly inFocus?: ReadonlySet<string> | undefined;
   readonly now: number;
   /** The outcomes of the cards up to this time are due. */
   readonly dueUntil: number;

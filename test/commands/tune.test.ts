@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
@@ -301,6 +301,22 @@ describe.concurrent('tune', () => {
       const order = `Buy the outcomes of ${focus?.screener_type} before those of ${type}: \`screener tune `;
       expect(page.includes(order), `${type} says which comes first`).toBe(!isFirst);
     }
+    const { screener_type: first } = focus ?? { screener_type: '' };
+    const now = new Date(clock.now()).toISOString();
+    const last_run = { started_at: now, finished_at: now, stopped_by: null };
+    const manifest = { version: 1, account: '', last_run, focus_at: { [first]: now } };
+    await writeFile(path.join(dir, 'export.json'), JSON.stringify(manifest));
+    for (const type of ['', ...types]) {
+      const words = ['tune', type, '--from', dir].filter(Boolean);
+      const { stdout: underWay } = await here(words, { clock });
+      const sentence =
+        type === '' || type === first
+          ? `Exports buy ${first} first, to learn what to change in it.`
+          : `Exports buy ${first} before ${type}: \`screener tune --from ${dir}\` says why.`;
+      expect(underWay, `${type} while exports buy ${first} first`).toContain(`\n${sentence}\n`);
+      expect(underWay, `${type} has no command`).not.toContain('signals export');
+    }
+    await rm(path.join(dir, 'export.json'));
     const inAnHour = ['tune', '--from', dir, '--horizon', '1h', '--json'];
     expect(parsed((await here(inAnHour, { clock })).stdout).focus).toEqual(focus);
     const own = ['tune', '--from', dir, '--since', '7d', '--json'];

@@ -4,9 +4,10 @@ import { badAnswer } from '../../src/api/breach.ts';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { run as stats } from '../../src/commands/stats-local.ts';
 import { ScreenerError } from '../../src/errors.ts';
+import type { ExportOptions } from '../../src/history/export/export-run.ts';
 import type { ExportSummary } from '../../src/history/export/summary.ts';
 import { History } from '../../src/history/store/history.ts';
-import type { ExportManifest } from '../../src/history/store/manifest.ts';
+import { type ExportManifest, typesInFocus } from '../../src/history/store/manifest.ts';
 import {
   cardOf,
   codeOf,
@@ -85,6 +86,27 @@ describe('the order', () => {
       by: 'type',
     });
     expect(invocation.said.results[0]).toMatchObject({ bought_first: ['pump'] });
+  });
+
+  it('--focus is in use until no run has had it for a day and a half, if outcomes are bought', async () => {
+    const { service, dir } = await started(details, { outcomes: false });
+    const run = (more: Partial<ExportOptions> = {}) =>
+      exportInto(dir, service, { maxCredits: 3, allCredits: true, ...more });
+    const inUse = () => [...typesInFocus(stateOf(dir) as ExportManifest)];
+    await run({ focus: ['pump'], outcomes: false });
+    expect(inUse(), 'no outcome is bought').toEqual([]);
+    await run({ focus: ['pump'] });
+    expect(inUse(), 'after a run with it').toEqual(['pump']);
+    await service.clock.sleep(25 * HOUR);
+    await run();
+    expect(inUse(), 'after a run without it').toEqual(['pump']);
+    await service.clock.sleep(12 * HOUR);
+    await run();
+    expect(inUse(), 'after runs without it for 37 hours').toEqual([]);
+    await run({ focus: ['oi_surge'] });
+    expect(inUse()).toEqual(['oi_surge']);
+    const earlier = { ...(stateOf(dir) as ExportManifest), last_run: null };
+    expect([...typesInFocus(undefined), ...typesInFocus(earlier)]).toEqual([]);
   });
 });
 

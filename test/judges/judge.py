@@ -175,8 +175,8 @@ def enough_of(tests, h):
     return [1.8 * (errors / PLAUSIBLE) ** 2, 12 * (2 if h == "24h" else 1)]
 
 
-def purchases_of(cards, present_since, due):
-    """By type, of due outcomes."""
+def purchases_of(cards, present_since, due, in_focus):
+    """By type, of due outcomes. @param in_focus: types that exports buy first"""
     cards, recent, found = [card for card in cards if card["time"] <= due], lambda card: card["time"] > due - 28 * DAY, {}
     is_bought = lambda card: "context_scope" in card
     first = min((card["time"] for card in cards), default=due)
@@ -193,6 +193,7 @@ def purchases_of(cards, present_since, due):
             "of_all": sum(is_bought(card) and recent(card) for card in cards) / max(1, (due - begin) / DAY),
             "cards_a_day": 0 if is_silent else sum(map(recent, own)) / days,
             "days": max(1, (due - since) / DAY),
+            "is_alone": in_focus == [kind],
             "counts": np.unique([card["time"] // DAY for card in own], return_counts=True)[1],
         }
     return found
@@ -229,12 +230,14 @@ def need(outcomes, days, purchases, enough, now):
         of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
         then, days_then = growth * (counts * of_due - with_any(of_due)).sum(), growth * with_any(of_due).sum()
         forecasts["focus"].append([then, days_then, outcomes + usable * (bought - purchases["bought"])])
-    sample = coming_of(forecasts["sample"], pairs_now, enough) if purchases["cards_a_day"] else None
     focus = coming_of(forecasts["focus"], pairs_now, enough)
+    sample = coming_of(forecasts["sample"], pairs_now, enough) if purchases["cards_a_day"] else None
+    if purchases["is_alone"]:
+        sample = focus
     sample_days, focus_days = sample and sample[0], focus and focus[0]
     is_late = sample_days is None or sample_days > 60 and sample_days >= 2 * (focus_days or 0)
     is_sooner = focus_days is not None and focus_days <= 60 and is_late
-    is_proposed = cards > purchases["bought"] and is_sooner
+    is_proposed = cards > purchases["bought"] and is_sooner and not purchases["is_alone"]
     coming = focus if is_proposed else sample
     per_card = max(at_random / a_day, so_far / cards)
     total = coming[1] if coming else hundreds(outcomes + max(0, pairs - pairs_now) / per_card)
@@ -335,10 +338,10 @@ def by_type(cards, present_since, until):
         yield kind, own, sum(card["time"] > until - 28 * DAY for card in own) / days
 
 
-def tune(cards, btc, present_since, now):
+def tune(cards, btc, present_since, now, in_focus):
     """One look: a number tells only with a cut that is the advice."""
     questions, cuts, until = [], [], max(card["time"] for card in cards)
-    purchases = purchases_of(cards, present_since, now - DAY)
+    purchases = purchases_of(cards, present_since, now - DAY, in_focus)
     for h in HORIZONS:
         types, beside = by_type(cards, present_since, until), beside_others(cards, h, btc)
         asked = adjusted([(kind, per_day, one) for kind, own, per_day in types for one in numbers_of(own, h, btc)])
@@ -691,21 +694,27 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
     return [line | {"difference_percentage_points": difference, "interval_95": found["difference_interval_95"]}]
 
 
-def is_open_vs_btc(figures):
-    """A type below the others, of which more outcomes may show that it is below BTC, too, and its last 30 days do not deny it."""
+def is_open_vs_btc(figures, under_way):
+    """A type below the others, of which more outcomes may show that it is below BTC, too. At the start its last 30 days must not deny it."""
     day = figures["horizons"]["24h"]
     interval = (day["last_30_days"] or {}).get("interval_95")
-    is_still_below = interval is None or interval[1] < 0
+    is_still_below = under_way or interval is None or interval[1] < 0
     is_unsure = day["verdict"] in ("unclear", "too_few_days")
     return day["shown_verdict"] == "below_others" and is_unsure and is_still_below and figures["bought"] < 0.9 * figures["due"]
 
 
-def focus_of(types, questions):
-    """The type to buy first: of one look, so that no type was found before another."""
-    candidates = [(-figures["due"], figures["bought"], kind) for kind, figures in types.items() if is_open_vs_btc(figures)]
-    if candidates:
-        due, bought, kind = min(candidates)
-        return {"why": "vs_btc", "type": kind, "due": -due, "bought": bought}
+def focus_of(types, questions, in_focus):
+    """The type to buy first; while their question is open, one of those that exports buy first already."""
+    already = {kind: figures for kind, figures in types.items() if kind in in_focus}
+    return focus_among(already, questions, True) or focus_among(types, questions, False)
+
+
+def focus_among(types, questions, under_way):
+    """Of one look, so that no type was found before another."""
+    opened = {kind: figures for kind, figures in types.items() if is_open_vs_btc(figures, under_way)}
+    if opened:
+        due, bought, kind = min((-figures["due"], figures["bought"], kind) for kind, figures in opened.items())
+        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": -due, "bought": bought}
     prospects = []
     for kind, figures in types.items():
         own = [one for one in questions if one["type"] == kind and one["horizon"] == "24h"]
@@ -714,15 +723,18 @@ def focus_of(types, questions):
         if is_behind or not can_come or any(one["verdict"] in ("higher", "lower") for one in own):
             continue
         closest = min(can_come, key=lambda one: one["needed"] - one["cards"])
-        if closest["needs"] == "outcomes" and closest["focus_brings_by"]:
-            prospects.append((-figures["due"], closest["focus_brings_by"], -closest["cards"], closest["needed"], kind))
+        by = (under_way and closest["enough_by"]) or closest["focus_brings_by"]
+        if (closest["needs"] == "outcomes" or under_way) and by:
+            needed = closest["needed"] if closest["needs"] == "outcomes" else None
+            prospects.append((-figures["due"], by, -closest["cards"], kind, needed))
     if not prospects:
         return None
-    _, by, outcomes, needed, kind = min(prospects)
-    return {"why": "tune", "type": kind, "outcomes": -outcomes, "needed": needed, "by": millis(by)}
+    _, by, outcomes, kind, needed = min(prospects)
+    of_outcomes = {} if needed is None else {"needed": needed}
+    return {"why": "tune", "type": kind, "isUnderWay": under_way, "outcomes": -outcomes, "by": millis(by)} | of_outcomes
 
 
-def judge(cards, answers, times, mornings, picked):
+def judge(cards, answers, times, mornings, picked, in_focus):
     for card in cards:
         card["time"] = millis(card["created_at"])
         card["day"] = card["time"] // DAY
@@ -734,14 +746,14 @@ def judge(cards, answers, times, mornings, picked):
         notebook += noted[-1]
     now, since, btc = int(sys.argv[1]), {"type_0": time for time in times}, btc_symbols(cards)
     others = {card["source_bot_type"] for card in cards} - {"type_0"}
-    types, tuned = grouped(cards, now, "type", btc, told, since), tune(cards, btc, since, now)
+    types, tuned = grouped(cards, now, "type", btc, told, since), tune(cards, btc, since, now, in_focus)
     return {
         "all": grouped(cards, now, "all", btc)[None],
         "type": types,
         "symbol": grouped(cards, now, "symbol", btc),
         "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
         "tune": tuned,
-        "focus": focus_of(types, tuned["questions"]),
+        "focus": focus_of(types, tuned["questions"], in_focus),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
         "changes_if_all_doubted": {h: changes(cards, told, times, h, btc, others) for h in HORIZONS},
@@ -750,5 +762,5 @@ def judge(cards, answers, times, mornings, picked):
 
 for line in sys.stdin:
     one = json.loads(line)
-    result = judge(one["cards"], one["answers"], one["changes"], one["mornings"], one["picked"])
+    result = judge(one["cards"], one["answers"], one["changes"], one["mornings"], one["picked"], one["focus"])
     print(json.dumps(result), flush=True)

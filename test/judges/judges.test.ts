@@ -109,6 +109,9 @@ const MORNINGS = [
   { now: NOW + 160 * DAY, found: [] },
 ];
 
+/** The types that exports buy first, in one history after the other. */
+const IN_FOCUS = [[], ['type_1'], ['type_0'], ['type_2', 'type_3']] as const;
+
 /**
  * Few or many days, cards and symbols, ties, gaps, states of all kinds, days that go together, lasting effects of
  * symbols; numbers at the trigger that tell and others, some seldom given, some with names that nobody expects.
@@ -196,7 +199,8 @@ function randomHistory(seed: number) {
     }
   }
   const picked = cards.filter(isPicked).map(({ id }) => id);
-  return { cards, answers: seed % 4 < 2 ? [] : randomAnswers(cards, random), changes, picked };
+  const answers = seed % 4 < 2 ? [] : randomAnswers(cards, random);
+  return { cards, answers, changes, picked, focus: IN_FOCUS[seed % IN_FOCUS.length] ?? [] };
 }
 
 /** Some by chance, bought or not, and some by a number that tells what comes after. */
@@ -352,7 +356,10 @@ it.skipIf(python === undefined)(
       opinionsOf(histories.filter((_, i) => i % JUDGES === judge)),
     );
     const seen = new Set<string>();
-    for (const [i, { cards, answers: told, changes, picked }] of histories.entries()) {
+    for (const [
+      i,
+      { cards, answers: told, changes, picked, focus: typed },
+    ] of histories.entries()) {
       const theirs: Judged = JSON.parse((await opinions[i % JUDGES]?.next())?.value);
       const rows = rowsOf(cards);
       const answers = told.map(({ asked_at, ...answer }) => ({
@@ -360,12 +367,14 @@ it.skipIf(python === undefined)(
         at: Date.parse(asked_at),
       }));
       const settingsSince = new Map(changes.slice(-1).map((time) => ['type_0', time]));
+      const inFocus = new Set(typed);
       const evidence: Evidence = {
         cards: rows,
         answers,
         lastAsked: lastSittings(answers, NOW),
         settingsSince,
         findings: undefined,
+        inFocus,
         now: NOW,
         until: NOW,
         dueUntil: NOW - DAY,
@@ -391,10 +400,7 @@ it.skipIf(python === undefined)(
       const words = nearPicks(rows, picked, theirs.picks, `history ${i + 1}, picks`);
       for (const word of words) seen.add(`picks ${word}`);
       const until = Math.max(...rows.map(({ at }) => at));
-      const { questions, cuts } = tuningOf(
-        { cards: rows, settingsSince, findings: undefined, now: NOW, until, dueUntil: NOW - DAY },
-        {},
-      );
+      const { questions, cuts } = tuningOf({ ...evidence, until }, {});
       near(inOrder(questions), listed(theirs.tune.questions), `history ${i + 1}, question`);
       near(inOrder(cuts), listed(theirs.tune.cuts), `history ${i + 1}, cut`);
       const standings = standingsOf(
@@ -403,9 +409,10 @@ it.skipIf(python === undefined)(
         UNKNOWN_SCREENERS,
       );
       const ofDay = questions.filter(({ horizon }) => horizon === '24h');
-      const focus = focusOf(standings, () => ofDay);
+      const focus = focusOf(standings, () => ofDay, inFocus);
       expect(focus ?? null, `history ${i + 1}, focus`).toEqual(theirs.focus);
       seen.add(`focus ${focus?.why}`);
+      if (focus?.isUnderWay) seen.add('focus under way');
       for (const { verdict, needs, enough_by: by, focus_brings_by: byFocus } of questions) {
         seen.add(`tune ${verdict}`);
         if (needs !== null) seen.add(`needs ${needs}`);
@@ -492,7 +499,7 @@ it.skipIf(python === undefined)(
       (word) => `tune ${word}`,
     );
     const ofNeeds = ['outcomes', 'cards_a_day', 'dates', 'focus'].map((word) => `needs ${word}`);
-    const ofFocus = ['tune', 'undefined'].map((why) => `focus ${why}`);
+    const ofFocus = ['tune', 'undefined', 'under way'].map((why) => `focus ${why}`);
     const ofNotes = [
       ...['unclear without a cut', 'lately less', 'small others bought'],
       ...['above others service', 'below others bought', 'null others bought'],

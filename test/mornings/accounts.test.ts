@@ -127,3 +127,48 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const none = scarcity.without_outcomes.join(', ');
   if (none !== '') expect(today).toMatch(new RegExp(`^No outcomes +${none}$`, 'm'));
 });
+
+/** What a morning says of the type to buy first. */
+interface MorningOfFocus {
+  readonly focus: { readonly screener_type: string; readonly under_way: boolean };
+  /** Whether `today` asks to buy a type first. */
+  readonly isAskedFor: boolean;
+  readonly tune: string;
+}
+
+it('a large account that follows the advice is asked for it once, and goes on until its numbers are tested', async () => {
+  const mornings: MorningOfFocus[] = [];
+  const followed = () => mornings[0]?.focus.screener_type;
+  const options: AccountOptions = {
+    types: { a: 30, b: 28, c: 26, d: 3 },
+    listed: 13,
+    mornings: 13,
+    exportWords: () => {
+      const type = followed();
+      return type === undefined ? [] : ['--focus', type];
+    },
+  };
+  await liveIn(options, async (_, ask) => {
+    const { scarcity } = JSON.parse(await ask('today', '--json'));
+    if (scarcity === null) return;
+    const isAskedFor = (await ask('today')).includes(' --focus ');
+    mornings.push({ focus: scarcity.focus, isAskedFor, tune: await ask('tune') });
+  });
+  const type = followed();
+  const answered = mornings.findIndex(({ focus }) => focus.screener_type !== type);
+  expect(answered, 'mornings until another type comes first').toBeGreaterThan(8);
+  for (const [day, { focus, isAskedFor, tune }] of mornings.slice(0, answered).entries()) {
+    const isFirst = day === 0;
+    expect({ day, isAskedFor, underWay: focus.under_way }).toEqual({
+      day,
+      isAskedFor: isFirst,
+      underWay: !isFirst,
+    });
+    const goesOn = `\nExports buy ${type} first, to learn what to change in it.\n`;
+    expect(tune.includes(goesOn), `tune says so on morning ${day}`).toBe(!isFirst);
+    expect(tune.includes('signals export'), `tune asks for it on morning ${day}`).toBe(isFirst);
+  }
+  const { focus, isAskedFor, tune } = mornings[answered] ?? {};
+  expect({ isAskedFor, underWay: focus?.under_way }).toEqual({ isAskedFor: true, underWay: false });
+  expect(tune).toMatch(new RegExp(`^${type} +nothing found in rsi_14;`, 'm'));
+});

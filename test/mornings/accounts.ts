@@ -23,6 +23,8 @@ export interface AccountOptions {
   readonly listed: number;
   /** Mornings on which exports run, from 0. */
   readonly mornings: number;
+  /** More words of a morning's `signals export`; none unless given. */
+  readonly exportWords?: () => readonly string[];
   /** The standard deviation of a card's move beside the day's, percentage points. */
   readonly spread?: number;
 }
@@ -35,6 +37,7 @@ const rounded = (value: number): number => Math.round(1e6 * value) / 1e6;
 function worldOf({ types, listed, mornings, spread = 5 }: AccountOptions): World {
   const random = randomOf(7);
   const normal = normalOf(random);
+  const numbers = randomOf(8);
   const first = FIRST_MORNING - listed * DAY;
   const details: SignalDetail[] = [];
   for (let day = 0; day < listed + mornings; day += 1) {
@@ -51,6 +54,7 @@ function worldOf({ types, listed, mornings, spread = 5 }: AccountOptions): World
         source_symbol: SYMBOLS[Math.floor(random() * SYMBOLS.length)] ?? '',
         source_bot_type: type,
         created_at: new Date(at).toISOString(),
+        entry_context: { rsi_14: rounded(100 * numbers()) },
       };
       const move = rounded(btc + spread * normal());
       details.push(
@@ -104,7 +108,7 @@ export async function liveIn(
   try {
     for (let day = 0; day < options.mornings; day += 1) {
       await clock.sleep(Math.max(0, FIRST_MORNING + day * DAY - clock.now()));
-      await ask('signals', 'export', '--quiet');
+      await ask('signals', 'export', '--quiet', ...(options.exportWords?.() ?? []));
       await onMorning(day, ask);
     }
   } finally {

@@ -95,6 +95,7 @@ it('has the count, the need and the date of the number that lacks the fewest', (
   expect(focusOf([standing('a')], () => questions)).toEqual({
     why: 'tune',
     type: 'a',
+    isUnderWay: false,
     outcomes: 41,
     needed: 150,
     by: Date.UTC(2026, 11, 3),
@@ -180,8 +181,95 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   });
 
   it('with what is bought, and what is due', () => {
-    const focus = { why: 'vs_btc', type: 'a', due: 1794, bought: 91 };
+    const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 91 };
     expect(focusOf([open('a')], () => [waiting('b')])).toEqual(focus);
+  });
+});
+
+describe('a type that exports buy first already', () => {
+  const purchases = (bought: number, due = 1794) =>
+    ({ bought, due }) as NonNullable<Standing['groupFigures']>;
+  const below = (group: string, more: Partial<Standing> = {}) =>
+    standing(group, { word: 'below', groupFigures: purchases(91), ...more });
+  /** As the need of a type that exports buy now stands: what they buy comes by `enough_by`. */
+  const coming = (type: string, more: Partial<NumberQuestion> = {}) =>
+    waiting(type, { enough_by: LATER, focus_brings_by: null, ...more });
+  const ofMoreCards = standing('b', { groupFigures: purchases(0, 9000) });
+  const denied = { low: -1.1, high: 0.4 };
+  const last_30_days = { percentage_points: -0.5, interval_95: denied };
+
+  it.each<{
+    case: string;
+    standings?: readonly Standing[];
+    questions?: readonly NumberQuestion[];
+    focus: { type: string; isUnderWay: boolean; why: 'tune' | 'vs_btc' };
+  }>([
+    {
+      case: 'stays while its numbers lack outcomes, though another has more cards',
+      standings: [standing('a'), ofMoreCards],
+      questions: [coming('a'), waiting('b')],
+      focus: { type: 'a', isUnderWay: true, why: 'tune' },
+    },
+    {
+      case: 'stays while its numbers lack outcomes, though another is found below',
+      standings: [standing('a'), below('b')],
+      questions: [coming('a')],
+      focus: { type: 'a', isUnderWay: true, why: 'tune' },
+    },
+    {
+      case: 'stays while its outcomes are of too few days',
+      questions: [coming('a', { needs: 'days', needed: 24 }), waiting('b')],
+      focus: { type: 'a', isUnderWay: true, why: 'tune' },
+    },
+    {
+      case: 'stays where it is bought beside others, which bring it later',
+      questions: [coming('a', { enough_by: null, focus_brings_by: LATER }), waiting('b')],
+      focus: { type: 'a', isUnderWay: true, why: 'tune' },
+    },
+    {
+      case: 'stays while it is unsure vs BTC, though another was found below before it',
+      standings: [below('a', { wordSince: AT }), below('b', { wordSince: AT - DAY })],
+      focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
+    },
+    {
+      case: 'stays while it is unsure vs BTC, whatever its last 30 days show this morning',
+      standings: [below('a', { figures: { last_30_days } as Standing['figures'] }), below('b')],
+      focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
+    },
+    {
+      case: 'is over once its numbers are tested',
+      questions: [questionAt({ type: 'a' }), waiting('b')],
+      focus: { type: 'b', isUnderWay: false, why: 'tune' },
+    },
+    {
+      case: 'is over once a number of it tells',
+      questions: [coming('a'), questionAt({ type: 'a', key: 'y', verdict: 'lower' }), waiting('b')],
+      focus: { type: 'b', isUnderWay: false, why: 'tune' },
+    },
+    {
+      case: 'is over if it needs more than two months',
+      questions: [coming('a', { enough_by: null }), waiting('b')],
+      focus: { type: 'b', isUnderWay: false, why: 'tune' },
+    },
+    {
+      case: 'is over once it sends no cards',
+      standings: [standing('a', { silentDays: 15 }), standing('b')],
+      questions: [coming('a'), waiting('b')],
+      focus: { type: 'b', isUnderWay: false, why: 'tune' },
+    },
+    {
+      case: 'is over once it is surely below BTC, too',
+      standings: [below('a', { wordVsBtc: 'below' }), below('b')],
+      questions: [coming('a')],
+      focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
+    },
+    {
+      case: 'is over once nine in ten of its outcomes are bought',
+      standings: [below('a', { groupFigures: purchases(90, 100) }), below('b')],
+      focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
+    },
+  ])('$case', ({ standings = [standing('a'), standing('b')], questions = [], focus }) => {
+    expect(focusOf(standings, () => questions, new Set(['a']))).toMatchObject(focus);
   });
 });
 

@@ -41,6 +41,23 @@ const purchasesOf = (cards: readonly Row[], settingsSince = new Map<string, numb
   purchasesByType({ cards, settingsSince, dueUntil: DUE });
 
 describe('purchases of a type', () => {
+  it('are those of a type that exports buy first, if that is the only one', () => {
+    const cards = rowsOf(
+      { from: 40, aDay: 5, boughtADay: 2 },
+      { type: 'spike', from: 40, aDay: 1 },
+    );
+    const inFocusAlone = (...inFocus: string[]) => {
+      const evidence = { cards, settingsSince: new Map(), dueUntil: DUE };
+      const purchases = purchasesByType({ ...evidence, inFocus: new Set(inFocus) });
+      return [...purchases].flatMap(([type, { isInFocusAlone }]) => (isInFocusAlone ? [type] : []));
+    };
+    expect({
+      none: inFocusAlone(),
+      pump: inFocusAlone('pump'),
+      both: inFocusAlone('pump', 'spike'),
+    }).toEqual({ none: [], pump: ['pump'], both: [] });
+  });
+
   it('are counted under present settings, and their pace is told of 28 days', () => {
     const cards = rowsOf(
       { from: 40, aDay: 5, boughtADay: 2 },
@@ -52,6 +69,7 @@ describe('purchases of a type', () => {
       unbought: 120,
       boughtPerDay: 2,
       boughtPerDayOfAll: 2,
+      isInFocusAlone: false,
       cardsPerDay: 5,
       days: expect.closeTo(40 - 1 / 5, 5),
       daysByCards: expect.any(Map),
@@ -64,6 +82,7 @@ describe('purchases of a type', () => {
       unbought: 30,
       boughtPerDay: 2.1,
       boughtPerDayOfAll: 2,
+      isInFocusAlone: false,
       cardsPerDay: 5.1,
       days: 10,
       daysByCards: expect.any(Map),

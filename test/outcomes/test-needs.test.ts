@@ -33,6 +33,7 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     unbought: cards - bought,
     boughtPerDay: aDay * share,
     boughtPerDayOfAll: 10,
+    isInFocusAlone: false,
     cardsPerDay: aDay,
     days,
     daysByCards: new Map([[aDay, days]]),
@@ -109,6 +110,15 @@ describe('what a test needs', () => {
     });
   });
 
+  it('of a type that exports buy first already comes as they buy it', () => {
+    const cards = { aDay: 20, days: 30, share: 0.05 };
+    const proposed = needOf(cards);
+    expect(proposed).toMatchObject({ of: 'outcomes', by: undefined, byFocus: expect.any(Number) });
+    if (typeof proposed !== 'object') throw new Error('Nothing is lacking.');
+    const underWay = { ...proposed, by: proposed.byFocus, byFocus: undefined };
+    expect(needOf({ ...cards, more: { isInFocusAlone: true } })).toEqual(underWay);
+  });
+
   it('counts only outcomes that have the number', () => {
     // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
     const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
@@ -125,6 +135,7 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
     unbought: 0,
     boughtPerDay: 0,
     boughtPerDayOfAll: 0,
+    isInFocusAlone: false,
     cardsPerDay: 0,
     days: 10,
     daysByCards: new Map([[4, 10]]),

@@ -9,6 +9,7 @@ import {
   type ExportManifest,
   listedUntil,
   sittingsInManifest,
+  typesInFocus,
 } from '../../history/store/manifest.ts';
 import {
   configuredTypes,
@@ -126,6 +127,7 @@ export async function inquire(
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
       inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
       findings,
+      inFocus: typesInFocus(manifest),
       now,
       until,
       dueUntil: dueUntil(manifest, now),

@@ -70,6 +70,7 @@ export async function conclude(
       stopped_by: ended,
     },
     focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
+    focus_at: { ...manifest.focus_at, ...focusOfRun(options, finished_at) },
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
   const [first, ...more] = purchases.failed;
@@ -112,6 +113,15 @@ export async function conclude(
 /** Whether a run left outcomes on purpose: because of the pace, or of a limit that the user set for all runs. */
 function isAsPlanned(stoppedBy: StoppedBy | null): boolean {
   return stoppedBy === 'pace' || stoppedBy === 'keep' || stoppedBy === 'daily';
+}
+
+/** By type of --focus, the time of the run. Empty if it buys no outcomes. */
+function focusOfRun(
+  { focus = [], outcomes }: ExportOptions,
+  finishedAt: string,
+): ExportManifest['focus_at'] {
+  const types = outcomes ? focus : [];
+  return Object.fromEntries(types.map((type) => [type, finishedAt]));
 }
 
 /** The types of --focus that no card and no screener has. */

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { byName, count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
-import { DAY, MINUTE, utcDay } from '../../base/units.ts';
+import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Sittings } from '../../outcomes/service-answers.ts';
 import type { Notes } from '../../runtime/context.ts';
@@ -192,6 +192,8 @@ const ManifestFields = v.object({
   bought: v.optional(v.unknown(), null),
   /** Screener types whose outcomes were bought first. The bought outcomes are then no fair sample of all types. */
   focus: v.optional(v.array(v.string()), []),
+  /** By screener type, when a run last had it in its --focus. */
+  focus_at: v.fallback(v.optional(byName(time), {}), {}),
   /** How each part of an export ended: list, details, settings and medians. */
   parts: v.optional(PartStates, {}),
   /** Ids of the last cards in a row whose details could not be had, also in earlier runs. The newest is the last. */
@@ -273,6 +275,20 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
   const { last_run, lateness } = manifest;
   const lastRunEnd = last_run === null ? now : Math.min(now, at(last_run.finished_at));
   return lastRunEnd - dueAfter(lateness);
+}
+
+/** A type stays bought first beside runs without --focus for so long: cron may export with it, and `today --refresh` without. */
+const FOCUS_LASTS = 36 * HOUR;
+
+/** The screener types that exports buy first now, by the last runs; empty if there are none. */
+export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<string> {
+  const types = new Set<string>();
+  if (manifest === undefined || manifest.last_run === null) return types;
+  const lastRunEnd = at(manifest.last_run.finished_at);
+  for (const [type, time] of Object.entries(manifest.focus_at)) {
+    if (at(time) >= lastRunEnd - FOCUS_LASTS) types.add(type);
+  }
+  return types;
 }
 
 /**

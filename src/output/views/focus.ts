@@ -15,11 +15,15 @@ export const focusSchema = nullableObjectOf(
     ),
     needed: described(
       v.nullable(count),
-      'why tune: about how many of these a test needs; else null',
+      'why tune: about how many of these a test needs, null if it lacks only days; else null',
     ),
     by: described(
       v.nullable(time),
       'why tune: when exports with --focus have them, UTC; else null',
+    ),
+    under_way: described(
+      v.boolean(),
+      'whether exports buy it first already (the last runs had it in --focus): nothing is to be done',
     ),
     why: described(
       v.picklist(['vs_btc', 'tune']),
@@ -34,13 +38,15 @@ export interface FocusData {
   readonly bought: number;
   readonly needed: number | null;
   readonly by: string | null;
+  readonly under_way: boolean;
   readonly why: Focus['why'];
 }
 
 export function focusData(focus: Focus | undefined): FocusData | null {
   if (focus === undefined) return null;
-  const { type: screener_type, why } = focus;
-  if (why === 'vs_btc') return { screener_type, bought: focus.bought, needed: null, by: null, why };
+  const { type: screener_type, isUnderWay: under_way, why } = focus;
+  if (why === 'vs_btc')
+    return { screener_type, bought: focus.bought, needed: null, by: null, under_way, why };
   const { outcomes: bought, needed, by } = focus;
-  return { screener_type, bought, needed, by: formatApiTime(by), why };
+  return { screener_type, bought, needed: needed ?? null, by: formatApiTime(by), under_way, why };
 }

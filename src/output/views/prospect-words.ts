@@ -120,10 +120,10 @@ function rateText(perDay: number): string {
 /** The type that exports should buy first, as `today` and `tune` tell it. */
 export interface FocusAdvice {
   readonly type: string;
-  /** Why, and what is bought of it: in sentences, the last of which leads to the command line. */
+  /** Why, and what is bought of it: in sentences, the last of which leads to the command line, if there is one. */
   readonly text: string;
-  /** The command line that buys its outcomes first. */
-  readonly command: string;
+  /** The command line that buys its outcomes first; undefined if exports do so already. */
+  readonly command: string | undefined;
 }
 
 /**
@@ -134,6 +134,7 @@ export interface FocusAdvice {
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
   const name = safeText(type);
+  if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
     const bought = `You bought ${focus.bought} of its ${focus.due} outcomes`;
     const text = `Is ${name} below BTC, too? ${bought}. To buy more of them first:`;
@@ -144,4 +145,15 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const date = `${dayAndMonth(by)} (else not within two months)`;
   const rest = `To have the rest by ${date}, buy them first, older cards included:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
+}
+
+/**
+ * `Exports buy pump first, to learn what to change in it.`: of its outcomes, and their date, the page has a line. Or `Exports
+ * buy pump first, to learn whether it is below BTC, too: 91 of its 1794 outcomes are bought.`
+ */
+function underWayWords(focus: Focus): string {
+  const first = `Exports buy ${safeText(focus.type)} first, to learn`;
+  if (focus.why === 'tune') return `${first} what to change in it.`;
+  const bought = `${focus.bought} of its ${focus.due} outcomes are bought`;
+  return `${first} whether it is below BTC, too: ${bought}.`;
 }

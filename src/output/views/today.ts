@@ -245,13 +245,14 @@ function restPart(today: Today, page: TodayPage, render: RenderContext): string 
     credits === null
       ? 'not known: `screener access` asks (free)'
       : creditsText(credits, render.now);
-  const facts = render.pairs([
+  const facts: Pair[] = [
     ...lastDayPairs(today, page, render),
     ...prospects.map(({ label, text }): Pair => [label, text]),
     ['Credits', creditsWords],
-    ['Focus', focus?.text],
-  ]);
-  return focus === undefined ? facts : `${facts}\n  ${focus.command}`;
+  ];
+  // Without a command exports buy the type first already. The line on what is bought names it.
+  if (focus?.command === undefined) return render.pairs(facts);
+  return `${render.pairs([...facts, ['Focus', focus.text]])}\n  ${focus.command}`;
 }
 
 function creditsText(credits: NonNullable<Today['credits']>, now: number): string {

@@ -366,10 +366,14 @@ function focusPart(
   const { focus, ofAllTypes } = page;
   if (focus === undefined) return '';
   const { type, text, command } = focus;
-  if (shownType === null || shownType === type) return render.offer(text, command);
+  if (shownType === null || shownType === type)
+    return command === undefined ? render.paragraph(text) : render.offer(text, command);
   const gains = questions.some(({ focus_brings_by: by }) => by !== null);
   if (!gains || whyNoWait(shownType, page) !== undefined) return '';
-  const order = `Buy the outcomes of ${safeText(type)} before those of ${safeText(shownType)}`;
+  const order =
+    command === undefined
+      ? `Exports buy ${safeText(type)} before ${safeText(shownType)}`
+      : `Buy the outcomes of ${safeText(type)} before those of ${safeText(shownType)}`;
   return render.paragraph(`${order}: \`${ofAllTypes}\` says why.`);
 }
 

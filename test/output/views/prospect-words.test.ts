@@ -158,7 +158,9 @@ describe('what credits leave out', () => {
 
   it('is lacking to tests of a type that would have enough first', () => {
     const command = 'screener signals export --focus pump';
-    const focus = { why: 'tune', type: 'pump', outcomes: 28, needed: 150, by: AT } as const;
+    const isUnderWay = false;
+    const counts = { outcomes: 28, needed: 150, by: AT };
+    const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
       text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov (else not within two months), buy them first, older cards included:',
@@ -168,10 +170,31 @@ describe('what credits leave out', () => {
 
   it('is lacking to know whether to drop a type', () => {
     const command = 'screener signals export --focus pump';
-    expect(focusAdvice({ why: 'vs_btc', type: 'pump', due: 1794, bought: 91 }, command)).toEqual({
+    const counts = { due: 1794, bought: 91 };
+    const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
+    expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
       text: 'Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:',
       command,
     });
+  });
+
+  it('asks for nothing where exports buy the type first already', () => {
+    const command = 'screener signals export --focus pump';
+    const type = { type: 'pump', isUnderWay: true };
+    const tune = { why: 'tune', ...type, outcomes: 28, needed: 150, by: AT } as const;
+    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91 } as const;
+    expect([focusAdvice(tune, command), focusAdvice(vsBtc, command)]).toEqual([
+      {
+        type: 'pump',
+        text: 'Exports buy pump first, to learn what to change in it.',
+        command: undefined,
+      },
+      {
+        type: 'pump',
+        text: 'Exports buy pump first, to learn whether it is below BTC, too: 91 of its 1794 outcomes are bought.',
+        command: undefined,
+      },
+    ]);
   });
 });
