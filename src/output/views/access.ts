@@ -208,25 +208,34 @@ function creditsOf({ elsewhere, operations }: DaySpending): number {
   return elsewhere + atMost(spentIn(operations));
 }
 
-/** A column of credits, which is left out if no day has any. */
-function creditsColumn(
-  header: string,
-  creditsIn: (day: DaySpending) => number,
-): Column<DaySpending> {
-  const cell = (day: DaySpending) => (creditsIn(day) === 0 ? '' : String(creditsIn(day)));
-  return figureColumn(header, 1, cell, { has: (day) => creditsIn(day) > 0 });
+/** A column of credits. */
+interface CreditsColumn {
+  readonly header: string;
+  readonly creditsIn: (day: DaySpending) => number;
 }
 
-const DAY_COLUMNS: readonly Column<DaySpending>[] = [
-  textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
-  creditsColumn('CREDITS', creditsOf),
-  creditsColumn('ELSEWHERE', ({ elsewhere }) => elsewhere),
-  ...OPERATION_NAMES.map((name) =>
-    creditsColumn(PURPOSES[name].toUpperCase(), ({ operations }) =>
-      atMost(operations[OPERATIONS[name].path]),
-    ),
-  ),
+const CREDITS_COLUMNS: readonly CreditsColumn[] = [
+  { header: 'CREDITS', creditsIn: creditsOf },
+  { header: 'ELSEWHERE', creditsIn: ({ elsewhere }) => elsewhere },
+  ...OPERATION_NAMES.map((name) => ({
+    header: PURPOSES[name].toUpperCase(),
+    creditsIn: ({ operations }: DaySpending) => atMost(operations[OPERATIONS[name].path]),
+  })),
 ];
+
+/** @param days also those that are not shown: what the sums above the table name has its column */
+function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
+  const spent = CREDITS_COLUMNS.filter(({ creditsIn }) => days.some((day) => creditsIn(day) > 0));
+  return [
+    textColumn('DAY (UTC)', 0, ({ day }) => utcDay(day * DAY)),
+    ...spent.map(({ header, creditsIn }) =>
+      figureColumn<DaySpending>(header, 1, (day) => {
+        const credits = creditsIn(day);
+        return credits === 0 ? '' : String(credits);
+      }),
+    ),
+  ];
+}
 
 /**
  * What the credits were spent on: a sum for each operation, then a line for each day with any spending, the newest first. A
@@ -261,23 +270,29 @@ function daySection(
     title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,
     body: [
       isMoreThanShown && pairs([['Spent on', purposesText(daysWithSpending)]]),
-      table(DAY_COLUMNS, shownDays),
+      table(dayColumns(daysWithSpending), shownDays),
       isMoreThanShown && note(`The newest ${shownDays.length} days: ${allDays}`),
     ],
   };
 }
 
-/** `outcomes 1218, list 42, settings 30`, the most first. */
+/** `outcomes 1218, list 42, the service's medians 40 (5 a type), settings 30`, the most first. */
 function purposesText(days: readonly DaySpending[]): string {
   const sums = OPERATION_NAMES.map((name) => {
     const { path } = OPERATIONS[name];
     const credits = days.reduce((total, { operations }) => total + atMost(operations[path]), 0);
-    return { purpose: PURPOSES[name], credits };
+    const words = name === 'stats' ? mediansText(credits) : `${PURPOSES[name]} ${credits}`;
+    return { credits, words };
   });
   const elsewhere = days.reduce((total, day) => total + day.elsewhere, 0);
-  return [...sums, { purpose: 'elsewhere', credits: elsewhere }]
+  return [...sums, { credits: elsewhere, words: `elsewhere ${elsewhere}` }]
     .filter(({ credits }) => credits > 0)
     .toSorted((a, b) => b.credits - a.credits)
-    .map(({ purpose, credits }) => `${purpose} ${credits}`)
+    .map(({ words }) => words)
     .join(', ');
+}
+
+/** With their price, which no other line of the page says. */
+function mediansText(credits: number): string {
+  return `the service's medians ${credits} (${OPERATIONS.stats.cost} a type)`;
 }

@@ -435,6 +435,11 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
     /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 days: `screener --base-url https:\/\/a\.example access \| cat` lists all\n30\./,
   );
   expect(terminal.split('\n').length, 'lines of the page').toBeLessThanOrEqual(24);
+  expect(terminal.replace(/\s+/g, ' ')).toContain(", the service's medians 210 (5 a type)");
+  const [oldest = day, ...newer] = month;
+  const later = newer.map((newerDay) => ({ ...own, day: newerDay.day }));
+  const oftenEmpty = await shown([oldest, ...later], {}, at(84, { SCREENER_PAGER: '' }));
+  expect(oftenEmpty).toMatch(/^DAY \(UTC\) +CREDITS .*OUTCOMES +MEDIANS\n2026-11-20 +7 +7$/m);
 });
 
 it('the forecast of less than a credit a day names no day of 0 credits', () => {
