@@ -5,6 +5,7 @@ import { rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
+import { mayBeDroppedYet } from '../output/views/actions-words.ts';
 import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isLessLately } from '../output/views/verdict.ts';
@@ -38,7 +39,8 @@ const LONGEST_DECISION = 50;
  * drop.
  * @param longest UTF-16 units
  */
-function decisionOf({ types: { keep, drop }, settings }: Actions, longest: number): string {
+function decisionOf(actions: Actions, longest: number): string {
+  const { keep, drop } = actions.types;
   if (keep.length === 0 && drop.length === 0) return '';
   const decisions = [
     decisionWords(namesOfActions(drop), namesOfActions(keep)),
@@ -48,7 +50,7 @@ function decisionOf({ types: { keep, drop }, settings }: Actions, longest: numbe
     decisions.find(({ length }) => length <= longest) ??
     decisionWords(countOfActions(drop), countOfActions(keep));
   if (drop.length > 0) return decision;
-  const whole = `${decision}; ${restOfKeep(keep, settings)}`;
+  const whole = `${decision}; ${restOfKeep(actions)}`;
   return whole.length > longest ? decision : whole;
 }
 
@@ -67,11 +69,13 @@ function countOfActions(actions: readonly TypeAction[]): string {
 }
 
 /** What else there is to do where nothing is to be dropped. */
-function restOfKeep(keep: readonly TypeAction[], settings: Actions['settings']): string {
+function restOfKeep({ types: { keep, spare }, settings }: Actions): string {
   const [only, ...further] = keep;
   const change = settings?.known.find(({ type }) => type === only?.type);
   const hasHelped = further.length === 0 && change?.verdict === 'higher';
-  return hasHelped ? 'its change helped' : 'nothing to drop yet';
+  if (hasHelped) return 'its change helped';
+  const isSettled = spare.length > 0 && !spare.some(mayBeDroppedYet);
+  return isSettled ? 'nothing to drop' : 'nothing to drop yet';
 }
 
 /** Empty if no type is above or below. */

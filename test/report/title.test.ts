@@ -73,6 +73,11 @@ describe('the title', () => {
       title: 'Keep momentum_break; nothing to drop yet',
     },
     {
+      name: 'says that nothing is to be dropped, where more outcomes can be no reason to',
+      standings: [above('breakout'), judged('dump', 'below', { wordVsBtc: 'small' })],
+      title: 'Keep breakout; nothing to drop',
+    },
+    {
       name: 'says that the change of the type to keep helped',
       standings: [above('breakout', { change, groupFigures: SETTINGS_SINCE }), spare('c')],
       title: 'Keep breakout; its change helped',

@@ -114,16 +114,14 @@ function nothingToDo({ types, settings }: Actions): Phrase {
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
-  if (types.keep.length > 0) phrases.push(withReasons(types.keep, 'good', isToldAbove));
+  if (types.keep.length > 0) phrases.push(inList(phrasesInShort(types.keep, 'good', isToldAbove)));
   phrases.push(...types.doubt.map((action) => doubtPhrase(action, isToldAbove)));
   const also = phrases.length > 0 ? ' also' : '';
   const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
   const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
-  const spareToldAbove = spare.filter(({ type }) => isToldAbove(type, 'verdict'));
-  if (forNow.length > 0 || spareToldAbove.length > 0) {
+  if (forNow.length > 0) {
     const nameOfAll = isAnyNamed ? undefined : `all ${forNow.length}`;
-    const names = namesForNow({ forNow, spareToldAbove, nameOfAll }, isToldAbove);
-    phrases.push([`for now${also} `, ...names]);
+    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfAll, isToldAbove)]);
   }
   if (phrases.length > 0) return phrases;
   // Drop names a type that is not to be dropped: "none" would deny it.
@@ -142,21 +140,13 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
   return [...name, `: ${LESS_LATELY_MEANS.above} (`, ...figures, ')'];
 }
 
-/** Types against which nothing is known, or not enough to drop them. */
-interface TypesForNow {
-  readonly forNow: readonly TypeAction[];
-  /** Types that are below in one comparison. The page says so above, so `Drop` does not name them. */
-  readonly spareToldAbove: readonly TypeAction[];
-  /** `all 9`, if these are all types; undefined if other types are named in Keep or Drop. */
-  readonly nameOfAll: string | undefined;
-}
-
 /**
- * Types with a reason come first, then types whose verdict was taken back, then types that are below in one comparison, and
- * last those of which there is nothing to say.
+ * Types with a reason come first, then types whose verdict was taken back, and last those of which there is nothing to say.
+ * @param nameOfAll `all 9`, if these are all types; undefined if other types are named in Keep or Drop
  */
 function namesForNow(
-  { forNow, spareToldAbove, nameOfAll }: TypesForNow,
+  forNow: readonly TypeAction[],
+  nameOfAll: string | undefined,
   isToldAbove: IsToldAbove,
 ): Phrase {
   const noLongerSure: Phrase[] = [];
@@ -170,9 +160,8 @@ function namesForNow(
   }
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
   return inList([
-    ...phrasesWithReasons(withReason, 'dim', isToldAbove),
+    ...phrasesInShort(withReason, 'dim', isToldAbove),
     ...noLongerSure,
-    ...spareToldAbove.map(({ type }): Phrase => [{ name: type, tone: 'dim' }]),
     ...phrasesOfRest(rest, isAnyNamed ? undefined : nameOfAll),
   ]);
 }
@@ -198,24 +187,22 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfAll: string | undef
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `not yet: flip is below your other cards (-2.0 pp), but not surely below BTC`.
+ * `not yet: keep flip (-2.0 pp vs your other cards) for now, because it is not surely below BTC`.
  */
 function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   if (drop.length === 0 && spare.length === 0) return [['nothing yet']];
   const phrases: Phrase[] = [];
-  if (drop.length > 0) phrases.push(withReasons(drop, 'bad', isToldAbove));
-  // News of a verdict say why the type is not dropped.
-  const spareToTell = spare.filter(({ type }) => !isToldAbove(type, 'verdict'));
-  for (const [section, actions] of groupBy(spareToTell, ({ section }) => section)) {
+  if (drop.length > 0) phrases.push(inList(phrasesWithReasons(drop, 'bad', isToldAbove)));
+  for (const [section, actions] of groupBy(spare, ({ section }) => section)) {
     const nothing = phrases.length === 0 ? 'nothing' : 'nothing else';
     const lead = OPEN_SECTIONS.has(section) ? 'not yet' : nothing;
-    phrases.push([`${lead}: `, ...sparePhrase(actions)]);
+    phrases.push([`${lead}: `, ...sparePhrase(actions, isToldAbove)]);
   }
-  return phrases.length > 0 ? phrases : [['nothing yet']];
+  return phrases;
 }
 
 /** Why types that are below in one comparison are not dropped: how they stand in the other comparison. */
-function butWords(section: SectionName, least: number): string {
+function reasonToSpare(section: SectionName, least: number): string {
   const words: Readonly<Partial<Record<SectionName, string>>> = {
     behind_others_ahead_of_btc: 'above BTC',
     behind_others_level_with_btc: `within ${least} pp of BTC`,
@@ -232,48 +219,54 @@ const OPEN_SECTIONS: ReadonlySet<SectionName> = new Set([
   'behind_btc_unsure_of_others',
 ]);
 
+/** Whether more outcomes may yet be a reason to drop a type that is below in one comparison. */
+export function mayBeDroppedYet({ section }: TypeAction): boolean {
+  return OPEN_SECTIONS.has(section);
+}
+
 /**
- * `flip is below your other cards (-2.0 pp), but not surely below BTC`; of several types
- * `flip (-2.0 pp) and flop (-1.6) are below your other cards, but not surely below BTC`.
+ * `keep flip (-2.0 pp vs your other cards) for now, because it is not surely below BTC`. News of a verdict say why the type is
+ * not dropped: then only `keep flip for now`.
  * @param actions all of one section
  */
-function sparePhrase(actions: readonly TypeAction[]): Phrase {
-  const [first, ...further] = actions;
+function sparePhrase(actions: readonly TypeAction[], isToldAbove: IsToldAbove): Phrase {
+  const [first] = actions;
   if (first === undefined) return [];
-  const but = `, but ${butWords(first.section, first.standing.least)}`;
-  const [reason] = first.reasons;
-  const below = `below ${WHOM[reason?.comparedWith ?? 'others']}`;
-  if (further.length === 0) {
-    const figure: Phrase = reason === undefined ? [] : [' (', { points: reason.points }, ' pp)'];
-    const expected = vsBtcWait(first);
-    const wait = expected === '' ? '' : ` (${expected})`;
-    return [{ name: first.type, tone: 'bad' }, ` is ${below}`, ...figure, `${but}${wait}`];
+  const names = inList(phrasesInShort(actions, 'bad', isToldAbove));
+  const forNow = mayBeDroppedYet(first) ? ' for now' : '';
+  const keep: Phrase = ['keep ', ...names, forNow];
+  const untold = actions.filter(({ type }) => !isToldAbove(type, 'verdict'));
+  if (untold.length === 0) return keep;
+  const areThey = actions.length === 1 ? 'it is' : 'they are';
+  const because = `, because ${areThey} ${reasonToSpare(first.section, first.standing.least)}`;
+  return [...keep, `${because}${vsBtcWait(untold)}`];
+}
+
+/** ` (verdict vs BTC likely by 29 Nov)`, ` (verdict vs BTC of flip likely by 29 Nov)` of several types; empty if none is expected. */
+function vsBtcWait(actions: readonly TypeAction[]): string {
+  const waits: string[] = [];
+  for (const { type, standing } of actions) {
+    const expected = vsBtcExpected(standing);
+    const whose = actions.length === 1 ? '' : ` of ${safeText(type)}`;
+    if (expected !== undefined)
+      waits.push(`verdict vs BTC${whose} likely by ${dayAndMonth(expected)}`);
   }
-  return [...inList(actions.map(nameWithFigure)), ` are ${below}${but}`];
+  return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
 }
 
-/** `flip (-2.0 pp; verdict vs BTC likely by 29 Nov)`. @param place the place in the list: only the first figure has a unit */
-function nameWithFigure(action: TypeAction, place: number): Phrase {
-  const name: Piece = { name: action.type, tone: 'bad' };
-  const [reason] = action.reasons;
-  if (reason === undefined) return [name];
-  const unit = place === 0 ? ' pp' : '';
-  const expected = vsBtcWait(action);
-  const wait = expected === '' ? '' : `; ${expected}`;
-  return [name, ' (', { points: reason.points }, `${unit}${wait})`];
+/** As `phrasesWithReasons`, with the name alone of a type whose verdict the page tells above. */
+function phrasesInShort(
+  actions: readonly TypeAction[],
+  tone: Tone,
+  isToldAbove: IsToldAbove,
+): Phrase[] {
+  const inShort = actions.map((action) =>
+    isToldAbove(action.type, 'verdict') ? { ...action, reasons: [] } : action,
+  );
+  return phrasesWithReasons(inShort, tone, isToldAbove);
 }
 
-/** `verdict vs BTC likely by 29 Nov`; empty if none is expected. */
-function vsBtcWait({ standing }: TypeAction): string {
-  const expected = vsBtcExpected(standing);
-  return expected === undefined ? '' : `verdict vs BTC likely by ${dayAndMonth(expected)}`;
-}
-
-/** `pump (+2.1 pp vs your other cards) and dump (+1.6)`: what the figures are against is said once. */
-function withReasons(actions: readonly TypeAction[], tone: Tone, isToldAbove: IsToldAbove): Phrase {
-  return inList(phrasesWithReasons(actions, tone, isToldAbove));
-}
-
+/** `pump (+2.1 pp vs your other cards)`, `dump (+1.6)`: what the figures are against is said once. */
 function phrasesWithReasons(
   actions: readonly TypeAction[],
   tone: Tone,

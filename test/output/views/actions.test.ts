@@ -87,17 +87,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'nothing: a is below your other cards (-2.0 pp), but above BTC',
+    drop: 'nothing: keep a (-2.0 pp vs your other cards), because it is above BTC',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'nothing: a is below your other cards (-0.8 pp), but within 1 pp of BTC',
+    drop: 'nothing: keep a (-0.8 pp vs your other cards), because it is within 1 pp of BTC',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
-    drop: 'not yet: a is below your other cards (-2.0 pp), but not surely below BTC',
+    drop: 'not yet: keep a (-2.0 pp vs your other cards) for now, because it is not surely below BTC',
   },
   behind_btc: {
     group: withFigures(
@@ -111,12 +111,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'nothing: a is below BTC (-1.4 pp), but within 1 pp of your other cards',
+    drop: 'nothing: keep a (-1.4 pp vs BTC), because it is within 1 pp of your other cards',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'not yet: a is below BTC (-1.4 pp), but not surely below your other cards',
+    drop: 'not yet: keep a (-1.4 pp vs BTC) for now, because it is not surely below your other cards',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
   no_longer_sure: {
@@ -246,7 +246,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: d (-2.0 pp) and e (-1.2) are below your other cards, but not surely below BTC',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: keep d (-2.0 pp vs your other cards) and e (-1.2) for now, because they are not surely below BTC',
       'Change nothing found yet',
     ]);
   });
@@ -389,7 +389,7 @@ describe('what to change', () => {
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
     const dropped = (wait: string) =>
-      `Drop   not yet: a is below your other cards (-2.0 pp), but not surely below BTC${wait}`;
+      `Drop   not yet: keep a (-2.0 pp vs your other cards) for now, because it is not surely below BTC${wait}`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
@@ -508,8 +508,8 @@ describe('what to change', () => {
     // A number is told of the type alone that has a suggestion.
     const isToldAbove: IsToldAbove = (type, topic) => topic !== 'number' || type === 'a';
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
-      'Keep   not surely a; for now also b, c and d',
-      'Drop   nothing yet',
+      'Keep   not surely a; for now also c and d',
+      'Drop   not yet: keep b for now',
       'Change d: undo your last change',
       '       a: the stricter setting named above',
     ]);
