@@ -83,7 +83,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
-      recordWords(record, days, endedAt),
+      recordWords(record, all, { days, endedAt }),
     ),
   );
 }

@@ -55,9 +55,6 @@ export function latelySection(
     groups.length === 0
       ? NOT_DRAWN
       : comparisonWords(withVerdict, differing === '', { whom, endedAt });
-  // Whether all that were found still hold is what the heading answers.
-  const isAnswered =
-    record.length === withVerdict.length && record.every(({ ending }) => ending === 'stands');
   return section(
     'lately',
     headingOf(withVerdict, endedAt),
@@ -75,7 +72,7 @@ export function latelySection(
         // A type with a verdict has an interval in the picture of all types.
         isExplained: true,
       }),
-    ...notes(groups.length > 0 && differing, !isAnswered && recordWords(record, days, endedAt)),
+    ...notes(groups.length > 0 && differing, recordWords(record, withVerdict, { days, endedAt })),
   );
 }
 

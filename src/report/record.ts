@@ -1,7 +1,8 @@
 /** How many types were called above or below, and what became of it. */
 import { pluralize } from '../base/units.ts';
-import type { Ending, PastVerdict } from '../outcomes/standing.ts';
+import type { Ending, PastVerdict, Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
 /** Why verdicts ended, in the order in which they are told. */
@@ -10,17 +11,26 @@ const REASONS: readonly (readonly [ending: Ending, reason: string])[] = [
   ['withdrawn', 'withdrawn'],
 ];
 
+export interface RecordTimes {
+  /** UTC days of the page. */
+  readonly days: number;
+  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  readonly endedAt: number | undefined;
+}
+
 /**
- * `In these 90 days 3 types were called above or below. 2 still are. Ended: pump on 2 Nov (withdrawn).` Empty if none was.
- * @param days UTC days of the page
- * @param endedAt where the history ends if nothing was exported of late, epoch milliseconds UTC; else undefined
+ * `In these 90 days 3 types were called above or below. 2 still are. Ended: pump on 2 Nov (withdrawn).` Empty if none was, and
+ * if all still are: their rows say so.
+ * @param standings of the types of the page
  */
 export function recordWords(
   record: readonly PastVerdict[],
-  days: number,
-  endedAt: number | undefined,
+  standings: readonly Standing[],
+  { days, endedAt }: RecordTimes,
 ): string {
-  if (record.length === 0) return '';
+  const rows = standings.filter(({ word }) => isSide(word)).length;
+  const areAllInRows = record.every(({ ending }) => ending === 'stands') && record.length <= rows;
+  if (areAllInRows) return '';
   const types = new Set(record.map(({ type }) => type)).size;
   const were = types === 1 ? 'was' : 'were';
   const sentences = [

@@ -175,6 +175,19 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
   expect(text.replaceAll('\u00a0', ' ')).toContain(words);
 });
 
+it('types that were called above or below are not counted where the row of each says that it still is', () => {
+  const { text } = answerSection({
+    judgements: { standings: [judged('pump', 'above')] } as unknown as ReportAnswer['judgements'],
+    differences: [],
+    days: 40,
+    rated: '',
+    record: [stands],
+    endedAt: undefined,
+  });
+  expect(text).toContain('pump');
+  expect(text).not.toContain('called above or below');
+});
+
 /** The rows of a picture of these types, each without its tags. */
 function rowsOf(standings: readonly Standing[]): string[] {
   const { text } = answerSection({
