@@ -115,7 +115,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   const each = Math.round(scarcity.cards_per_day / scarcity.bought_per_day);
   expect(today.replace(/\s+/g, ' ')).toContain(
-    ` Bought You buy 1 in ${each} outcomes, at random (due in the last 28 days: ${rate} a day). Of ${json.credits.limit} credits a month, the list of cards takes 120 or more. `,
+    ` Bought You buy 1 in ${each} outcomes, at random (of the last 28 days: ${rate} a day). Of ${json.credits.limit} credits a month, the list of cards takes 120 or more. `,
   );
   expect(today).toMatch(
     new RegExp(

@@ -70,7 +70,7 @@ export function shareBought(whoBuys: string, outcomes: number): string {
 }
 
 /**
- * `Bought  You buy 1 in 9 outcomes, at random (due in the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards
+ * `Bought  You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards
  * takes 330 or more.`
  */
 export function scarcityLines(
@@ -105,7 +105,7 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
     return `You have bought none yet of ${rateText(cardsPerDay)} ${noun} a day`;
   }
   const share = shareBought('You buy', outcomes);
-  const rates = `due in the last ${RECENT_DAYS} days: ${rateText(boughtPerDay)} of ${rateText(cardsPerDay)} a day`;
+  const rates = `of the last ${RECENT_DAYS} days: ${rateText(boughtPerDay)} of ${rateText(cardsPerDay)} a day`;
   if (boughtFirst.length === 0) return `${share}, at random (${rates})`;
   const first = `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
   return `${share} (${rates}; ${first})`;

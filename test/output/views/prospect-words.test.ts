@@ -90,7 +90,7 @@ describe('what credits leave out', () => {
     withoutOutcomes: [],
   };
   const list = 'The list of cards takes 330 credits a month or more.';
-  const bought = `You buy 1 in 9 outcomes, at random (due in the last 28 days: 28 of 250 a day). ${list}`;
+  const bought = `You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). ${list}`;
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
@@ -118,7 +118,7 @@ describe('what credits leave out', () => {
 
   it('is no random sample if some types are bought first', () => {
     expect(textsOf(scarcityLines(scarcity, { boughtFirst: ['pump', 'dump'] }))).toEqual({
-      Bought: `You buy 1 in 9 outcomes (due in the last 28 days: 28 of 250 a day; pump, dump first, so no random sample of all types). ${list}`,
+      Bought: `You buy 1 in 9 outcomes (of the last 28 days: 28 of 250 a day; pump, dump first, so no random sample of all types). ${list}`,
     });
   });
 
@@ -126,7 +126,7 @@ describe('what credits leave out', () => {
     {
       cardsPerDay: 250,
       boughtPerDay: 8 / 28,
-      text: 'You buy 1 in 875 outcomes, at random (due in the last 28 days: fewer than 1 of 250 a day)',
+      text: 'You buy 1 in 875 outcomes, at random (of the last 28 days: fewer than 1 of 250 a day)',
     },
     {
       cardsPerDay: 1 / 3,
@@ -137,7 +137,7 @@ describe('what credits leave out', () => {
     {
       cardsPerDay: 1.4,
       boughtPerDay: 0.2,
-      text: 'You buy 1 in 7 outcomes, at random (due in the last 28 days: fewer than 1 of 1 a day)',
+      text: 'You buy 1 in 7 outcomes, at random (of the last 28 days: fewer than 1 of 1 a day)',
     },
   ])('of $boughtPerDay of $cardsPerDay a day is no 0', ({ text, ...rates }) => {
     expect(textsOf(scarcityLines({ ...scarcity, ...rates }))).toEqual({
@@ -148,7 +148,7 @@ describe('what credits leave out', () => {
   it('is told beside the credits of a month, if these are known', () => {
     expect(textsOf(scarcityLines(scarcity, { creditsPerMonth: 1000 }))).toEqual({
       Bought:
-        'You buy 1 in 9 outcomes, at random (due in the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards takes 330 or more.',
+        'You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards takes 330 or more.',
     });
   });
 
