@@ -38,7 +38,7 @@ export class Purchases {
   readonly failed: FailedCard[] = [];
   /** Types of --focus that had due outcomes. */
   readonly boughtFirst = new Set<string>();
-  /** Cards whose details are in the journal: bought by this run, or beside it by another command. */
+  /** Cards whose details are in the journal: this run has bought them, or another command has since it began. */
   readonly #bought = new Set<number>();
   readonly #run: ExportRun;
   readonly #results: PartResults;
@@ -47,8 +47,8 @@ export class Purchases {
   /** Whether the user was told how many outcomes this run buys. */
   #hasAnnounced = false;
   /**
-   * A failure that may be the operation's, because no detail came so far; undefined once one has come. It is thrown when
-   * there is no card left to ask for.
+   * The last failure while no detail has come: the operation may be refused, not only this card. It is thrown when there is no
+   * card left to ask for. Undefined once a detail has come.
    */
   #unexplained: ScreenerError | undefined;
 
@@ -58,12 +58,15 @@ export class Purchases {
   }
 
   /**
-   * Buys what is due.
-   * @param aside credits for the rest of the run
+   * Buys due outcomes.
+   * @param creditsForRest credits that the rest of the run needs
    * @returns what ended it before all was bought; null if nothing did. Cards that failed alone may still wait for a later run.
    * @throws ScreenerError if no detail can be had now
    */
-  async buyDue(plan: RunPlan, aside: number): Promise<LimitName | 'pace' | 'refused' | null> {
+  async buyDue(
+    plan: RunPlan,
+    creditsForRest: number,
+  ): Promise<LimitName | 'pace' | 'refused' | null> {
     const { account, bar, history, options } = this.#run;
     const { focus = [] } = options;
     const { survey, pace } = plan;
@@ -74,7 +77,8 @@ export class Purchases {
     }
     const due = inBuyingOrder(survey.due, focus);
     const wanted = Math.min(due.length, pace.now);
-    this.#announce(plan, Math.min(wanted, Math.max(0, account.left().credits - aside)));
+    const affordable = Math.max(0, account.left().credits - creditsForRest);
+    this.#announce(plan, Math.min(wanted, affordable));
     const outcomesBefore = this.outcomes;
     // These cards failed one after the other, so the operation may have been at fault: all are asked for again.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
@@ -84,7 +88,7 @@ export class Purchases {
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
       const boughtNow = this.outcomes - outcomesBefore;
       const { limit, credits } = account.left();
-      const creditsForOutcomes = credits - aside;
+      const creditsForOutcomes = credits - creditsForRest;
       // The limit is named before the pace, because --all-credits, which ends the pace, does not help against a limit.
       if (creditsForOutcomes < 1) return limit;
       if (boughtNow >= pace.now) return 'pace';
@@ -107,25 +111,25 @@ export class Purchases {
     return failure !== null && askedAgainAt(failure) > this.#run.client.now();
   }
 
-  /** In a first run, says how many outcomes it buys, unless it buys all. */
-  #announce({ survey, outlook }: RunPlan, buys: number): void {
+  /** In a first run, says how many outcomes it buys, unless it buys all. @param toBuy how many it buys */
+  #announce({ survey, outlook }: RunPlan, toBuy: number): void {
     const { isFirstRun, notes, options } = this.#run;
     const due = survey.due.length;
-    if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || buys >= due) return;
+    if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || toBuy >= due) return;
     this.#hasAnnounced = true;
     const prospect = outlook === undefined ? '' : `; ${outlookSentence(outlook, options.focus)}`;
-    notes.note(`Buying ${buys} of ${due} due outcomes now${prospect}.`);
+    notes.note(`Buying ${toBuy} of ${due} due outcomes now${prospect}.`);
   }
 
   /**
-   * If this run has taken over from one that was suspended, that one may still get the answer of its first card. The card is
-   * left to the next run.
+   * The due outcomes without the first, if this run has taken over from a run that was suspended: that run may still get the
+   * answer to its request for the first card. The next run buys it, if it is still due.
    */
   #withoutCardInFlight(due: readonly Due[]): readonly Due[] {
     return this.#run.history.lock?.tookOver ? due.slice(1) : due;
   }
 
-  /** Whether the outcome may be there, by what is known of late outcomes. This run learns of them, too. */
+  /** Whether the outcome may be there. How late outcomes come is asked for each card, because this run may have learnt it. */
   #isWorthAsking({ at, again }: Due): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
@@ -152,8 +156,8 @@ export class Purchases {
 
   /**
    * Writes down that a card failed, so that the next cards are bought, and that not every run spends a credit on it.
-   * @throws the error, if it is not about this card alone. After three cards in a row that failed: an error that says that
-   *   the operation is refused. If an earlier run has found that already, one card is enough.
+   * @throws the error, if it is not about this card alone. If three cards in a row have failed, an error that says that the
+   *   operation is refused; if it was refused in an earlier run already, one failed card is enough.
    */
   async #passOver({ id, requests }: Due, error: unknown): Promise<void> {
     const { account, client, history } = this.#run;
@@ -178,9 +182,10 @@ export class Purchases {
     }
     this.failed.push({ id, message: error.message });
     if (failure.not_found) return;
-    const failedAloneBefore = requests.failed > 0 && this.#results.failureOf('details') === null;
-    if (this.outcomes === 0 && !failedAloneBefore) this.#unexplained = error;
-    if (wasRefused || this.#isOperationRefused) throw refusedDetails(error);
+    // It failed in an earlier run, in which the details of other cards came.
+    const isFaultOfCard = requests.failed > 0 && this.#results.failureOf('details') === null;
+    if (this.outcomes === 0 && !isFaultOfCard) this.#unexplained = error;
+    if (wasRefused || this.#isOperationRefused) throw errorOfOperation(error);
   }
 
   get #isOperationRefused(): boolean {
@@ -188,8 +193,8 @@ export class Purchases {
   }
 }
 
-/** A 404 speaks of one card. After several in a row, the error speaks of the operation. */
-function refusedDetails(error: ScreenerError): ScreenerError {
+/** The error that the operation is refused. The words of a 404 are about one card, so it gets others. */
+function errorOfOperation(error: ScreenerError): ScreenerError {
   if (error.code !== 'not_found') return error;
   const text = `The service lists cards, but answers 404 for the details of ${MOST_IN_A_ROW} in a row.`;
   return new ScreenerError('not_found', text, {

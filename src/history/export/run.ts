@@ -326,19 +326,19 @@ async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
 
 /**
  * Buys due outcomes, unless their details failed before in this run.
- * @param aside credits that the rest of the run needs
+ * @param creditsForRest credits that the rest of the run needs
  * @returns what ended it before all was bought; null if nothing did
  */
 async function buy(
   { purchases, results }: RunParts,
   plan: RunPlan,
-  aside: number,
+  creditsForRest: number,
 ): Promise<StoppedBy | null> {
   if (results.hasFailed('details')) return 'refused';
   // If the details fail, this stays as it is.
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
-    stoppedBy = await purchases.buyDue(plan, aside);
+    stoppedBy = await purchases.buyDue(plan, creditsForRest);
     if (stoppedBy === null) results.finish('details');
   });
   return stoppedBy;
