@@ -72,25 +72,31 @@ export async function runCommand(
   });
 }
 
-/** The error that there is no history, with a hint how to get one. @param from the folder that --from named */
+/** The error that there is no history, with a hint how to get one. @param from the folder that --from named, if it was typed */
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
   const { defaultHistory } = await import('../history/default-history.ts');
   const { isFile } = await import('../history/store/layout.ts');
   const { context, globals } = invocation;
-  const isNewUser = from === undefined && accountLoggedIn(context, globals.baseUrl) === undefined;
-  const firstStep = from === undefined ? 'Name one with --from DIR' : 'Check the path of --from';
-  const line = exportCommand(invocation, from);
+  const isFromTyped = from !== undefined;
+  const errorWith = (hint: string) =>
+    new ScreenerError('no_history', error.message, { hint, cause: error });
   // Neither a login nor an export helps where a file is in the way.
   if (isFile(from ?? defaultHistory(context))) {
-    const name = from === undefined ? 'SCREENER_HISTORY' : '--from';
-    const hint = `${name} must name a folder.`;
-    return new ScreenerError('no_history', error.message, { hint, cause: error });
+    const name = isFromTyped ? '--from' : 'SCREENER_HISTORY';
+    return errorWith(`${name} must name a folder.`);
   }
-  const hint = isNewUser
-    ? 'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today'
-    : `${firstStep}, or make one, which spends credits right away (--plan shows how many):\n${line}`;
-  return new ScreenerError('no_history', error.message, { hint, cause: error });
+  const isLoggedIn = accountLoggedIn(context, globals.baseUrl) !== undefined;
+  if (!isFromTyped && !isLoggedIn) {
+    return errorWith(
+      'Log in first, or look at invented data (the second line needs no key):\nscreener login\nscreener --demo today',
+    );
+  }
+  const firstStep = isFromTyped ? 'Check the path of --from' : 'Name one with --from DIR';
+  const line = exportCommand(invocation, from);
+  return errorWith(
+    `${firstStep}, or make one, which spends credits right away (--plan shows how many):\n${line}`,
+  );
 }
 
 /** Checks the names in --fields and in options that take a field to sort by. @throws ScreenerError usage */
@@ -102,15 +108,15 @@ async function checkNamedFields(
 ): Promise<void> {
   const fields = await variant.fields();
   // Only a history is sorted. Without one the command itself refuses the option, whatever field it names.
-  const optionsOfFields = variant.isLocal ? (commandOf(path).options ?? []) : [];
-  const namesInOptions = optionsOfFields
+  const declaredOptions = variant.isLocal ? (commandOf(path).options ?? []) : [];
+  const namesInOptions = declaredOptions
     .filter((option) => offeredFor(option)?.kind === 'sort_field')
     .flatMap((option) => options[keyOf(option)] ?? [])
-    // `--sort -NAME` turns the order round.
+    // `--sort -NAME` reverses the order.
     .map((name) => String(name).replace(/^-/, ''));
   const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
   const { fields: columns = [] } = globals;
-  // CSV writes the rows of a list if all names are fields of the rows, else the fields of the whole output.
+  // If all columns are fields of the rows, CSV writes the rows of a list; else the fields of the whole output.
   const areOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
   const namesToCheck = areOfRows ? namesInOptions : [...columns, ...namesInOptions];
   const unknown = namesToCheck.find((name) => !hasField(fields, name));
@@ -133,12 +139,11 @@ function checkOutputChoices(
   { fields, format, plan }: GlobalOptions,
 ): void {
   if (plan) return;
-  const isTyped = [typed.output, ...FORMAT_NAMES.map((name) => typed[name])].some(
-    (value) => value !== undefined,
-  );
+  const formatOptions = [typed.output, ...FORMAT_NAMES.map((name) => typed[name])];
+  const isFormatTyped = formatOptions.some((value) => value !== undefined);
   const error = choosesNothing(outputClassOf(commandOf(path), variant), {
     words: wordsOf(path),
-    typedFormat: isTyped ? format : undefined,
+    typedFormat: isFormatTyped ? format : undefined,
     format,
     hasFields: fields !== undefined,
   });
