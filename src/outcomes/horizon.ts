@@ -52,7 +52,7 @@ export interface MovesWithBtc {
   readonly btcMove: number;
   /** How many percent its symbols move if BTC moves by one. */
   readonly slope: number;
-  /** The same of the other groups' symbols. */
+  /** How many percent the other groups' symbols move if BTC moves by one. */
   readonly slopeOfOthers: number;
 }
 
@@ -98,7 +98,7 @@ export interface HorizonData extends GroupEstimates {
   readonly wordSince: number | undefined;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
   readonly wordExpected: number | undefined;
-  /** Since when it has had `wordVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
+  /** Since when the group has had `wordVsBtc`, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordVsBtcSince: number | undefined;
   /**
    * When another verdict against BTC is expected, epoch milliseconds UTC; undefined if none is, or if nobody waits for it (see
@@ -175,22 +175,28 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   const word = comparedWith === 'others' ? wordVsOthers : wordVsBtc;
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
-  const areMoreToCome = sendsCards(group, until) && !hasEnded;
-  const isAwaited = areMoreToCome && word === 'unclear';
-  const isVsBtcWaitedFor = areMoreToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  const areOutcomesToCome = hadCardLately(group, until) && !hasEnded;
+  const canWordChange = areOutcomesToCome && word === 'unclear';
+  const canVsBtcChange = areOutcomesToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
   return {
     word,
     wordVsBtc,
     wordVsOthers,
     wordSince: undefined,
-    wordExpected: isAwaited ? expectedOf(estimated) : undefined,
+    wordExpected: canWordChange ? expectedOf(estimated) : undefined,
     wordVsBtcSince: undefined,
-    wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpectedOf(estimated) : undefined,
+    wordVsBtcExpected: canVsBtcChange ? vsBtcExpectedOf(estimated) : undefined,
   };
 }
 
-/** Whether outcomes are to come. @param until the end of the history, epoch milliseconds UTC */
-function sendsCards({ lastCardAt = Number.POSITIVE_INFINITY }: CardGroup, until: number): boolean {
+/**
+ * Whether the group had a card shortly before the end of the history, so that more are likely; also true without any card.
+ * @param until the end of the history, epoch milliseconds UTC
+ */
+function hadCardLately(
+  { lastCardAt = Number.POSITIVE_INFINITY }: CardGroup,
+  until: number,
+): boolean {
   return until - lastCardAt <= SILENT_AFTER;
 }
 
@@ -201,13 +207,17 @@ interface Verdicts {
   readonly wordVsBtc: Word | null;
 }
 
-/** Whether the verdict against BTC is what the owner of the group waits for: it is below the others, and BTC decides the rest. */
+/**
+ * Whether the owner of the group waits for the verdict against BTC: the group is below the others, and should be dropped only
+ * if it is below BTC, too.
+ */
 export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boolean {
   return word === 'below' && comparedWith === 'others' && wordVsBtc === 'unclear';
 }
 
 /**
- * The verdicts as exports wrote them down. A group that came after the last judgement has none yet.
+ * The verdicts as exports wrote them down. A group whose first card came after the last judgement has no verdict yet.
+ * @param inNotebook undefined for such a group
  * @param sinceVsBtc since when the notebook has had its verdict against BTC, epoch milliseconds UTC
  */
 function wordsOfNotebook(
@@ -218,7 +228,7 @@ function wordsOfNotebook(
 ): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
-  // Without memory: of the comparison with others the notebook keeps a word only where it decides, which `verdict` is then.
+  // By one look: the notebook keeps the word of this comparison only if it decides, and then as `verdict`.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
     const wordVsBtc = wordBeforeJudgement(vsBtcToday);
@@ -234,21 +244,21 @@ function wordsOfNotebook(
     };
   }
   const { verdict: word, vs_btc: vsBtcInNotebook } = inNotebook.line;
-  // Above and below are the notebook's to say. Between the other words today's estimate decides.
+  // Only exports find and withdraw above and below. Which of the other words it is, today's estimate says.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const expected = timeAhead(inNotebook.line.shows_at, now);
   const vsBtcExpected = timeAhead(inNotebook.line.vs_btc_shows_at, now);
-  const areMoreToCome = sendsCards(group, until);
-  const isVsBtcWaitedFor = areMoreToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  const areOutcomesToCome = hadCardLately(group, until);
+  const canVsBtcChange = areOutcomesToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
   return {
     word,
     wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
     wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
     wordSince: inNotebook.since,
-    wordExpected: areMoreToCome && word === 'unclear' ? expected : undefined,
+    wordExpected: areOutcomesToCome && word === 'unclear' ? expected : undefined,
     wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
-    wordVsBtcExpected: isVsBtcWaitedFor ? vsBtcExpected : undefined,
+    wordVsBtcExpected: canVsBtcChange ? vsBtcExpected : undefined,
   };
 }
 
@@ -298,7 +308,10 @@ export function vsBtcExpectedOf({
   return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now);
 }
 
-/** When exports ask for a group's medians: they do for whole types alone. */
+/**
+ * When exports ask for a group's medians.
+ * @returns undefined if they do not: they ask only about types with all their cards
+ */
 export function sittingsOf(
   { group }: CardGroup,
   cards: readonly Row[],
@@ -317,10 +330,10 @@ const ANSWER_LASTS = 45 * DAY;
 /** The share of a group's cards that need other groups' cards on their day, if it is to be compared with these. */
 const ENOUGH_WITH_OTHERS = 0.5;
 
-/** What decided until now. It goes on to decide until the next sitting. */
+/** Which comparison decided until now. It decides until the service is next asked. */
 export interface DecidedBefore {
   readonly source: Source;
-  /** What it was compared with; undefined if that is to be decided again. */
+  /** What the group was compared with; undefined if that is to be decided again. */
   readonly to?: ComparedWith;
 }
 
@@ -346,7 +359,7 @@ export class GroupComparison {
   readonly #betas: Betas;
   /** Differences to BTC of all groups, lost ones, too. */
   readonly #differences: readonly Difference[];
-  /** The same, less what betas explain. */
+  /** As `#differences`, less what betas explain. */
   readonly #differencesLessBeta: readonly Difference[];
   /** Differences to BTC under present settings. */
   readonly #toBtcByGroup: ReadonlyMap<string | null, readonly Difference[]>;
@@ -357,7 +370,10 @@ export class GroupComparison {
   /** The share of each group's cards that have other groups' cards on their day. */
   readonly #shareWithOthers: ReadonlyMap<string | null, number>;
   readonly #serviceEstimates: ReadonlyMap<string, ServiceEstimate>;
-  /** The sample of all groups, from which each takes its blocks of days: they are long enough for all. */
+  /**
+   * The sample of all groups together; undefined if there are no groups. The length of its blocks of days is used for each
+   * group, too.
+   */
   readonly #sampleOfAll: Sample | undefined;
 
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
@@ -406,7 +422,7 @@ export class GroupComparison {
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
   }
 
-  /** @param before what decided until now; undefined if what is known now decides */
+  /** @param before what decided until now; undefined if it is decided now */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
     const { btcSymbols } = this.#grouped;
     const toBtc = this.#toBtcByGroup.get(group.group) ?? [];
