@@ -16,7 +16,7 @@ import {
 export interface Prospect {
   /** The days of outcomes that `wouldShow` assumes. */
   readonly days: number;
-  /** The types without a verdict that have outcomes of fewer days than that, but for silent ones. */
+  /** The types without a verdict that have outcomes of fewer days than `days`. Silent types are left out. */
   readonly types: readonly TypeProspect[];
   /** How all cards together stand against BTC, by one look. */
   readonly all: Standing | undefined;
@@ -36,7 +36,7 @@ function standsOut({ word, wordVsBtc }: Standing): boolean {
 
 /**
  * @param standings one for each type
- * @returns undefined if a type is above or below, the others or BTC, or if no type has an interval yet
+ * @returns undefined if a type is above or below the others, or above or below BTC; or if no type has an interval yet
  */
 export function prospectOf(
   standings: readonly Standing[],
@@ -47,15 +47,10 @@ export function prospectOf(
   if (standings.every(({ base }) => base.interval === null)) return undefined;
   const types: TypeProspect[] = [];
   for (const standing of standings) {
-    const {
-      group: type,
-      wouldShowLater: wouldShow,
-      wouldShow: wouldShowNow,
-      silentDays,
-    } = standing;
-    const isOpen = silentDays === undefined && !isClear(standing);
-    if (wouldShow === undefined || !isOpen) continue;
-    types.push({ type, wouldShow, wouldShowNow });
+    const { group: type, wouldShowLater, wouldShow: wouldShowNow, silentDays } = standing;
+    const isSilent = silentDays !== undefined;
+    if (isSilent || isClear(standing) || wouldShowLater === undefined) continue;
+    types.push({ type, wouldShow: wouldShowLater, wouldShowNow });
   }
   const question = questionOf({ by: undefined });
   const [all] = standingsOf(figuresOf(evidence, question), evidence, screeners);

@@ -75,7 +75,7 @@ export interface Standing extends VerdictWait {
   readonly waitVsBtc: VerdictWait | undefined;
   /** The last verdict above or below under its present settings, if it was taken back. */
   readonly withdrawn: WithdrawnVerdict | undefined;
-  /** The same with `PROSPECT_DAYS` of outcomes; undefined without an interval, or if it has as many days already. */
+  /** The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an interval, or if it has as many days already. */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on few blocks of days. */
   readonly isWeak: boolean;
@@ -102,7 +102,7 @@ export interface Standing extends VerdictWait {
   readonly silentDays: number | undefined;
   /**
    * Whole days without a card of a type that is switched on, not silent yet, but should have had 5 by now: no date is then told
-   * of its verdicts. Undefined of any other (see `daysOfPause`).
+   * of its verdicts. Undefined for all other groups (see `daysOfPause`).
    */
   readonly pausedDays: number | undefined;
   readonly rate: Rate;
@@ -245,9 +245,8 @@ function changeOf(
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
   const expected = timeAhead(line.shows_at, now);
-  const isOpen = verdict === 'unclear';
-  const isWaitOver = isOpen && isGivenUp(settingsSince, expected, until);
-  return { verdict, difference, interval, expected, isGivenUp: isWaitOver };
+  const isUnclearForGood = verdict === 'unclear' && isGivenUp(settingsSince, expected, until);
+  return { verdict, difference, interval, expected, isGivenUp: isUnclearForGood };
 }
 
 /** @param lines the notebook's lines on the type */
@@ -266,11 +265,11 @@ function faultsOfAnswers(
 ): ReadonlyMap<string, AnswerFault> {
   const { by, horizon } = termsOf(question);
   if (by !== 'type' || answers.length === 0) return new Map();
-  const oldestFirst = cards.toSorted((one, other) => one.at - other.at);
+  const oldestFirst = cards.toSorted((a, b) => a.at - b.at);
   return answersLeftOut(answers, oldestFirst, horizon);
 }
 
-/** Whether the question is of all cards of all types: only then a type without cards is a silent one. */
+/** Whether the question is about all cards of all types: only then does a type without cards send none. */
 function canBeSilent(question: Question): boolean {
   return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
@@ -475,7 +474,7 @@ export function silentDaysOf(
   return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
-/** See `pausedDays` of a standing. Of a type that is switched off, or while nobody looked, no card was to be expected. */
+/** See `Standing.pausedDays`. @returns undefined if no card was expected: the type is switched off, or nobody looked */
 function pausedDaysOf(
   type: string,
   { cards, inUseSince }: JudgedGroup,
