@@ -51,7 +51,7 @@ export function lazily<T extends object>(
 }
 
 /**
- * A copy that has nothing in common with the value, which holds only what JSON can hold. (`structuredClone` takes two to
+ * A copy that shares no object with the value. The value may hold only what JSON can hold. (`structuredClone` takes two to
  * three times as long.)
  */
 export function deepCopy<T>(value: T): T {

@@ -433,7 +433,7 @@ export function topicText(name: string, root: CommandDeclaration): string | unde
     names.toLowerCase().split(', ').includes(word),
   );
   if (term === undefined) return undefined;
-  const [verdict] = VERDICTS;
-  const lines = columns(term === verdict ? VERDICTS : [term]);
+  const [names] = term;
+  const lines = columns(names === 'verdict' ? VERDICTS : [term]);
   return `${lines.join('\n')}\n\nMore: screener help figures\n`;
 }

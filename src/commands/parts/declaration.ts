@@ -11,10 +11,15 @@ import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option
 type Fields = () => Promise<readonly Field[]>;
 
 /**
- * What --json prints: `list` is an object with `items`; `one or several` an object, or a list without one around it; `lines`
- * come with --ndjson only; a `receipt` says what the command did, and is not printed for people. `variables` are lines that
- * set variables of a shell, or an object on one line. The others are texts of this program: `text` has no --json, `text or
- * object` is an object with it. (What formats and --fields choose: `cli/output-choices.ts`.)
+ * What a command prints with --json. (What formats and --fields choose: `cli/output-choices.ts`.)
+ * - `document`: an object
+ * - `list`: an object with `items`
+ * - `one or several`: an object; for several ids a list of objects
+ * - `lines`: an object a line; these commands have --ndjson and no --json
+ * - `receipt`: an object that says what the command did; people do not see it
+ * - `variables`: an object on one line; without --json, lines that set variables of a shell
+ * - `text`: a text of this program, which has no --json
+ * - `text or object`: a text of this program, and with --json an object
  */
 export type OutputClass =
   | 'document'
@@ -96,7 +101,7 @@ export function command<
   return declaration as CommandDeclaration;
 }
 
-/** So many requests of an operation, for a quote. */
+/** The work of `count` requests of an operation, for a quote. */
 export function requests(operation: OperationName, count = 1): Work {
   return { operation, requests: { least: count, most: count } };
 }

@@ -51,7 +51,7 @@ export interface ExportSummary {
   readonly credits: { readonly charged: number; readonly uncertain: number };
   /** Cards in the history. */
   readonly cards_total: number;
-  /** The newest part of the list that needs no reading, API times; null until the list is read. */
+  /** The newest part of the list that is read, or given up for now; API times. Null until the list is read. */
   readonly covered: { readonly since: string; readonly until: string } | null;
   /** Later runs list cards before this API time; null if nothing older is missing. */
   readonly older_before: string | null;

@@ -107,7 +107,7 @@ const Lateness = v.object({
   settled: v.array(v.number()),
   /** For each first purchase of a card: whether it brought the outcome. */
   firsts: v.array(v.boolean()),
-  /** The same for each later purchase of a card, with its time in epoch milliseconds UTC. */
+  /** For each later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought the outcome. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
@@ -252,7 +252,7 @@ export function listedUntil(
   return newest === undefined ? undefined : Math.min(now, at(newest.until));
 }
 
-/** For an export, which lists the cards until now itself. @returns as `listedUntil`; `now` if that is undefined */
+/** As `listedUntil`, for an export: it lists the cards itself. @returns `now` if no export has listed any before */
 export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number): number {
   return listedUntil(manifest, now) ?? now;
 }
@@ -310,10 +310,10 @@ export function manifestUntil(manifest: ExportManifest, now: number): ExportMani
 function plansUntil(medians: ExportManifest['medians'], now: number): ExportManifest['medians'] {
   const plans = new Map<string, MediansOfType>();
   for (const [type, plan] of Object.entries(medians)) {
-    const latestNext = now + (plan.every_days ?? 0) * DAY;
+    const latestNextAt = now + (plan.every_days ?? 0) * DAY;
     plans.set(type, {
       ...withoutFuture(plan, now),
-      next_at: withoutFuture(plan.next_at, latestNext),
+      next_at: withoutFuture(plan.next_at, latestNextAt),
     });
   }
   return Object.fromEntries(plans);
