@@ -74,7 +74,9 @@ it('a small account is told what it can ever know, and no date', async () => {
       expect(roundedUp, `${size} of ${type}`).toBeLessThan(0.7);
     }
     const [, low, high] =
-      /^All cards vs BTC +([-+]\d\.\d\d) to ([-+]\d\.\d\d) pp \(95 %\)$/m.exec(page) ?? [];
+      /^All cards vs BTC +between ([-+]\d\.\d\d) and ([-+]\d\.\d\d) pp \(95 % sure\)$/m.exec(
+        page,
+      ) ?? [];
     // What would show is beyond half the interval of 99.7 %, which is the wider one.
     const halfWidth = (Number(high) - Number(low)) / 2;
     expect(halfWidth).toBeGreaterThan(0);

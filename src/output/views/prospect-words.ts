@@ -3,14 +3,14 @@
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
-import { dayAndMonth, rangeText } from '../format.ts';
+import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './verdict.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
 
-/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  -0.90 to +0.71 pp (95 %)`. */
+/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  between -0.90 and +0.71 pp (95 % sure)`. */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
@@ -24,7 +24,10 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
   const interval = all?.base.interval ?? null;
   if (interval !== null)
-    lines.push({ label: 'All cards vs BTC', text: `${rangeText(interval)} pp (95 %)` });
+    lines.push({
+      label: 'All cards vs BTC',
+      text: `between ${points(interval.low)} and ${points(interval.high)} pp (95 % sure)`,
+    });
   return lines;
 }
 

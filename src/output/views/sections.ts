@@ -260,14 +260,16 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
   for (const standing of lines) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
+    const notSure = `${safeText(standing.group)} is not surely below BTC`;
     // The figures of its line may be the service's.
-    const whose = standing.base.source === 'service' ? ', of what you bought' : '';
-    const what = `${safeText(standing.group)} vs BTC${whose}: ${rangeText(interval)} (99.7 %)`;
-    // An interval below 0 that reaches into the band looks sure.
-    const isNearlySure = interval.high < 0;
-    const why = isNearlySure
-      ? `${what}. It counts as below once its upper end is under -${MARGIN}.`
-      : `${what}.`;
+    const nameOfInterval =
+      standing.base.source === 'service'
+        ? 'the 99.7 % interval of what you bought'
+        : 'its 99.7 % interval';
+    const why =
+      interval.high < -MARGIN
+        ? `${notSure}: outcomes without a figure could decide either way.`
+        : `${notSure}: ${nameOfInterval} (${rangeText(interval)}) reaches above -${MARGIN}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitWords({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);

@@ -12,7 +12,7 @@ import type { VerdictWait } from '../../outcomes/wait.ts';
 import { FEW_CLUSTERS, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, KEPT_SMALL, MARGIN, type Word } from '../../statistics/rule.ts';
-import { dayAndMonth, estimateText, NONE, points, signed } from '../format.ts';
+import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -688,26 +688,39 @@ export function betaNotes(standings: readonly Standing[]): string[] {
     });
 }
 
-/** Why words are unclear though their 95 % intervals leave out 0. @param isOfBtc whether the word against BTC is shown, too */
+/**
+ * Why words are unclear though their 95 % intervals leave out 0. If it is of one group, the interval that decides is told: the
+ * page has the narrower one.
+ * @param isOfBtc whether the word against BTC is shown, too
+ */
 export function unclearNote(standings: readonly Standing[], isOfBtc = false): string {
   const reasons = new Set<string>();
+  const isAlone = standings.length === 1;
   for (const { word, wordVsBtc, comparedWith, base, isUnclearByMissing, figures } of standings) {
-    const why = isUnclearByMissing ? '' : whyUnclear(word, base.interval, base.sureInterval);
+    const why = isUnclearByMissing
+      ? ''
+      : whyUnclear(word, base.interval, base.sureInterval, isAlone);
     if (why !== '') reasons.add(`unclear: ${why}`);
     if (!isOfBtc || comparedWith !== 'others' || figures === null) continue;
     const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
-    const whyVsBtc = whyUnclear(wordVsBtc, interval, sure);
+    const whyVsBtc = whyUnclear(wordVsBtc, interval, sure, isAlone);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
   }
   return [...reasons].join('\n');
 }
 
-function whyUnclear(word: Word | null, interval: Interval | null, sure: Interval | null): string {
+function whyUnclear(
+  word: Word | null,
+  interval: Interval | null,
+  sure: Interval | null,
+  isIntervalTold: boolean,
+): string {
   const isBeyond = (range: Interval | null, margin: number) =>
     range !== null && (range.low > margin || range.high < -margin);
   if (word !== 'unclear' || !isBeyond(interval, 0)) return '';
   if (isBeyond(sure, MARGIN)) return 'the outcomes without a figure could decide either way';
-  return `the 99.7 % interval does not lie beyond ±${MARGIN} pp`;
+  const range = isIntervalTold && sure !== null ? ` (${rangeText(sure)})` : '';
+  return `the 99.7 % interval${range} does not lie beyond ±${MARGIN} pp`;
 }
 
 /** Whether only outcomes without a figure keep it unclear, and no verdict is expected. */

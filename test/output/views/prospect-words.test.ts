@@ -68,7 +68,7 @@ describe('what can be seen later', () => {
     const allCards = (interval: Base['interval'], word: Standing['word']) =>
       standing('', { comparedWith: 'btc', word, base: { ...sure, interval } });
     const linesOf = (all: Standing) => textsOf(prospectLines({ ...prospectOf(), all }));
-    const told = { 'All cards vs BTC': '-0.90 to +0.71 pp (95 %)' };
+    const told = { 'All cards vs BTC': 'between -0.90 and +0.71 pp (95 % sure)' };
     expect({
       unclear: linesOf(allCards({ low: -0.9, high: 0.71 }, 'unclear')),
       small: linesOf(allCards({ low: -0.9, high: 0.71 }, 'small')),

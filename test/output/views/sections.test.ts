@@ -273,22 +273,28 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
   } as Standing['figures'];
   const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
     besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const notSure = 'a vs BTC: -2.96 to +0.23 (99.7 %).';
+  const notSure =
+    'a is not surely below BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1.';
   const nearlySure = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
+  });
+  const sureButForMissing = judged('a', 'below', {
+    figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.3 } } as Standing['figures'],
   });
   expect({
     dated: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }),
     told: noteWith({ wordExpected: AT + 18 * DAY, wouldShow: 1.7 }, true),
     undated: noteWith({ wordExpected: undefined, wouldShow: 1.7 }),
     nearlySure: besideBtcNotes([nearlySure], true),
+    byMissing: besideBtcNotes([sureButForMissing], true),
   }).toEqual({
     dated: [`${notSure} A verdict is likely by 8 Dec.`],
     told: [notSure],
     undated: [notSure],
     nearlySure: [
-      'a vs BTC: -3.97 to -0.03 (99.7 %). It counts as below once its upper end is under -0.1.',
+      'a is not surely below BTC: its 99.7 % interval (-3.97 to -0.03) reaches above -0.1.',
     ],
+    byMissing: ['a is not surely below BTC: outcomes without a figure could decide either way.'],
   });
 });
 

@@ -133,7 +133,10 @@ it.each<{ about: string; of: Partial<Standing>; said: { unclear: string; missing
     of: {
       base: { ...sure, interval: { low: 0.1, high: 2 }, sureInterval: { low: -0.5, high: 3 } },
     },
-    said: { unclear: 'unclear: the 99.7 % interval does not lie beyond ±0.1 pp', missing: '' },
+    said: {
+      unclear: 'unclear: the 99.7 % interval (-0.50 to +3.00) does not lie beyond ±0.1 pp',
+      missing: '',
+    },
   },
   { about: 'neither interval', of: {}, said: { unclear: '', missing: '' } },
   {
@@ -165,8 +168,10 @@ it('a word against BTC is unclear for a reason of its figures, told where that w
     hidden: unclearNote([open]),
     alone: unclearNote([alone], true),
     clear: unclearNote([standing('a', { figures, wordVsBtc: 'above' })], true),
+    ofTwo: unclearNote([open, open], true),
   }).toEqual({
-    shown: 'unclear vs BTC: the 99.7 % interval does not lie beyond ±0.1 pp',
+    ofTwo: 'unclear vs BTC: the 99.7 % interval does not lie beyond ±0.1 pp',
+    shown: 'unclear vs BTC: the 99.7 % interval (-0.50 to +3.00) does not lie beyond ±0.1 pp',
     hidden: '',
     alone: '',
     clear: '',
