@@ -113,7 +113,6 @@ function pageOf(
 ): TunePage {
   const { type, key, horizon } = options;
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
-  const typeInFull = type ?? questions[0]?.type ?? 'TYPE';
   const figuresOfTypes = comparison.groups.map(({ figures }) => figures);
   return {
     horizon: horizon ?? MAIN_HORIZON,
@@ -129,7 +128,7 @@ function pageOf(
     olderLeftOut: inquiry.olderLeftOut,
     focus: adviceOfFocus(invocation, options, focus),
     ofAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),
-    inFull: tuneCommand(invocation, options, typeInFull, horizon),
+    cutsOfType: (ofType) => tuneCommand(invocation, options, ofType, horizon),
   };
 }
 

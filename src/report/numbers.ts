@@ -17,6 +17,7 @@ import {
   cutName,
   luckOfBars,
   numberName,
+  whyNoAdvice,
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
@@ -131,14 +132,16 @@ function panelOf(
   const standing = standings.find(({ group }) => group === type);
   const isBesideService = standing?.base.source === 'service';
   const checked = checkedWords(advice);
-  const lines: Fact[] = [
-    [
-      'Advice',
-      `${adviceWords(question, tuning.cuts, standing?.groupFigures ?? undefined, isBesideService)}${luckOfBars(advice)}`,
-    ],
-    ['Setting', settingFor(advice)],
-  ];
-  if (checked !== '') lines.push(['Checked', checked]);
+  const whyNot = whyNoAdvice(standing);
+  const lines: Fact[] = [];
+  if (whyNot === undefined) {
+    const figures = standing?.groupFigures ?? undefined;
+    const words = adviceWords(question, tuning.cuts, figures, isBesideService);
+    lines.push(['Advice', `${words}${luckOfBars(advice)}`], ['Setting', settingFor(advice)]);
+    if (checked !== '') lines.push(['Checked', checked]);
+  } else {
+    lines.push(['Advice', `none: ${whyNot}`]);
+  }
   return {
     title: `${label(type)} by ${label(numberName(question))}`,
     verdict: null,

@@ -154,7 +154,7 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp may be missed\nMay be missed: a difference between the cards with larger numbers and those with smaller ones \(half each\)\.\nAbout 1 of 100 pages like this has a false tip\.$/m,
+      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp between cards with larger and smaller numbers may be missed\nAbout 1 of 100 pages like this has a false tip\.$/m,
     );
     expect(stdout).toMatch(/^About 1 of 100 pages like this has a false tip\.$/m);
     const confirmed = (await here(['--demo', 'tune', 'oi_growth'])).stdout;
@@ -165,7 +165,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +less than \d+(?:\.5)? pp between the cards with larger numbers and those with smaller ones \(half each\)\nTo do +keep the settings, unless more outcomes show it\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +less than \d+(?:\.5)? pp between the cards with larger numbers and those with smaller ones \(half each\)\nTo do +keep the settings, unless more outcomes show such a difference\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -375,6 +375,54 @@ describe.concurrent('tune', () => {
     for (const [command, text] of Object.entries(screens)) {
       expect(text, command).toMatch(/no longer among your\s+screeners/);
       expect(text, command).not.toMatch(/switched off|\(off/);
+    }
+  });
+
+  it('tells no stricter setting of a type that gets none elsewhere, but why', async ({
+    home,
+    here,
+  }) => {
+    const now = FIRST + 61 * DAY;
+    const cards = [
+      ...cardsOf({ type: 'gone', effect: 2 }),
+      ...cardsOf({ type: 'behind', move: (telling) => 2 * telling - 6 }),
+      ...cardsOf({ type: 'placebo' }),
+      ...cardsOf({ type: 'another' }),
+    ];
+    const folder = writeListed(writeCards(path.join(home.folder, 'h'), cards), now);
+    for (const { day, types } of [
+      { day: 8, types: ['gone', 'behind', 'placebo', 'another'] },
+      { day: 61, types: ['behind', 'placebo', 'another'] },
+    ]) {
+      const items = types.map((type) => ({ type, active: true, conditions: { level: 3 } }));
+      const screeners = { scope: 'current_settings' as const, items };
+      await appendScreeners(folder, screeners, FIRST + day * DAY, null);
+    }
+    const clock = new TestClock(now);
+    const screenOf = async (command: string) =>
+      (await here([...command.split(' '), '--from', folder], { clock })).stdout;
+    const whyNot = {
+      gone: 'no longer among your screeners',
+      behind: 'no stricter setting while below your other cards',
+    };
+    const all = await screenOf('tune');
+    for (const [type, why] of Object.entries(whyNot)) {
+      expect(all).toMatch(new RegExp(`^${type} +higher telling is better; ${why}$`, 'm'));
+      const page = await screenOf(`tune ${type}`);
+      expect(page).toMatch(
+        new RegExp(`^Advice +none: ${why}\nFound +Higher telling goes with `, 'm'),
+      );
+      expect(page).toContain('\nAs measured:\n');
+      for (const screen of [
+        page,
+        all,
+        await screenOf(`screeners ${type}`),
+        await screenOf('today'),
+        await screenOf('report -'),
+      ])
+        expect(screen, type).not.toMatch(
+          /Try telling|^Setting |^Checked|false tip|Stricter settings, and/m,
+        );
     }
   });
 

@@ -170,6 +170,8 @@ it('a large account that follows the advice is asked for it once, and goes on un
     expect(tune.includes(goesOn), `tune says so on morning ${day}`).toBe(!isFirst);
     expect(tune.includes('signals export'), `tune asks for it on morning ${day}`).toBe(isFirst);
   }
+  const waits = new RegExp(`^${type} +\\d+ +\\d+ \\w{3}$`, 'm');
+  expect(mornings[1]?.tune, 'its date needs no --focus').toMatch(waits);
   const { focus, isAskedFor, tune } = mornings[answered] ?? {};
   expect({ isAskedFor, underWay: focus?.under_way }).toEqual({ isAskedFor: true, underWay: false });
   expect(tune).toMatch(new RegExp(`^${type} +nothing found in rsi_14;`, 'm'));

@@ -258,7 +258,7 @@ describe('tune', () => {
       );
       expect({
         type,
-        isLookedFor: /^\w+ +nothing found in .*; less than \d+(\.5)? pp may be missed/.test(line),
+        isLookedFor: /^\w+ +nothing found in .*; less than \d+(\.5)? pp between cards /.test(line),
       }).toEqual({
         type,
         isLookedFor: isAnyTested,

@@ -1,6 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
 import { groupBy } from '../../base/collections.ts';
-import { hindranceOf } from '../../outcomes/focus.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -15,7 +14,7 @@ import type {
 } from './actions.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, hindranceWords, suggestionWords } from './tune-words.ts';
+import { type AsSetNow, suggestionWords, whyNoAdvice } from './tune-words.ts';
 import {
   isNoLongerSure,
   LESS_LATELY_MEANS,
@@ -403,10 +402,7 @@ function lostPhrases(
 
 /** Why a setting that the news name is not to be tried. */
 function lostWords(standing: Standing): string {
-  const hindrance = hindranceOf(standing);
-  return hindrance === undefined
-    ? 'the stricter setting named above is no longer found'
-    : hindranceWords(hindrance);
+  return whyNoAdvice(standing) ?? 'the stricter setting named above is no longer found';
 }
 
 /**

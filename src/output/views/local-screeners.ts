@@ -31,7 +31,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
-import { adviceWords, advisedCut, checkedWords } from './tune-words.ts';
+import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
   baseNote,
@@ -488,6 +488,8 @@ function advicesOf(
   const telling = tuning.questions.filter(
     (question) => question.horizon === MAIN_HORIZON && hasBetterSide(question),
   );
+  const whyNot = whyNoAdvice(standing);
+  if (whyNot !== undefined) return telling.length === 0 ? [] : [['Advice', `none: ${whyNot}`]];
   const pairs: Pair[] = [];
   for (const question of telling) {
     pairs.push(

@@ -200,8 +200,8 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
 }
 
 /**
- * `nothing found in funding, volume; less than 2.5 pp may be missed. Too few outcomes for oi: 128 of about 200, likely by
- * 5 Jan`
+ * `nothing found in funding, volume; less than 2.5 pp between cards with larger and smaller numbers may be missed. Too few
+ * outcomes for oi: 128 of about 200, likely by 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
@@ -244,10 +244,12 @@ function roundedUp(size: number | null | undefined): number | undefined {
     : Math.ceil(size / STEP_OF_MISSED) * STEP_OF_MISSED;
 }
 
-/** `; less than 2.5 pp may be missed`: of such a difference a test finds four of five, of a smaller one fewer. */
+/** `; less than 2.5 pp between cards with larger and smaller numbers may be missed`: of such a difference a test finds four of five, of a smaller one fewer. */
 function missedWords(questions: readonly NumberQuestion[]): string {
   const size = canBeMissed(questions);
-  return size === undefined ? '' : `; less than ${size} pp may be missed`;
+  return size === undefined
+    ? ''
+    : `; less than ${size} pp between cards with larger and smaller numbers may be missed`;
 }
 
 function capitalized(text: string): string {

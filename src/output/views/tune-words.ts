@@ -2,7 +2,7 @@
 import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { pluralize } from '../../base/units.ts';
-import type { Hindrance } from '../../outcomes/focus.ts';
+import { type Hindrance, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type AdviceCheck,
@@ -76,6 +76,17 @@ export function hindranceWords(hindrance: Hindrance): string {
     case 'behind':
       return `no stricter setting while below ${WHOM[hindrance.comparedWith]}`;
   }
+}
+
+/**
+ * Why no page tells a stricter setting of a type, though a number of it tells: `no card for 21 days`.
+ * @param standing undefined if the type has none
+ * @returns undefined if one may be told
+ */
+export function whyNoAdvice(standing: Standing | null | undefined): string | undefined {
+  if (standing === undefined || standing === null) return undefined;
+  const hindrance = hindranceOf(standing);
+  return hindrance === undefined ? undefined : hindranceWords(hindrance);
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {

@@ -50,11 +50,11 @@ import {
   cutName,
   cutsOf,
   doubtSentence,
-  hindranceWords,
   isTested,
   measuredWords,
   numberName,
   settingWords,
+  whyNoAdvice,
 } from './tune-words.ts';
 import { silenceText } from './verdict.ts';
 
@@ -97,8 +97,8 @@ export interface TunePage {
   readonly olderLeftOut: string;
   /** The command line that says what is new in the history of the page. */
   readonly today: string;
-  /** The command line that shows one type's cuts. */
-  readonly inFull: string;
+  /** The command line that shows the cuts of a type. */
+  readonly cutsOfType: (type: string) => string;
   /** The type that exports should buy first; undefined if that is proposed of none. */
   readonly focus: FocusAdvice | undefined;
   /** The command line that shows the numbers of all types. */
@@ -109,6 +109,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   const { screener_type: type, cuts } = answer;
   const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
   const telling = questions.filter(hasBetterSide);
+  const tips = telling.filter((question) => whyNoTip(question.type, page) === undefined);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
   const { shortWords } = horizonOf(page.horizon);
   const title = `What to change${whose}? ${shortWords} after the trigger, outcomes you bought`;
@@ -122,7 +123,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
           page.isDetailed && numbersTable(questions, render),
           render.note(
             ...columnWords(questions, page),
-            byChance(telling, cuts),
+            byChance(tips, cuts),
             page.olderLeftOut,
             detailHint(page),
           ),
@@ -140,11 +141,15 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     const nothing = render.paragraph(nothingWords(questions, page, isOfOneType));
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
-  return render.sections([
-    { title, body: results },
-    { body: focus },
-    { body: render.offer('Stricter settings, and what each would have kept:', page.inFull) },
-  ]);
+  const [firstTip] = tips;
+  const offer =
+    firstTip === undefined
+      ? ''
+      : render.offer(
+          'Stricter settings, and what each would have kept:',
+          page.cutsOfType(firstTip.type),
+        );
+  return render.sections([{ title, body: results }, { body: focus }, { body: offer }]);
 }
 
 /** What to try, and what was found in the other types or numbers. */
@@ -154,10 +159,9 @@ function resultsPart(
   page: TunePage,
   render: RenderContext,
 ): string {
-  const advices = questions.filter(hasBetterSide).map((question): Pair => {
-    const words = adviceWords(question, cuts, figuresOf(question, page));
-    return [safeText(question.type), `${words}${doubtSentence(advisedCut(question, cuts))}`];
-  });
+  const advices = questions
+    .filter(hasBetterSide)
+    .map((question): Pair => [safeText(question.type), tipWords(question, cuts, page)]);
   if (page.isDetailed) {
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
   }
@@ -190,8 +194,17 @@ function resultsPart(
   ]);
 }
 
+/** What a number that tells is of use for: a stricter setting to try, or why none of its type is. */
+function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
+  const whyNot = whyNoTip(question.type, page);
+  if (whyNot !== undefined)
+    return `${question.verdict} ${numberName(question)} is better; ${whyNot}`;
+  const advice = adviceWords(question, cuts, figuresOf(question, page));
+  return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
+}
+
 /** What to do about a difference that may be missed. */
-const KEEP = 'keep the settings, unless more outcomes show it';
+const KEEP = 'keep the settings, unless more outcomes show such a difference';
 
 /** Whether nothing else is to be done about the settings of a type: it sends cards, and its last change did not hurt. */
 function areSettingsToKeep(type: string, { standings }: TunePage): boolean {
@@ -203,12 +216,18 @@ function areSettingsToKeep(type: string, { standings }: TunePage): boolean {
   );
 }
 
-/** Why a type waits for no outcomes: `no card for 21 days`; undefined if it waits for them. */
-function whyNoWait(type: string, { standings }: TunePage): string | undefined {
+/** Why no stricter setting of a type is told, as `today` tells none: `no card for 21 days`; undefined if it may be. */
+function whyNoTip(type: string, { standings }: TunePage): string | undefined {
   const standing = standings.find(({ group }) => group === type);
+  return whyNoAdvice(standing);
+}
+
+/** Why a type waits for no outcomes: `no card for 21 days`; undefined if it waits for them. */
+function whyNoWait(type: string, page: TunePage): string | undefined {
+  const whyNot = whyNoTip(type, page);
+  if (whyNot !== undefined) return whyNot;
+  const standing = page.standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
-  const hindrance = hindranceOf(standing);
-  if (hindrance !== undefined) return hindranceWords(hindrance);
   // It may be silent: then its outcomes do not come by any date.
   const { pausedDays } = standing;
   return pausedDays === undefined ? undefined : silenceText(pausedDays);
@@ -252,8 +271,7 @@ function waitingTable(
   ];
   if (!isSameNeed) columns.push(figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)));
   if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, (row) => waitingDate(row.by, row)));
-  if (isAnyByFocus)
-    columns.push(figureColumn('WITH --focus, BY', 0, (row) => waitingDate(row.byFocus, row)));
+  if (isAnyByFocus) columns.push(figureColumn('WITH --focus, BY', 0, dateWithFocus));
   const isLate = ({ by, byFocus, hindrance }: WaitingType) =>
     by === undefined && byFocus === undefined && hindrance === undefined;
   const notes: Part[] = [
@@ -263,6 +281,11 @@ function waitingTable(
   ];
   const heading = paragraph(`Too few outcomes yet${need}:`);
   return `${heading}\n${table(columns, waiting)}\n${note(...notes)}`;
+}
+
+/** Empty of a type that has its outcomes by a date without --focus: it is no reason to buy the type first. */
+function dateWithFocus(row: WaitingType): string {
+  return row.by === undefined ? waitingDate(row.byFocus, row) : '';
 }
 
 /** Why types have no date: `type_d: no stricter setting while below your other cards` */
@@ -328,11 +351,13 @@ function remarks(
   page: TunePage,
   isOfOneType: boolean,
 ): Part[] {
-  const telling = questions.filter(hasBetterSide);
+  const tips = questions.filter(
+    (question) => hasBetterSide(question) && whyNoTip(question.type, page) === undefined,
+  );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     missedWords(questions, page, isOfOneType),
-    telling.length > 0 && byChance(telling, cuts),
+    byChance(tips, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
@@ -348,9 +373,8 @@ function missedWords(
   if (size === undefined) return '';
   if (isDetailed)
     return `Where nothing is found, less than ${size} pp may be missed between ${HALVES}.`;
-  if (isOfOneType) return '';
-  const hasTable = typesWithoutFinding(questions).length > 0;
-  return `${hasTable ? MAY_BE_MISSED : 'May be missed'}: a difference between ${HALVES}.`;
+  const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
+  return hasTable ? `${MAY_BE_MISSED}: a difference between ${HALVES}.` : '';
 }
 
 /**
@@ -443,16 +467,19 @@ function partOfNumber(
 ): Section {
   const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
-  const facts: Pair[] = [
+  const whyNot = whyNoTip(question.type, page);
+  const found: Pair = ['Found', foundWords(question, page.isDetailed)];
+  const tip: Pair[] = [
     ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
-    ['Found', foundWords(question, page.isDetailed)],
+    found,
     ['Checked', checkedWords(advice)],
   ];
+  const facts: Pair[] = whyNot === undefined ? tip : [['Advice', `none: ${whyNot}`], found];
   return {
     body: [
       render.pairs(facts),
-      `\n${render.paragraph(measuredWords(advice))}`,
+      `\n${render.paragraph(measuredWords(whyNot === undefined ? advice : undefined))}`,
       sidesTable(question, advice, render),
       cutsTable(question, cutsByNumber, figuresOf(question, page), render),
       render.note(

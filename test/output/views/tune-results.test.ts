@@ -37,40 +37,44 @@ it.each([
   {
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
-    result: 'nothing found in |w|, x; less than 2 pp may be missed',
+    result:
+      'nothing found in |w|, x; less than 2 pp between cards with larger and smaller numbers may be missed',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
-    result: 'nothing found in 4 numbers; less than 2 pp may be missed',
+    result:
+      'nothing found in 4 numbers; less than 2 pp between cards with larger and smaller numbers may be missed',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
-    result: 'nothing found in x; less than 2 pp may be missed',
+    result:
+      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'different sizes that can be missed, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
-    result: 'nothing found in w, x; less than 3.5 pp may be missed',
+    result:
+      'nothing found in w, x; less than 3.5 pp between cards with larger and smaller numbers may be missed',
   },
   {
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp may be missed. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -104,7 +108,8 @@ it.each([
       TESTED,
       { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
     ],
-    result: 'nothing found in x; less than 2 pp may be missed',
+    result:
+      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
   },
   {
     case: 'too few days',
@@ -197,10 +202,15 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     someTested: [
       [
         'a',
-        'nothing found in x; less than 2 pp may be missed. Too few outcomes for z: 100 of about 180; no card for 19 days',
+        'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180; no card for 19 days',
       ],
     ],
-    allTested: [['a', 'nothing found in x; less than 2 pp may be missed']],
+    allTested: [
+      [
+        'a',
+        'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
+      ],
+    ],
     ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
   });
 });
