@@ -282,6 +282,23 @@ describe('the first day of a history', () => {
 });
 
 describe('what it says', () => {
+  it.each([
+    {
+      credits: 'cover a part of the outcomes',
+      perDay: 250,
+      remark: ' (a random sample is enough)',
+    },
+    { credits: 'cover all in a few days', perDay: 12, remark: '' },
+  ])('of the outcomes that are left to buy: credits that $credits', async ({ perDay, remark }) => {
+    const details = cardsFrom(NOW - 20 * DAY, 21 * perDay, perDay);
+    const cron = await startCron({ details, start: NOW });
+    const { code, stdout, stderr } = await cron.export('--json');
+    expect(code, stderr).toBe(0);
+    const { counts, outlook } = JSON.parse(stdout);
+    expect(outlook.all_bought_by === null, 'never all are bought').toBe(remark !== '');
+    expect(stderr).toContain(`Still open: ${counts.to_buy} outcomes to buy${remark}, `);
+  });
+
   it('of the outcomes that a first run buys is said once, also if it buys none', async () => {
     const cron = await startCron({ details: cardsAnHourApart(300), start: NOW });
     const { code, stderr } = await cron.export('--max-credits', '12');

@@ -9,9 +9,9 @@ import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { judgeHistory } from './judging.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
+import { planRun } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
-import { surveyCards } from './survey.ts';
 
 /** How a run began and ended. */
 interface Ending {
@@ -36,7 +36,8 @@ export async function conclude(
   const now = client.now();
   // Reading older parts of the list may have opened damaged months. Their cards are still to be listed.
   await history.mendDamage();
-  const { due, later, counts, share: bought } = await surveyCards(history, now);
+  const { survey, outlook = null } = await planRun(account, history, options, now);
+  const { due, later, counts, share: bought } = survey;
   const remaining = {
     list: !listing.isDone,
     outcomes_due: due.length,
@@ -103,6 +104,7 @@ export async function conclude(
     remaining,
     counts,
     bought,
+    outlook: options.outcomes ? outlook : null,
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
     not_asked: notAsked(history.manifest, now),

@@ -99,12 +99,21 @@ export function foresee(
   };
 }
 
-/** `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, in four kinds. An outcome is counted in one only. */
+/** Whether the credits will not cover all outcomes within `MOST_MONTHS`: exports then buy a random sample of them. */
+export function isSampleBought({ all_bought_by }: Pick<Outlook, 'all_bought_by'>): boolean {
+  return all_bought_by === null;
+}
+
+/**
+ * `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, in four kinds. An outcome is counted in one only.
+ * @param isSampleEnough whether to say so of those to buy, because the credits will not cover all of them
+ */
 export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
+  isSampleEnough = false,
 ): string[] {
   const open = [
-    { n: counts.to_buy, what: 'to buy' },
+    { n: counts.to_buy, what: isSampleEnough ? 'to buy (a random sample is enough)' : 'to buy' },
     { n: counts.pending, what: 'bought without a figure (asked again after all others)' },
     { n: counts.not_due, what: 'not due yet' },
     { n: counts.gone, what: 'the service no longer has' },

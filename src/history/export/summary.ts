@@ -3,6 +3,7 @@ import { LIMITS } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { StoppedBy } from './export-run.ts';
 import type { NotAsked } from './not-asked.ts';
+import type { Outlook } from './outlook.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
 
 /** While outcomes wait, a run reads at most so many pages of older cards: a third of a day's credits. */
@@ -58,6 +59,8 @@ export interface ExportSummary {
   readonly remaining: RemainingWork;
   readonly counts: OutcomeCounts;
   readonly bought: OutcomeShare;
+  /** What later runs buy; null with --no-outcomes, and if `/access` was never asked. */
+  readonly outlook: Outlook | null;
   readonly parts: Readonly<Record<PartName, PartSummary>>;
   /** When the list is next worth reading, API time, if this run did not read it; null if it did. */
   readonly list_at: string | null;

@@ -9,7 +9,7 @@ import { pluralize } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import { LIMIT_NAMES, type StandingLimit } from '../../credits/credit-ceiling.ts';
 import type { StoppedBy } from '../../history/export/export-run.ts';
-import { openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
+import { isSampleBought, openOutcomes, outlookSentence } from '../../history/export/outlook.ts';
 import { refusedInWords } from '../../history/export/refused.ts';
 import { type ExportSummary, OLDER_PAGES } from '../../history/export/summary.ts';
 import { PART_NAMES } from '../../history/store/part-states.ts';
@@ -44,6 +44,18 @@ const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, StandingLimit>, true>> = {
 
 /** A schema for each field of a receipt, and for no other. */
 type SchemasOf<Receipt> = { readonly [Name in keyof Receipt]: v.GenericSchema<unknown> };
+
+export const outlook = {
+  resets_at: described(time, "when the month's credits are reset, UTC"),
+  bought_by_reset: described(count, 'outcomes bought by then'),
+  all_bought_by: described(
+    v.nullable(time),
+    'when nothing due waits any more, UTC; null: not within 10 months after the reset',
+  ),
+  due_a_day: described(count, 'outcomes that come due a day'),
+  bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
+  credits_a_day: described(count, 'credits of exports a day, until the reset'),
+};
 
 const exportSummary = v.object({
   directory: described(v.string(), 'the export directory'),
@@ -90,6 +102,10 @@ const exportSummary = v.object({
       by_day: described(v.record(v.string(), v.object(share)), 'the same by UTC day'),
     },
   ),
+  outlook: nullableObjectOf(
+    'what later runs buy; null with --no-outcomes, and if /access was never asked',
+    outlook,
+  ),
   parts: objectOf('how each part of the export stands', {
     list: objectOf('the list of cards', partSummary),
     details: objectOf('the details of cards, with their outcomes', partSummary),
@@ -127,11 +143,12 @@ export function summaryLines(
   summary: ExportSummary,
   { account, buysOutcomes }: RunContext,
 ): SummaryLines {
-  const { new_cards, outcomes, cards_total, counts, remaining, older_before } = summary;
+  const { new_cards, outcomes, cards_total, counts, outlook, remaining, older_before } = summary;
   const boughtNow = outcomes > 0 ? ` (${outcomes} now)` : '';
   const due = pluralize(counts.due, 'due outcome');
   const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${boughtNow}` : '';
-  const toDo = buysOutcomes ? openOutcomes(counts) : [];
+  const isSampleEnough = outlook !== null && isSampleBought(outlook);
+  const toDo = buysOutcomes ? openOutcomes(counts, isSampleEnough) : [];
   const unlisted =
     older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
   if (remaining.list) toDo.push(`${unlisted} to list`);
@@ -228,18 +245,6 @@ function gapsInWords({ not_asked }: ExportSummary): string {
   const others = more.length === 0 ? '' : `; and ${pluralize(more.length, 'more gap')}`;
   return `cards ${cards}, asked for again from ${gap.again_at} on${others}`;
 }
-
-export const outlook = {
-  resets_at: described(time, "when the month's credits are reset, UTC"),
-  bought_by_reset: described(count, 'outcomes bought by then'),
-  all_bought_by: described(
-    v.nullable(time),
-    'when nothing due waits any more, UTC; null: not within 10 months after the reset',
-  ),
-  due_a_day: described(count, 'outcomes that come due a day'),
-  bought_a_day_then: described(count, 'outcomes bought a day after the reset'),
-  credits_a_day: described(count, 'credits of exports a day, until the reset'),
-};
 
 const exportQuote = v.object({
   directory: described(v.string(), 'the export directory'),
@@ -358,8 +363,8 @@ function openText(quote: ExportQuote): string {
   if (open.length === 0) return 'nothing';
   const unlisted = expected === null ? 0 : expected.outcomes - counts.to_buy - counts.pending;
   if (unlisted > 0) open.push(`about ${unlisted} more of cards not listed yet`);
-  const isSampleBought = outlook !== null && outlook.all_bought_by === null;
-  const remark = isSampleBought && counts.to_buy > 0 ? '. A random sample of them is enough.' : '';
+  const isSampleEnough = outlook !== null && isSampleBought(outlook);
+  const remark = isSampleEnough && counts.to_buy > 0 ? '. A random sample of them is enough.' : '';
   return `${open.join(', ')}${remark}`;
 }
 
