@@ -79,7 +79,7 @@ export const HORIZON_TABLE = {
     },
   ),
   median_move_pct_interval_95: percentRange(
-    '95 % interval of it; null below 6 blocks, or if the data bound it on neither side',
+    '95 % interval of it; null below 6 blocks, or if nothing bounds it',
     ({ sample }) => sample.moves.interval(LEVEL),
   ),
   quartiles_move_pct: percentRange(
@@ -95,16 +95,16 @@ export const HORIZON_TABLE = {
     { label: 'Median size of a move' },
   ),
   median_size_pct_interval_95: percentRange(
-    '95 % interval of it; null below 6 blocks, or if the data bound it on neither side',
+    '95 % interval of it; null below 6 blocks, or if nothing bounds it',
     ({ sample }) => sample.sizes.interval(LEVEL),
   ),
   missing_share: share(
-    'share of the bought outcomes, without the pending ones, that have no measured move',
+    'share of the bought outcomes that have no measured move, pending ones left out',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),
     { label: 'Share without a figure', isRare: true },
   ),
   missing_move_interval_95: ofHorizon(bounds, 'percent')(
-    '95 % interval of the median move, wherever the missing ones are; null if none is missing',
+    '95 % interval of the median move, wherever the missing ones lie; null if none is',
     ({ sample }) => sample.moves.bounds?.(LEVEL) ?? null,
   ),
   cards_of_btc: counted(
@@ -134,15 +134,15 @@ export const HORIZON_TABLE = {
     },
   ),
   median_vs_btc_interval_95: pointsRange(
-    '95 % interval of it, two standard errors: above or below is withdrawn when it reaches 0',
+    '95 % interval of it: above or below is withdrawn when it reaches 0',
     ({ vsBtc }) => vsBtc.interval(LEVEL),
   ),
   median_vs_btc_interval_997: pointsRange(
-    '99.7 % interval of it, three standard errors: above or below is given when it lies wholly beyond 0.1',
+    '99.7 % interval of it: above or below is given when it lies wholly beyond 0.1',
     ({ vsBtc }) => vsBtc.interval(SURE_LEVEL),
   ),
   missing_interval_95: ofHorizon(bounds, 'percentage points')(
-    '95 % interval of the median difference, wherever the missing ones are; null if none is missing',
+    '95 % interval of the median difference, wherever the missing ones lie; null if none is',
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   ),
   share_above_btc: share(
@@ -162,12 +162,12 @@ export const HORIZON_TABLE = {
     ({ vsBtc }) => vsBtc.p,
   ),
   verdict: ofHorizon(v.nullable(v.picklist(VERDICTS)))(
-    'small: known to be smaller than what matters, on either side; null if no difference is measured yet',
+    'small: known to be smaller than what matters, on either side; null if nothing is measured yet',
     ({ wordVsBtc }) => against('btc', wordVsBtc),
     { label: 'Verdict vs BTC', verdictOf: 'btc' },
   ),
   others_sample: countedIfThere(
-    'cards compared with at least 3 cards of other groups of the same UTC day; null if groups are not compared with each other',
+    'cards with 3 or more cards of other groups on their UTC day; null if groups are not compared with each other',
     ({ othersSample }) => othersSample ?? null,
     { label: 'Compared with others', isRare: true },
   ),
@@ -189,7 +189,7 @@ export const HORIZON_TABLE = {
     ({ vsOthers }) => vsOthers?.interval(SURE_LEVEL) ?? null,
   ),
   beta_percentage_points: points(
-    "what of the difference to the others is BTC's rise or fall, because their symbols move more or less than BTC: it is taken off the median vs others",
+    "the part that BTC's own rise or fall explains; already subtracted from the median vs others",
     ({ beta }) => beta ?? null,
   ),
   p_vs_others: number(
@@ -202,7 +202,7 @@ export const HORIZON_TABLE = {
     { label: 'Verdict vs others', isRare: true, verdictOf: 'others' },
   ),
   vs_others_from: ofHorizon(v.nullable(v.picklist(['service', 'bought'])))(
-    "whether the median vs others comes from the service's own medians of 30 days or from the bought outcomes",
+    "what the median vs others is made of: the service's medians of 30 days, or bought outcomes",
     ({ othersSample, service }) => {
       if (othersSample === undefined) return null;
       return service === undefined ? 'bought' : 'service';
@@ -258,16 +258,16 @@ export const HORIZON_TABLE = {
     (data) => wouldShow(decidingEstimate(data)),
   ),
   days_until_least_shows: number(
-    'calendar days until a verdict is expected, if it is unclear; coarse; null if none is expected',
+    'days until a verdict is expected, if it is unclear; coarse; null if none is',
     ({ isAsked, wordExpected, now }) =>
       isAsked && wordExpected !== undefined ? Math.max(0, wordExpected - now) / DAY : null,
   ),
   vs_btc_expected_at: moment(
-    'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below: then it decides whether to drop; null if none is expected',
+    'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below; null if none is expected',
     ({ isAsked, wordVsBtcExpected }) => (isAsked ? apiTimeOrNull(wordVsBtcExpected) : null),
   ),
   vs_btc_would_show_percentage_points: points(
-    'the smallest difference to BTC that would show now: 0.1 and half the 99.7 % interval; null if there is none',
+    'as would_show_percentage_points, of the difference to BTC',
     ({ vsBtc }) => wouldShow(vsBtc),
   ),
   shown_clusters: counted(
@@ -313,11 +313,11 @@ export const GROUP_TABLE = {
     ({ due }) => countBought(due) / due.length,
   ),
   cards_per_day: ofGroup(figure)(
-    'cards a day in the last 28 days, not before settings_since (on its first day: of those before), silent days counted; by settings: in all their time',
+    'cards a day in the last 28 days, not before settings_since (on its first day: those before); by settings: in all their time',
     ({ perDay }) => perDay,
   ),
   settings_since: ofGroup(v.nullable(time))(
-    'the figures are of cards since then, when the present settings were first recorded, UTC; null: of all',
+    'when the present settings were first recorded, UTC: figures are of cards since then; null: of all',
     ({ settingsSince }) => apiTimeOrNull(settingsSince),
   ),
   coincides_with: ofGroup(

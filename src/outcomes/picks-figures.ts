@@ -29,7 +29,7 @@ export const PICKS_TABLE = {
     sample.moves.interval(LEVEL),
   ),
   missing_share: share(
-    'share of these outcomes, without the pending ones, that have no measured move',
+    'share of these outcomes that have no measured move, pending ones left out',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),
   ),
   btc_sample: counted("cards for which BTC's move is known too", ({ vsBtc }) => vsBtc.size),
@@ -57,7 +57,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.size ?? null,
   ),
   median_vs_others_percentage_points: points(
-    "each pick's difference to BTC, minus the median of the cards of its type and UTC day that were not picked: the median of that",
+    "median of each pick's difference to BTC minus the median of the cards of its type and UTC day that were not picked",
     ({ vsUnpicked }) => vsUnpicked?.value ?? null,
   ),
   median_vs_others_interval_95: pointsRange(
@@ -69,11 +69,11 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.interval(SURE_LEVEL) ?? null,
   ),
   beta_percentage_points: points(
-    "the part that BTC's own rise or fall explains, because the picked symbols move more or less than BTC; already subtracted",
+    "the part that BTC's own rise or fall explains; already subtracted",
     ({ beta }) => beta ?? null,
   ),
   p_vs_others: ofPicks(figure)(
-    'two-sided p of that median being 0; null below 6 blocks of days',
+    'two-sided p of that median being 0; null below 6 blocks',
     ({ vsUnpicked }) => vsUnpicked?.p ?? null,
   ),
   verdict_vs_others: ofPicks(v.nullable(v.picklist(VERDICTS_VS_OTHERS)))(
@@ -89,7 +89,7 @@ export const PICKS_TABLE = {
     ({ vsUnpicked }) => vsUnpicked?.clusters ?? null,
   ),
   weak: ofPicks(v.nullable(v.boolean()))(
-    'true if shown_clusters is below 12: the verdict rests on few days',
+    'true if shown_clusters is below 12: it rests on few days',
     ({ vsUnpicked }) => (vsUnpicked === undefined ? null : isWeak(vsUnpicked)),
   ),
 };

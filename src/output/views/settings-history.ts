@@ -69,7 +69,7 @@ export const settingsChangeSchema = named(
     seen_by: described(time, 'when the settings after were first recorded, UTC'),
     controls: described(
       v.array(v.string()),
-      'types compared with on both sides: their settings stayed the same; empty: compared with BTC',
+      'types compared with on both sides, whose settings stayed the same; empty: BTC',
     ),
     left_out: described(
       v.array(
@@ -93,7 +93,7 @@ export const settingsChangeSchema = named(
     ),
     verdict_expected_at: described(
       v.nullable(time),
-      'when another 24 h verdict is likely, UTC; null: none is within 90 days, or no export has foreseen it',
+      'when another 24 h verdict is likely, UTC; null: none within 90 days, or none foreseen',
     ),
     horizons: objectByHorizon('what the change did, by horizon', changeFigures),
   }),
