@@ -326,6 +326,19 @@ describe.concurrent('tune', () => {
     expect(stdout).not.toContain('too few outcomes:');
   });
 
+  it('says below each table what it means', async ({ home, here }) => {
+    const clock = new TestClock(FIRST + 62 * DAY);
+    const rare = ['rare', 'scant', 'scarce'].flatMap((type) =>
+      cardsOf({ type }).map((card, i) => (i % 30 === 0 ? card : bare(card))),
+    );
+    const tested = ['placebo', 'ordinary'].flatMap((type) => cardsOf({ type }));
+    const dir = writeCards(home.folder, [...rare, ...tested]);
+    const { stdout } = await here(['tune', '--from', dir], { clock });
+    expect(stdout).toMatch(
+      /\nNothing found in telling:\nTYPE +MAY BE MISSED\n(?:(?:placebo|ordinary) +under [\d.]+ pp\n){2}MAY BE MISSED: a difference between .*\(half each\)\.\n\nToo few outcomes yet; /,
+    );
+  });
+
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
     const clock = new TestClock(FIRST + 62 * DAY);
     const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);

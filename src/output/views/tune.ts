@@ -236,7 +236,7 @@ function whyNoWait(type: string, page: TunePage): string | undefined {
 /** The types in which nothing was found, and which differences may be missed. Numbers that all of them have are named once. */
 function withoutFindingTable(
   types: readonly TypeWithoutFinding[],
-  { paragraph, table }: RenderContext,
+  { paragraph, table, note }: RenderContext,
 ): string {
   const [first] = types;
   if (first === undefined) return '';
@@ -247,9 +247,11 @@ function withoutFindingTable(
     0,
     ({ missedBelow }) => `under ${missedBelow} pp`,
   );
+  const meaning = note(`${MAY_BE_MISSED}: a difference between ${HALVES}.`);
   if (types.some(({ numbers }) => numbers !== first.numbers))
-    return table([type, numbersOf, missed], types);
-  return `${paragraph(`Nothing found in ${first.numbers}:`)}\n${table([type, missed], types)}`;
+    return `${table([type, numbersOf, missed], types)}\n${meaning}`;
+  const heading = paragraph(`Nothing found in ${first.numbers}:`);
+  return `${heading}\n${table([type, missed], types)}\n${meaning}`;
 }
 
 const MAY_BE_MISSED = 'MAY BE MISSED';
@@ -356,25 +358,18 @@ function remarks(
   );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    missedWords(questions, page, isOfOneType),
+    missedWords(questions, page),
     byChance(tips, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
 }
 
-/** What the difference is that may be missed. Empty if all that was looked at tells, and where the line of the type says it. */
-function missedWords(
-  questions: readonly NumberQuestion[],
-  { isDetailed }: TunePage,
-  isOfOneType: boolean,
-): string {
+/** Which difference may be missed, below a line for each number. Other pages say it where they tell of each type. */
+function missedWords(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
   const size = canBeMissed(questions);
-  if (size === undefined) return '';
-  if (isDetailed)
-    return `Where nothing is found, less than ${size} pp may be missed between ${HALVES}.`;
-  const hasTable = !isOfOneType && typesWithoutFinding(questions).length > 0;
-  return hasTable ? `${MAY_BE_MISSED}: a difference between ${HALVES}.` : '';
+  if (size === undefined || !isDetailed) return '';
+  return `Where nothing is found, less than ${size} pp may be missed between ${HALVES}.`;
 }
 
 /**
