@@ -80,7 +80,7 @@ const SIMULATED: Terms = [
   ],
   [
     'outcomes',
-    'as many as `tune` says a test needs are enough in 75 to 98, fewest where cards come in bursts or from few symbols. The test is made by the day that it names in 71 to 100, on average in 89',
+    'as many as `tune` says a test needs: enough in 75 to 98, least often where cards come in bursts or from few symbols. The test is made by the day that it names in 71 to 100, on average in 89',
   ],
 ];
 
@@ -99,11 +99,11 @@ const VERDICTS: Terms = [
   ],
   [
     'unclear',
-    'none of these is known yet. "A verdict is likely by 8 Dec", of a type, of vs BTC, or of a change of settings: four of five such dates come true. "Too few cards to see less than 2.8 pp": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
+    'none of these is known yet. "A verdict is likely by 8 Dec" (on a type, on its cards vs BTC, or on a change of settings): four of five such dates come true. "Too few cards to see less than 2.8 pp": no verdict is expected within 90 days. "4 % have no figure": these outcomes could decide either way',
   ],
   [
     'lately',
-    'the last 30 days of a type that is above or below, compared with the time before: told when they are lower (of a type that is below: higher) by more than three standard errors, and taken back ("no longer surely less") when by two or fewer',
+    'the last 30 days of a type that is above or below, and the time before. Both are compared with the same types, whose settings did not change. That a type does less now is said above three standard errors (99.7 % sure) and taken back ("no longer surely less") at two or fewer. Lists leave the figure out if these types send half of your other cards or fewer',
   ],
   ['silent', 'switched on, but without a card for 14 days: no more data comes'],
   [
