@@ -312,7 +312,7 @@ it('has the day of a verdict in the line of its type, unless the news say it in 
   expect({ news: stdout, below: lineOf('oi_surge'), above: lineOf('volume_spike') }).toEqual({
     news: expect.stringContaining(`oi_surge: below BTC, too, since ${dayOf(2)}: worth dropping.`),
     below: expect.stringMatching(/ {2}below both$/),
-    above: expect.stringMatching(/ {2}above; -\d\.\d in the last 30 days$/),
+    above: expect.stringMatching(/ {2}above; -\d\.\d pp in the last 30 days$/),
   });
 });
 

@@ -58,7 +58,7 @@ it('a small account is told what it can ever know, and no date', async () => {
     const toldSizes = [...told.matchAll(/(\S+) pp \((\w+)\)/g)];
     // Not told of a type of which as small a difference can be seen already.
     const betterLater = Object.entries(sizes).filter(([type, size]) => {
-      const [, seenNow] = new RegExp(`^${type} .* less than (\\S+) pp$`, 'm').exec(today) ?? [];
+      const [, seenNow] = new RegExp(`^${type} .* under (\\S+) pp$`, 'm').exec(today) ?? [];
       return Math.ceil(2 * (size + 0.1)) / 2 < Number(seenNow);
     });
     expect(toldSizes.map(([, , type]) => type).sort(), name).toEqual(
@@ -119,6 +119,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   expect(today.replace(/\s+/g, ' ')).toContain(
     ` Bought You buy 1 in ${each} outcomes, at random (of the last 28 days: ${rate} a day). Of ${json.credits.limit} credits a month, the list of cards takes 120 or more. `,
   );
+  expect(today, 'the outcomes of one day').not.toMatch(/^Outcomes/m);
   expect(today).toMatch(
     new RegExp(
       `^Focus +To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes; you have ${bought}\\. To have the rest by \\d+ \\w{3} \\(else not within two months\\), buy them first, older cards included:\\n  screener signals export --focus ${type}$`,

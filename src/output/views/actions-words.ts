@@ -289,7 +289,7 @@ function phrasesWithReasons(
 }
 
 /**
- * `-2.1 pp vs your other cards, but +0.3 in the last 30 days, -1.5 vs BTC`
+ * `-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC`
  * @param areComparisonsNamed whether it is said what each figure is compared with, and its unit
  * @param doubt the words after the first figure, which decides; undefined if there are none
  */

@@ -196,7 +196,8 @@ export function rankingVerdict(standing: Standing): string {
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
-  if (pausedDays !== undefined) return `${verdict}; ${silenceText(pausedDays)}`;
+  // Its section, "Not known yet", says that it is unclear.
+  if (pausedDays !== undefined) return silenceText(pausedDays);
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${whoseAreLost(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;

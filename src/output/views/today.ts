@@ -121,7 +121,7 @@ function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind'
   return newsOfKind.some(({ verdict }) => kind !== 'number' || verdict !== 'unclear');
 }
 
-/** Nothing of a history that ended long ago. */
+/** Nothing of a history that ended long ago. Where few outcomes are bought, those of a day would tell nothing. */
 function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pair[] {
   if (page.isOld) return [];
   const { history, cards, settled } = today;
@@ -133,9 +133,10 @@ function lastDayPairs(today: Today, page: TodayPage, { now }: RenderContext): Pa
   const count = pluralize(cards.last_24h, 'card');
   const usual = usualWords(today, page);
   const end = endWords(history.covered_until, now, page);
+  const isScarce = today.scarcity !== null;
   return [
     ['Last 24 h', `${count}${usual}${end}`],
-    ['Outcomes', words.join('')],
+    ['Outcomes', !isScarce && words.join('')],
   ];
 }
 
@@ -220,7 +221,7 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
- * `unclear: too few cards to see less than 1.4 pp`, `no card for 19 days`.
+ * `unclear: too few cards to see under 1.4 pp`, `no card for 19 days`.
  */
 function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   const { word, silentDays } = standing;

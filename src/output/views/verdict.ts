@@ -82,7 +82,7 @@ export function ruleText(band?: string): string {
 
 /**
  * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by 23 Dec`, `no card for 21 days`,
- * `above until 2 Nov; +0.2 in the last 30 days`.
+ * `above until 2 Nov; +0.2 pp in the last 30 days`.
  */
 export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
@@ -139,7 +139,7 @@ export function silenceText(days: number): string {
   return `no card for ${pluralize(days, 'day')}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few cards to see less than 2.8 pp`. */
+/** `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few cards to see under 2.8 pp`. */
 function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, pausedDays } = standing;
   if (pausedDays !== undefined) return `; ${silenceText(pausedDays)}`;
@@ -152,7 +152,7 @@ function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `too few cards to see less than
+ * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `too few cards to see under
  * 2.8 pp`. Empty if neither is known.
  */
 export function waitWords({ wordExpected, wouldShow }: VerdictWait): string {
@@ -171,9 +171,9 @@ export function vsBtcExpected({
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `too few cards to see less than 2.8 pp`. @param size the smallest difference that would show, percentage points */
+/** `too few cards to see under 2.8 pp`. @param size the smallest difference that would show, percentage points */
 function wouldShowText(size: number): string {
-  return `too few cards to see less than ${size.toFixed(1)} pp`;
+  return `too few cards to see under ${size.toFixed(1)} pp`;
 }
 
 /** `4 %`: how many of its outcomes have no figure. */
@@ -317,7 +317,7 @@ function withToDo(standing: Standing, verdict: string): string {
   }
 }
 
-/** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 in the last 30 days: keep`. */
+/** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
 function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: string): string {
   if (comparedWith === 'btc') return verdict;
   if (toDo === 'keep' || toDo === 'drop') return `${TO_DO_WORDS[toDo]}: ${verdict}`;
@@ -384,12 +384,12 @@ export function untilText({ withdrawn }: Pick<Standing, 'withdrawn'>): string | 
   return `${withdrawnName(withdrawn)} until ${dayAndMonth(withdrawn.until)}`;
 }
 
-/** `above until 2 Nov; +0.2 in the last 30 days`; without that figure `above until 2 Nov; no longer sure`. */
+/** `above until 2 Nov; +0.2 pp in the last 30 days`; without that figure `above until 2 Nov; no longer sure`. */
 function noLongerSureText(standing: Standing): string {
   return `${untilText(standing)}; ${last30DaysText(standing) ?? NO_LONGER_SURE}`;
 }
 
-/** The same beside news that tell the day: `no longer sure; +0.2 in the last 30 days`. */
+/** The same beside news that tell the day: `no longer sure; +0.2 pp in the last 30 days`. */
 export function noLongerSureWithoutDay(standing: Standing): string {
   const last30Days = last30DaysText(standing);
   return last30Days === undefined ? NO_LONGER_SURE : `${NO_LONGER_SURE}; ${last30Days}`;
@@ -408,11 +408,11 @@ function last30DaysOf({
   return figures?.last_30_days ?? lately?.last30Days;
 }
 
-/** `+0.2 in the last 30 days`: the difference that decides; undefined if it is not known. */
+/** `+0.2 pp in the last 30 days`: the difference that decides; undefined if it is not known. */
 function last30DaysText(standing: Standing): string | undefined {
   const last30Days = last30DaysOf(standing);
   if (last30Days === undefined) return undefined;
-  return `${signed(last30Days.percentage_points, 1)} in the last 30 days`;
+  return `${signed(last30Days.percentage_points, 1)} pp in the last 30 days`;
 }
 
 /** A difference nearer to 0 than that is 0 as printed. Percentage points. */
@@ -429,12 +429,12 @@ export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>
   return word === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
 }
 
-/** `+0.3 in the last 30 days` beside `below since 12 Nov`; undefined unless these days point the other way. */
+/** `+0.3 pp in the last 30 days` beside `below since 12 Nov`; undefined unless these days point the other way. */
 export function otherWayText(standing: Standing): string | undefined {
   return pointsOtherWay(standing) ? last30DaysText(standing) : undefined;
 }
 
-/** `verdict` with the last 30 days, if these point the other way: `below since 12 Nov; +0.3 in the last 30 days`. */
+/** `verdict` with the last 30 days, if these point the other way: `below since 12 Nov; +0.3 pp in the last 30 days`. */
 export function withOtherWay(standing: Standing, verdict: string): string {
   // That it does less lately is said elsewhere on the page, with these figures.
   const otherWay = isLessLately(standing) ? undefined : otherWayText(standing);

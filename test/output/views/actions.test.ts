@@ -274,9 +274,10 @@ describe('the answer', () => {
       dropped: linesOf([dropped])[1],
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
-      kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 in the last 30 days)',
+      kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 pp in the last 30 days)',
       keptNearZero: 'Keep   a (+2.1 pp vs your other cards)',
-      dropped: 'Drop   b (-2.1 pp vs your other cards, but +0.3 in the last 30 days, -1.5 vs BTC)',
+      dropped:
+        'Drop   b (-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',
     });
   });

@@ -72,7 +72,7 @@ it('says on every screen until when a verdict stood that was taken back, and wha
   const today = await here(['today', '--from', from]);
   expect(today.stdout).toContain(keep.trimStart());
   const list = await here(['screeners', '--from', from]);
-  const sinceThen = `^pump .* ${until}; -0\\.1 in the last 30 days`;
+  const sinceThen = `^pump .* ${until}; -0\\.1 pp in the last 30 days`;
   expect(today.stdout).toMatch(new RegExp(`${sinceThen}( |$)`, 'm'));
   expect(list.stdout).toMatch(new RegExp(`${sinceThen}: keep( |$)`, 'm'));
   const ranking = await here(['stats', '--by', 'type', '--from', from]);

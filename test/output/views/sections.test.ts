@@ -144,7 +144,7 @@ describe('a ranking', () => {
   it('says that no card came in the place of a date', () => {
     const paused = judged('a', 'unclear', { pausedDays: 5, wouldShow: 2 });
     expect({ verdict: rankingVerdict(paused), notes: waitNotes([paused]) }).toEqual({
-      verdict: 'unclear; no card for 5 days',
+      verdict: 'no card for 5 days',
       notes: [],
     });
   });
@@ -227,7 +227,7 @@ describe('a ranking', () => {
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
         'unclear; by 8 Dec: a verdict is likely by that day.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): too few cards to see less than 2.8 pp.',
+        'unclear (2.8 pp): too few cards to see under 2.8 pp.',
       ],
       none: [],
     });

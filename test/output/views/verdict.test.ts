@@ -63,13 +63,13 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: { missing_share: 0 } as Standing['figures'] },
   },
   {
-    said: 'unclear: too few cards to see less than 2.8 pp',
+    said: 'unclear: too few cards to see under 2.8 pp',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
   { said: 'unclear', of: {} },
   {
-    said: 'above until 20 Nov; +0.2 in the last 30 days',
+    said: 'above until 20 Nov; +0.2 pp in the last 30 days',
     short: 'unclear',
     of: { withdrawn: WITHDRAWN, figures: NOW_SMALLER, wordVsBtc: 'above', wouldShow: 2 },
   },
@@ -324,7 +324,7 @@ describe('the last 30 days that point the other way', () => {
     judged('a', 'below', { wordVsBtc: 'small', ...more, ...lastDays(points) });
 
   it.each<{ said: string; of: Standing; isTold?: boolean }>([
-    { said: 'below since 20 Nov; +0.3 in the last 30 days: keep', of: below(0.3) },
+    { said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep', of: below(0.3) },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.3), isTold: true },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.3) },
     {
@@ -333,19 +333,19 @@ describe('the last 30 days that point the other way', () => {
     },
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.04) },
     {
-      said: 'below since 20 Nov; +0.3 in the last 30 days: keep for now',
+      said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep for now',
       of: below(0.3, { wordVsBtc: 'unclear' }),
     },
     {
-      said: 'worth dropping: below both since 20 Nov; +0.3 in the last 30 days',
+      said: 'worth dropping: below both since 20 Nov; +0.3 pp in the last 30 days',
       of: below(0.3, { wordVsBtc: 'below', toDo: 'drop', wordVsBtcSince: AT }),
     },
     {
-      said: 'below BTC since 20 Nov; +0.3 in the last 30 days',
+      said: 'below BTC since 20 Nov; +0.3 pp in the last 30 days',
       of: below(0.3, { comparedWith: 'btc', wordVsBtc: 'below', toDo: 'behind_btc' }),
     },
     {
-      said: 'worth keeping: above since 20 Nov; -0.3 in the last 30 days',
+      said: 'worth keeping: above since 20 Nov; -0.3 pp in the last 30 days',
       of: judged('a', 'above', lastDays(-0.3)),
     },
     {
@@ -363,7 +363,7 @@ describe('the last 30 days that point the other way', () => {
       unclear: withOtherWay(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
       lessLately: withOtherWay(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
     }).toEqual({
-      other: 'below; +0.3 in the last 30 days',
+      other: 'below; +0.3 pp in the last 30 days',
       same: 'below',
       unclear: 'unclear',
       lessLately: 'above',
