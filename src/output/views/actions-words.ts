@@ -417,7 +417,8 @@ function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined 
 
 /**
  * `pump: keep its settings for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
- * @param isAllToSay whether the line says nothing else: `keep the settings of pump for now: …`
+ * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
+ *   helped`
  */
 function openPhrase(
   open: readonly ChangeAction[],
@@ -427,13 +428,19 @@ function openPhrase(
   const names = inList(open.map(({ type }) => [{ name: type, tone: 'dim' }]));
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
-  const changes = isAlone ? `your change of ${dayAndMonth(only.changedAt)}` : 'your changes';
-  const their = isAlone ? 'its' : 'their';
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
   const expected = standing?.change?.expected;
   const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
+  const changedAt = isAlone ? dayAndMonth(only.changedAt) : undefined;
+  if (isAllToSay) {
+    const changes = isAlone ? 'your change of ' : 'your changes of ';
+    const day = changedAt === undefined ? '' : ` on ${changedAt}`;
+    const helped = `${day} helped${wait}`;
+    return ['nothing for now: it is not known yet whether ', changes, ...names, helped];
+  }
+  const changes = changedAt === undefined ? 'your changes' : `your change of ${changedAt}`;
+  const their = isAlone ? 'its' : 'their';
   const unknown = `not known yet whether ${changes} helped${wait}`;
-  if (isAllToSay) return ['keep the settings of ', ...names, ` for now: it is ${unknown}`];
   return [...names, `: keep ${their} settings for now, ${unknown}`];
 }
 

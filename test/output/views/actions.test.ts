@@ -364,7 +364,7 @@ describe('what to change', () => {
     const givenUp = changed('a', 'unclear', 'unclear', undefined, true);
     expect(changeLines([givenUp])).toEqual(['Change nothing found yet']);
     expect(changeLines([givenUp, changed('b', 'unclear')])).toEqual([
-      'Change keep the settings of b for now: it is not known yet whether your change of 14 Oct helped',
+      'Change nothing for now: it is not known yet whether your change of b on 14 Oct helped',
     ]);
   });
 
@@ -401,14 +401,14 @@ describe('what to change', () => {
       undated: dropped(''),
       silent: dropped(''),
       change:
-        'Change keep the settings of d for now: it is not known yet whether your change of 14 Oct helped (likely by 29 Nov)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by 29 Nov)',
     });
   });
 
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
-      'Change keep the settings of d and e for now: it is not known yet whether your changes helped',
+      'Change nothing for now: it is not known yet whether your changes of d and e helped',
     ]);
     // With days enough for a verdict, before and after may well be known to `stats --by settings`.
     expect(changeLines([changed('d', undefined)])).toEqual(['Change nothing found yet']);
