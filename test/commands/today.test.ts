@@ -3,10 +3,11 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { unusual } from '../../src/commands/parts/today-news.ts';
+import { itemOfNews, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { News } from '../../src/outcomes/findings.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { standingsOf } from '../../src/outcomes/standing.ts';
@@ -17,6 +18,7 @@ import { writeCards, writeListed } from '../support/history.ts';
 import { NOW } from '../support/in-process.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
+import { judged } from '../support/standing.ts';
 
 /** A card every six hours for three days, with settled outcomes. */
 function prepare(server: ApiServer): void {
@@ -443,6 +445,24 @@ describe('what is not as it should be', () => {
       fewer: movesOf([measured(1), settled(2), settled(3)]),
     }).toEqual({ half: 1, fewer: 0 });
   });
+});
+
+test('news of the last 30 days say that they are compared with few of the other types', () => {
+  const part = (points: number) => ({ percentage_points: points, interval_95: null });
+  const line: News['line'] = {
+    at: samples.at(NOW),
+    about: 'lately',
+    type: 'dump',
+    verdict: 'less',
+    last_30_days: part(0.3),
+    before: part(-2.5),
+  };
+  const messageOf = (isLatelyBesideMost: boolean) => {
+    const standing = judged('dump', 'below', { isLatelyBesideMost });
+    return itemOfNews({ line, before: undefined }, [standing], () => '').message;
+  };
+  const remark = ' It is compared with few of your types: perhaps these changed instead.';
+  expect(messageOf(false)).toBe(`${messageOf(true)}${remark}`);
 });
 
 /** A line of the notebook on a type. @param at epoch milliseconds UTC */

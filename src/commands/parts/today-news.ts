@@ -110,6 +110,9 @@ function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] 
   return items;
 }
 
+/** Beside news of the last 30 days that are compared with few other types: those whose settings changed are left out. */
+const BESIDE_FEW = 'It is compared with few of your types: perhaps these changed instead.';
+
 /**
  * A line of the notebook as news, in words and as data.
  * @param standings how the types stand now
@@ -124,14 +127,17 @@ export function itemOfNews(
   const { type, about } = line;
   // A withdrawn number leaves nothing to try.
   const isToTry = about === 'number' && line.verdict !== 'unclear';
+  const standing = standings.find(({ group }) => group === type);
+  const isBesideFew = about === 'lately' && standing?.isLatelyBesideMost === false;
+  const remark = isBesideFew ? ` ${BESIDE_FEW}` : '';
   return {
     at: line.at,
     kind: about === 'type' ? 'verdict' : about,
     screener_type: type,
     number: about === 'number' ? line.number : null,
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
-    to_do: standings.find(({ group }) => group === type)?.toDo ?? null,
-    message: newsWords(news),
+    to_do: standing?.toDo ?? null,
+    message: `${newsWords(news)}${remark}`,
     command: isToTry ? tuneOf(type) : null,
   };
 }
