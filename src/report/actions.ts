@@ -1,7 +1,7 @@
 /** What to keep, to drop and to change, below the title: the lines of the terminal, each phrase on a line of its own. */
 import type { Actions } from '../output/views/actions.ts';
 import { actionLines, type Piece } from '../output/views/actions-words.ts';
-import { type Fact, html, label, type Markup, type MarkupPart, signed } from './markup.ts';
+import { type Fact, html, label, type Markup, type MarkupPart, signedFigure } from './markup.ts';
 
 export function actionFacts(actions: Actions): Fact[] {
   return actionLines(actions).map((line): Fact => {
@@ -16,7 +16,7 @@ const CLASSES = { good: 'above', bad: 'below' } as const;
 
 function partOf(piece: Piece): MarkupPart {
   if (typeof piece === 'string') return piece;
-  if ('points' in piece) return signed(piece.points, 1);
+  if ('points' in piece) return signedFigure(piece.points, 1);
   return nameOf(piece);
 }
 

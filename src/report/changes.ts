@@ -20,7 +20,7 @@ import {
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Word } from '../statistics/rule.ts';
 import { type ForestMark, type ForestRow, forest } from './forest.ts';
-import { type Fact, facts, label, type Markup, note, section, signed } from './markup.ts';
+import { type Fact, facts, label, type Markup, note, section, signedFigure } from './markup.ts';
 
 /** A change of one type's settings. */
 interface Change {
@@ -169,7 +169,7 @@ function sideWords(side: SettingsSide, controls: readonly string[], settings: st
   const difference = vsControls ?? vsBtc;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'type');
   const parts: string[] = [];
-  if (difference !== null) parts.push(`${signed(difference)} pp vs ${whom}`);
+  if (difference !== null) parts.push(`${signedFigure(difference)} pp vs ${whom}`);
   if (perDay !== undefined) parts.push(`${perDay.toFixed(1)} cards a day`);
   parts.push(pluralize(sample, 'outcome'));
   return `${parts.join(', ')}: ${settings}`;

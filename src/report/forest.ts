@@ -6,7 +6,7 @@ import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Word } from '../statistics/rule.ts';
-import { between, breakable, html, label, type Markup, signed } from './markup.ts';
+import { between, breakable, html, label, type Markup, signedFigure } from './markup.ts';
 import {
   closeAxis,
   dot,
@@ -189,7 +189,7 @@ function markCells(
 }
 
 function figuresOf({ word, median, interval, says }: ForestMark, title: string): Markup {
-  const figure = median === null ? NONE : `${signed(median)} pp`;
+  const figure = median === null ? NONE : `${signedFigure(median)} pp`;
   const more = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
   if (interval === null) return html`${figure} ${whom} ${more}`;
@@ -206,7 +206,7 @@ function marksOf(name: string, mark: ForestMark | undefined, axis: NumberAxis): 
   const left = isBeyondLeft(mark, axis) && labelBeside('◂', 0, MIDDLE + 4, -1);
   const right = isBeyondRight(mark, axis) && labelBeside('▸', 1, MIDDLE + 4, 1);
   const range = interval === null ? '' : `, ${between(interval)}`;
-  const title = `${label(name)}: ${signed(median)} pp${range}`;
+  const title = `${label(name)}: ${signedFigure(median)} pp${range}`;
   const isOnAxis = median !== null && median >= axis.low && median <= axis.high;
   const point = isOnAxis && dot(axis.at(median), MIDDLE, 5, 'own', title);
   return html`${bandOf(axis)}${zero}${thin}${thick}${left}${right}${point}`;

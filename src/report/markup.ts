@@ -1,4 +1,4 @@
-import { signed as plainSigned } from '../output/format.ts';
+import { signed } from '../output/format.ts';
 import { replaceHidden } from '../output/safe-text.ts';
 import type { Interval } from '../statistics/quantile.ts';
 
@@ -96,12 +96,14 @@ export function facts(lines: readonly Fact[]): Markup | false {
 }
 
 /** Moves and differences, in percent or percentage points: `+1.25`, `−0.30`, `0.00`; empty for null. */
-export function signed(value: number | null, decimals = 2): string {
-  return value === null ? '' : plainSigned(value, decimals, '−');
+export function signedFigure(value: number | null, decimals = 2): string {
+  return value === null ? '' : signed(value, decimals, '−');
 }
 
 export function between(interval: Interval | null): string {
-  return interval === null ? 'no interval' : `${signed(interval.low)} to ${signed(interval.high)}`;
+  return interval === null
+    ? 'no interval'
+    : `${signedFigure(interval.low)} to ${signedFigure(interval.high)}`;
 }
 
 /** Rounded, but 0 % only for none, and 100 % only for all. */

@@ -21,7 +21,16 @@ import {
 } from '../output/views/tune-words.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type Fact, facts, html, label, type Markup, note, section, signed } from './markup.ts';
+import {
+  type Fact,
+  facts,
+  html,
+  label,
+  type Markup,
+  note,
+  section,
+  signedFigure,
+} from './markup.ts';
 import {
   bar,
   HEIGHT,
@@ -121,7 +130,7 @@ function testWords(question: NumberQuestion): string {
   const { type, correlation, p } = question;
   const chance = p === null || p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`;
   const name = label(numberName(question));
-  return `${label(type)} and its ${name}: rank correlation ${signed(correlation)} (${chance}).`;
+  return `${label(type)} and its ${name}: rank correlation ${signedFigure(correlation)} (${chance}).`;
 }
 
 function panelOf(
@@ -174,7 +183,7 @@ function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[]
   const beyond = median < 0 ? bottom + 14 : top - 5;
   return [
     bar(place / FIFTHS, (place + 1) / FIFTHS, top, bottom, 'bar own', title),
-    textAt((place + 0.5) / FIFTHS, beyond, signed(median)),
+    textAt((place + 0.5) / FIFTHS, beyond, signedFigure(median)),
   ];
 }
 
@@ -221,7 +230,7 @@ function fifthsOf(
     return {
       low,
       median,
-      title: `${threeDigits(low)} to ${threeDigits(high)}: ${signed(median)} pp, ${outcomes}`,
+      title: `${threeDigits(low)} to ${threeDigits(high)}: ${signedFigure(median)} pp, ${outcomes}`,
     };
   });
 }

@@ -7,7 +7,7 @@ import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { DAY } from '../base/units.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
-import { breakable, html, Markup, type MarkupPart, signed } from './markup.ts';
+import { breakable, html, Markup, type MarkupPart, signedFigure } from './markup.ts';
 
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
@@ -44,12 +44,15 @@ export interface DayAxis extends Axis {
 /** An axis of signed figures that contains zero and `values`; what lies beyond it is drawn at its end. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
-  return axisOfScale(scaleLinear(high > low ? [low, high] : [-1, 1], places).nice(TICKS), signed);
+  return axisOfScale(
+    scaleLinear(high > low ? [low, high] : [-1, 1], places).nice(TICKS),
+    signedFigure,
+  );
 }
 
 /** The same with ends as they are given, where round ones would take room from the marks. */
 export function closeAxis(low: number, high: number): NumberAxis {
-  return axisOfScale(scaleLinear([low, high], ACROSS), signed);
+  return axisOfScale(scaleLinear([low, high], ACROSS), signedFigure);
 }
 
 export function countAxis(most: number, text: (value: number) => string = String): NumberAxis {

@@ -7,7 +7,7 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
 import type { Word } from '../statistics/rule.ts';
-import { html, isFew, label, type Markup, note, section, shareOf, signed } from './markup.ts';
+import { html, isFew, label, type Markup, note, section, shareOf, signedFigure } from './markup.ts';
 import {
   bar,
   countAxis,
@@ -138,12 +138,12 @@ function panelOf(
   const place = x.at(median);
   const medianMark = [
     rule(place, 0, place, HEIGHT, 'median'),
-    textAt(place, -4, `median ${signed(median)}`),
+    textAt(place, -4, `median ${signedFigure(median)}`),
   ];
   return {
     title: label(type),
     verdict: verdictVsBtc,
-    says: `${values.length} bought, the middle half: ${signed(low)} to ${signed(high)} pp`,
+    says: `${values.length} bought, the middle half: ${signedFigure(low)} to ${signedFigure(high)} pp`,
     label: `${pluralize(values.length, 'difference')} to BTC after 24 h`,
     x,
     y,
@@ -155,6 +155,6 @@ function panelOf(
 }
 
 function barMarkup({ low, high, outcomes, share }: Bar, x: NumberAxis, y: NumberAxis): Markup {
-  const title = `${signed(low)} to ${signed(high)} pp: ${pluralize(outcomes, 'outcome')}`;
+  const title = `${signedFigure(low)} to ${signedFigure(high)} pp: ${pluralize(outcomes, 'outcome')}`;
   return bar(x.at(low), x.at(high), y.at(share), HEIGHT, 'bar own', title);
 }

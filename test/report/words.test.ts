@@ -11,7 +11,7 @@ import {
   note,
   shareOf,
   shareText,
-  signed,
+  signedFigure,
 } from '../../src/report/markup.ts';
 import { countAxis, dayAxis, signedAxis, UPRIGHT } from '../../src/report/plot.ts';
 
@@ -21,9 +21,9 @@ const textOf = (markup: Markup | false) => markup !== false && markup.text;
 
 describe('a figure in words', () => {
   it('has a sign, two decimals, and nothing where there is none', () => {
-    const words = [1.25, -0.304, 0, -0.001, null].map((value) => signed(value));
+    const words = [1.25, -0.304, 0, -0.001, null].map((value) => signedFigure(value));
     expect(words).toEqual(['+1.25', '−0.30', '0.00', '0.00', '']);
-    expect(signed(-2.71849, 3)).toBe('−2.718');
+    expect(signedFigure(-2.71849, 3)).toBe('−2.718');
   });
 
   it('has an interval, or says that there is none', () => {
