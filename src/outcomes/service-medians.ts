@@ -262,7 +262,7 @@ interface Term {
 }
 
 /** An answer of a type, beside the answers of other types. */
-interface Comparison {
+interface AnswerComparison {
   readonly answer: TrustedAnswer;
   /** Of each other type the answer that is nearest in time. */
   readonly nearest: readonly TrustedAnswer[];
@@ -279,10 +279,10 @@ function medianOfType(
   parts: VarianceParts,
 ): ServiceMedian | undefined {
   const comparisons = chain
-    .map((answer): Comparison => ({ answer, nearest: nearestTo(answer, answersOfOthers) }))
+    .map((answer): AnswerComparison => ({ answer, nearest: nearestTo(answer, answersOfOthers) }))
     .filter(({ nearest }) => nearest.length > 0);
   if (comparisons.length === 0) return undefined;
-  const terms = weighed(comparisons.map(termsOf), parts);
+  const terms = weighed(comparisons.map(termsOfComparison), parts);
   const answersOfType = new Set(comparisons.map(({ answer }) => answer));
   const termsOfType = terms.filter(({ answer }) => answersOfType.has(answer));
   // The slope is 1 / (2 f), f the density at the median: so far a median moves, at most, if as many outcomes are lost as
@@ -323,7 +323,7 @@ function nearestTo(
 }
 
 /** The answer less the mean of the other types' answers, each weighed by its sample. */
-function termsOf({ answer, nearest }: Comparison): Term[] {
+function termsOfComparison({ answer, nearest }: AnswerComparison): Term[] {
   const total = sum(nearest, ({ sample }) => sample);
   const others = nearest.map((other): Term => ({ answer: other, weight: -other.sample / total }));
   return [{ answer, weight: 1 }, ...others];
@@ -444,7 +444,7 @@ function varianceOfBetas(terms: readonly Term[]): number {
 
 /** The newest window beside the earlier ones, with the same other types in both; undefined without two. */
 function latelyOf(
-  comparisons: readonly Comparison[],
+  comparisons: readonly AnswerComparison[],
   parts: VarianceParts,
 ): ServiceMedian['lately'] | undefined {
   const newest = comparisons.slice(-1);
@@ -452,8 +452,8 @@ function latelyOf(
   const typesInNewest = otherTypesOf(newest);
   const typesInEarlier = otherTypesOf(earlier);
   const inBoth = new Set([...typesInNewest].filter((type) => typesInEarlier.has(type)));
-  const [newestTerms] = restricted(newest, inBoth).map(termsOf);
-  const earlierSums = restricted(earlier, inBoth).map(termsOf);
+  const [newestTerms] = restricted(newest, inBoth).map(termsOfComparison);
+  const earlierSums = restricted(earlier, inBoth).map(termsOfComparison);
   if (newestTerms === undefined || earlierSums.length === 0) return undefined;
   const earlierTerms = weighed(earlierSums, parts);
   const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
@@ -464,7 +464,7 @@ function latelyOf(
   );
 }
 
-function otherTypesOf(comparisons: readonly Comparison[]): ReadonlySet<string> {
+function otherTypesOf(comparisons: readonly AnswerComparison[]): ReadonlySet<string> {
   const types = new Set<string>();
   for (const { nearest } of comparisons) for (const { type } of nearest) types.add(type);
   return types;
@@ -472,11 +472,11 @@ function otherTypesOf(comparisons: readonly Comparison[]): ReadonlySet<string> {
 
 /** The comparisons beside these other types alone; those that have none of them are left out. */
 function restricted(
-  comparisons: readonly Comparison[],
+  comparisons: readonly AnswerComparison[],
   otherTypes: ReadonlySet<string>,
-): Comparison[] {
+): AnswerComparison[] {
   return comparisons
-    .map(({ answer, nearest }): Comparison => {
+    .map(({ answer, nearest }): AnswerComparison => {
       return { answer, nearest: nearest.filter(({ type }) => otherTypes.has(type)) };
     })
     .filter(({ nearest }) => nearest.length > 0);

@@ -205,7 +205,7 @@ const LEAST_TO_COMPARE = 12;
 type Side = 'before' | 'after';
 
 /** A comparison of both sides, from one source. */
-type Comparison = Omit<ChangeEffect, 'leftOutTypes'>;
+type EffectFromSource = Omit<ChangeEffect, 'leftOutTypes'>;
 
 /** All types except the changed one. */
 interface OtherTypes {
@@ -357,7 +357,7 @@ export class ChangeComparison {
     return isSameDirection && Math.abs(shiftVsBtc) > Math.abs(shiftVsOthers) / 2;
   }
 
-  #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): Comparison {
+  #effectOfBought(change: SettingsChange, steady: ReadonlySet<string>): EffectFromSource {
     const { type } = change;
     const typesOn = (side: Side) =>
       new Set(differencesWithin(change[side], this.#differences).map(({ card }) => card.type));
@@ -406,7 +406,10 @@ export class ChangeComparison {
    * @returns undefined unless the service answered about the type, and about a control, both before and after the change:
    *   without a control the type has nothing to be compared with
    */
-  #effectOfService(change: SettingsChange, steady: ReadonlySet<string>): Comparison | undefined {
+  #effectOfService(
+    change: SettingsChange,
+    steady: ReadonlySet<string>,
+  ): EffectFromSource | undefined {
     const { type } = change;
     const timeBefore = windowsBefore(change);
     const mediansBefore = this.#mediansOn(timeBefore, new Set([type, ...steady]));
@@ -447,13 +450,13 @@ export class ChangeComparison {
  * The service always compares with controls, so it wins over bought outcomes without controls. Else the narrower interval
  * decides: its width says nothing of the direction, so the choice favours no result.
  */
-function isSurer(service: Comparison, bought: Comparison): boolean {
+function isSurer(service: EffectFromSource, bought: EffectFromSource): boolean {
   if (bought.controls.length === 0) return true;
   return widthOf(service) < widthOf(bought);
 }
 
 /** The width of the interval that decides, percentage points. */
-function widthOf({ difference }: Comparison): number {
+function widthOf({ difference }: EffectFromSource): number {
   const interval = difference.interval(CHANGE_LEVEL);
   return interval === null ? Number.POSITIVE_INFINITY : interval.high - interval.low;
 }
@@ -476,7 +479,7 @@ function effectFrom(
   source: Source,
   controls: ReadonlySet<string>,
   { before, after }: Readonly<Record<Side, ChangeSide>>,
-): Comparison {
+): EffectFromSource {
   const difference = differenceOfEstimates(after.estimate, before.estimate);
   return { controls: [...controls].toSorted(), source, before, after, difference };
 }

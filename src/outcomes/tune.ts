@@ -53,7 +53,7 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
 export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): Tuning {
   const { cards, findings = [] } = evidence;
   const purchases = purchasesByType(evidence);
-  const answers: Answer[] = [];
+  const answers: NumberAnswer[] = [];
   for (const name of HORIZON_NAMES) {
     if (!matches(name, horizon)) continue;
     const isDecidedByNotebook = evidence.findings !== undefined && name === MAIN_HORIZON;
@@ -74,7 +74,7 @@ export function tuningOf(evidence: TuneEvidence, { horizon, type }: TuneTerms): 
 }
 
 /** What is known of one number. */
-interface Answer {
+interface NumberAnswer {
   readonly question: NumberQuestion;
   /** Empty unless the number is telling. */
   readonly cuts: readonly Cut[];
@@ -84,27 +84,32 @@ interface Answer {
  * What the notebook says of a number. It holds only while the number's own test passes: no page shows a number as telling
  * beside a p that does not pass.
  */
-function answerOfNotebook(test: NumberTest): Answer {
+function answerOfNotebook(test: NumberTest): NumberAnswer {
   const line = test.inNotebook?.line;
-  if (!isTelling(line) || !stillTells(test, line)) return { question: questionOf(test), cuts: [] };
-  const question = questionOf(test, line.verdict, timeAt(line.at));
+  if (!isTelling(line) || !stillTells(test, line))
+    return { question: numberQuestionOf(test), cuts: [] };
+  const question = numberQuestionOf(test, line.verdict, timeAt(line.at));
   return { question, cuts: cutsWithAdvised(test, line) };
 }
 
 /** What one look says of a number: it is telling only if a cut by it clearly helps. */
-function answerOfLook(test: NumberTest): Answer {
+function answerOfLook(test: NumberTest): NumberAnswer {
   const betterSide = betterSideOf(test);
-  if (betterSide === undefined) return { question: questionOf(test), cuts: [] };
+  if (betterSide === undefined) return { question: numberQuestionOf(test), cuts: [] };
   const cuts = freshCuts(test, betterSide);
-  if (adviceOf(cuts) === undefined) return { question: questionOf(test), cuts: [] };
-  return { question: questionOf(test, betterSide), cuts };
+  if (adviceOf(cuts) === undefined) return { question: numberQuestionOf(test), cuts: [] };
+  return { question: numberQuestionOf(test, betterSide), cuts };
 }
 
 /**
  * @param betterSide undefined if the number is not telling
  * @param since when the notebook's line that calls it telling was written, epoch milliseconds UTC
  */
-function questionOf(test: NumberTest, betterSide?: BetterSide, since?: number): NumberQuestion {
+function numberQuestionOf(
+  test: NumberTest,
+  betterSide?: BetterSide,
+  since?: number,
+): NumberQuestion {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
   const smallest = showsInFamily(estimate);
   const detectable = smallest !== null && smallest < 1 ? smallest : null;
@@ -166,10 +171,10 @@ interface NeedTerms {
 
 /** For a number that is not tested well enough: adds what is lacking, and when it comes. */
 function withNeed(
-  { question, cuts }: Answer,
+  { question, cuts }: NumberAnswer,
   purchases: TypePurchases | undefined,
   { enough, now }: NeedTerms,
-): Answer {
+): NumberAnswer {
   if (purchases === undefined || !canMoreOutcomesHelp(question)) return { question, cuts };
   const { cards: outcomes, days } = question;
   const need = testNeedOf({ outcomes, days }, purchases, enough, now);
