@@ -53,9 +53,9 @@ export function cutsWithAdvised(test: NumberTest, line: TellingFinding): Cut[] {
   const { verdict: betterSide, cut: cutInNotebook } = line;
   const advisedValue = cutInNotebook.at_least ?? cutInNotebook.at_most;
   if (advisedValue === undefined) return freshCuts(test, betterSide);
-  const withAdvised = withCutAt(advisedValue, fixedCuts(test, betterSide), test);
+  const allCuts = withCutAt(advisedValue, fixedCuts(test, betterSide), test);
   const cuts: Cut[] = [];
-  for (const fixedCut of looseFirst(withAdvised, betterSide)) {
+  for (const fixedCut of looseFirst(allCuts, betterSide)) {
     const isAdvice = fixedCut.value === advisedValue;
     if (!isAdvice && !dividesCards(test, betterSide, fixedCut.value)) continue;
     const advisedSince = isAdvice ? timeAt(line.at) : undefined;
@@ -125,9 +125,13 @@ function measureCut(
 ): Cut {
   const { type, key, absolute, horizon, cards, values, cardsPerDay, estimate } = test;
   const level = estimate.adjusted?.level ?? LEVEL;
-  const isKept = Array.from(values, keeps(betterSide, value));
-  const kept = cards.filter((_, i) => isKept[i]);
-  const dropped = cards.filter((_, i) => !isKept[i]);
+  const keepsNumber = keeps(betterSide, value);
+  const kept: Difference[] = [];
+  const dropped: Difference[] = [];
+  for (const [i, card] of cards.entries()) {
+    const group = keepsNumber(values[i] as number) ? kept : dropped;
+    group.push(card);
+  }
   const keptVsBtc = clusteredMedian(kept, blocksOf(horizon));
   const medianOfAll = medianOf(cards.map((card) => card.value));
   const gain = keptVsBtc.value - medianOfAll;
