@@ -1,5 +1,5 @@
 /** What is not as a user expects it, and what the program says of it: a lost file, a first export that failed. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { HOUR } from '../../src/base/units.ts';
@@ -26,6 +26,32 @@ describe('a month file that is lost', () => {
         code: 0,
         warnings: [
           `warning: ${file} is missing: its 6 cards are left out. Restore it from a backup before the next export.`,
+        ],
+      });
+    },
+  );
+
+  it.for([
+    { words: 'today', kept: 0 },
+    { words: 'stats --local', kept: 4 },
+    { words: 'signals ls --local', kept: 4 },
+    { words: 'tune', kept: 0 },
+  ])(
+    'but for $kept of its lines is named by screener $words, with how many cards it has',
+    async ({ words, kept }, { server, home, here }) => {
+      server.holds(
+        Array.from({ length: 6 }, (_, n) => samples.nthSettled(n, NOW - (n + 1) * HOUR)),
+      );
+      expect((await here(['signals', 'export'])).code).toBe(0);
+      const file = path.join(home.folder, 'data', 'history', 'signals-2026-11.ndjson');
+      const lines = readFileSync(file, 'utf8').split('\n').slice(0, kept);
+      writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+      const { code, stderr } = await here(words.split(' '));
+      const warnings = stderr.split('\n').filter((line) => line.startsWith('warning: '));
+      expect({ code, warnings }).toEqual({
+        code: 0,
+        warnings: [
+          `warning: ${file} has only ${kept} of its 6 cards. Append a backup to it before the next export.`,
         ],
       });
     },

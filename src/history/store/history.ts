@@ -67,6 +67,14 @@ export class History {
     if (damaged > 0) this.#notes.warn(`${path}: ${pluralize(damaged, 'damaged line')} left out.`);
   }
 
+  /** @param before the cards that the file had when the last export ended; undefined if nobody knows */
+  #warnOfLostLines(path: string, cards: number, before = 0): void {
+    if (cards >= before) return;
+    this.#notes.warn(
+      `${path} has only ${cards} of its ${pluralize(before, 'card')}. Append a backup to it before the next export.`,
+    );
+  }
+
   /** UTC months that have cards, oldest first. @throws ScreenerError no_history, storage */
   async months(): Promise<readonly string[]> {
     return (await this.#opened()).months;
@@ -74,7 +82,7 @@ export class History {
 
   /** @param parse see `cardsOfFile` @returns newest first, month by month @throws as `months` */
   async *cards(filter: Filter, parse?: (json: string) => unknown): AsyncGenerator<DatedCard[]> {
-    const { months, journal } = await this.#opened();
+    const { months, journal, cardsAtExport } = await this.#opened();
     const { since, until } = filter;
     const first = since === undefined ? '' : monthOf(since);
     const seen = new Set<number>();
@@ -86,6 +94,8 @@ export class History {
         (card, at): DatedCard => ({ card, at }),
         parse,
       );
+      this.#warnOf(countDamaged(damaged), path);
+      this.#warnOfLostLines(path, cards.size + countDamaged(damaged), cardsAtExport[month]?.cards);
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) {
@@ -94,7 +104,6 @@ export class History {
           cards.delete(card.id);
         }
       }
-      this.#warnOf(countDamaged(damaged), path);
       // A card that a run moves from one month to another may be met in both.
       const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
       for (const { card } of unseen) seen.add(card.id);
@@ -126,14 +135,17 @@ export class History {
     if (months.length === 0 && (await this.manifest())?.last_run == null) {
       throw new ScreenerError('no_history', noHistory(this.directory));
     }
-    await this.#warnOfLostMonths(months);
-    return { months, journal };
+    const cardsAtExport = (await this.manifest())?.months ?? {};
+    this.#warnOfLostMonths(months, cardsAtExport);
+    return { months, journal, cardsAtExport };
   }
 
   /** @param months those that have cards */
-  async #warnOfLostMonths(months: readonly string[]): Promise<void> {
-    const manifest = await this.manifest();
-    for (const [month, { cards }] of Object.entries(manifest?.months ?? {})) {
+  #warnOfLostMonths(
+    months: readonly string[],
+    cardsAtExport: OpenedHistory['cardsAtExport'],
+  ): void {
+    for (const [month, { cards }] of Object.entries(cardsAtExport)) {
       if (cards === 0 || months.includes(month)) continue;
       const path = monthPath(this.directory, month);
       this.#notes.warn(
@@ -149,6 +161,8 @@ interface OpenedHistory {
   readonly months: readonly string[];
   /** The cards of the journal, by id. */
   readonly journal: ReadonlyMap<number, StoredCard>;
+  /** How many cards each month file had when the last export ended; empty if nobody knows. */
+  readonly cardsAtExport: Readonly<Record<string, { readonly cards: number }>>;
 }
 
 /** Reads at the first call, and gives the same answer to every later one. */
