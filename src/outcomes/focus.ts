@@ -5,7 +5,7 @@
  */
 import { ascending } from 'd3-array';
 import { at } from '../api/time.ts';
-import { groupBy } from '../base/collections.ts';
+import { groupBy, once } from '../base/collections.ts';
 import type { GroupFigures } from './figure-table.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
@@ -59,11 +59,7 @@ export function focusOf(
   inFocus: ReadonlySet<string> = new Set(),
 ): Focus | undefined {
   const standingsInFocus = standings.filter(({ group }) => inFocus.has(group));
-  let questionsOfAll: readonly NumberQuestion[] | undefined;
-  const questionsOnce = () => {
-    questionsOfAll ??= questions();
-    return questionsOfAll;
-  };
+  const questionsOnce = once(questions);
   const underWay = focusAmong(standingsInFocus, questionsOnce, true);
   return underWay ?? focusAmong(standings, questionsOnce, false);
 }
