@@ -285,7 +285,7 @@ describe('what it says', () => {
   it.each([
     {
       credits: 'cover a part of the outcomes',
-      perDay: 250,
+      perDay: 60,
       remark: ' (a random sample is enough)',
     },
     { credits: 'cover all in a few days', perDay: 12, remark: '' },
