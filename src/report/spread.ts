@@ -6,7 +6,7 @@ import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
-import type { Word } from '../statistics/rule.ts';
+import { isSide, type Word } from '../statistics/rule.ts';
 import { html, isFew, label, type Markup, note, section, shareOf, signedFigure } from './markup.ts';
 import {
   bar,
@@ -25,7 +25,7 @@ import {
 import { wordBesideBtc } from './verdict-vs-btc.ts';
 
 /** Nobody compares more panels than that. */
-const MOST_PANELS = 8;
+const MOST_PANELS = 12;
 
 /** Fewer outcomes than that show no spread. */
 const LEAST_OUTCOMES = 6;
@@ -70,7 +70,8 @@ export function spreadSection(
   const all = sortedOf(differences.map(({ value }) => value));
   // A few extreme values would flatten the picture: they are said in words.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
-  const spreads = spreadsOf(differences, standings, x);
+  const { drawn, surplus, few } = typesToDraw(differences, standings);
+  const spreads = spreadsOf(drawn, x);
   const values = spreads.flatMap((spread) => [...spread.values]);
   const outside = values.filter((value) => value < x.low || value > x.high).length;
   const [best] = spreads;
@@ -85,25 +86,61 @@ export function spreadSection(
 `,
     note(
       outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`,
+      surplus > 0 && `${pluralize(surplus, 'more type')} ${areOf(surplus)} not shown.`,
+      few > 0 &&
+        `${pluralize(few, 'type')} with fewer than ${LEAST_OUTCOMES} bought outcomes ${areOf(few)} not shown.`,
       standings.some(({ base }) => base.source === 'service') && OF_BOUGHT,
     ),
   );
 }
 
-/** The spreads of the first types that have enough outcomes, `MOST_PANELS` at most. */
-function spreadsOf(
+function areOf(count: number): 'is' | 'are' {
+  return count === 1 ? 'is' : 'are';
+}
+
+/** A type, and its outcomes. */
+interface TypeToDraw {
+  readonly standing: Standing;
+  readonly differences: readonly Difference[];
+}
+
+/** Which types have a panel, and how many have none. */
+interface TypesToDraw {
+  readonly drawn: readonly TypeToDraw[];
+  /** For which there is no room. */
+  readonly surplus: number;
+  /** Which have too few outcomes. */
+  readonly few: number;
+}
+
+/** Types that are above or below have a panel before others; the panels keep the order of `standings`. */
+function typesToDraw(
   differences: readonly Difference[],
   standings: readonly Standing[],
-  x: NumberAxis,
-): TypeSpread[] {
+): TypesToDraw {
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
+  const types = standings.map((standing) => ({
+    standing,
+    differences: differencesOfTypes.get(standing.group) ?? [],
+  }));
+  const withEnough = types.filter((type) => type.differences.length >= LEAST_OUTCOMES);
+  const sidesFirst = [
+    ...withEnough.filter(({ standing }) => isSide(standing.word)),
+    ...withEnough.filter(({ standing }) => !isSide(standing.word)),
+  ];
+  const withPanel = new Set(sidesFirst.slice(0, MOST_PANELS));
+  return {
+    drawn: withEnough.filter((type) => withPanel.has(type)),
+    surplus: withEnough.length - withPanel.size,
+    few: types.length - withEnough.length,
+  };
+}
+
+function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
   const binned = bin().domain([x.low, x.high]).thresholds(BARS);
   const spreads: TypeSpread[] = [];
-  for (const standing of standings) {
+  for (const { standing, differences: differencesOfType } of types) {
     const { group: type, word: verdict } = standing;
-    const differencesOfType = differencesOfTypes.get(type) ?? [];
-    if (spreads.length === MOST_PANELS) break;
-    if (differencesOfType.length < LEAST_OUTCOMES) continue;
     const values = sortedOf(differencesOfType.map(({ value }) => value));
     // A bin of d3 is an array of the values in it, with its bounds `x0` and `x1`.
     const bars = binned(values).map(({ x0: low = 0, x1: high = 0, length: outcomes }) => {

@@ -131,7 +131,10 @@ function sentence(standings: readonly Standing[], ofOne: string, ofSeveral: stri
   return `${names} ${standings.length === 1 ? ofOne : ofSeveral}`;
 }
 
-/** `Your change of pump on 14 Oct helped, by 1.6 pp`: the newest one that did anything; empty if none did. */
+/**
+ * `Your change of pump on 14 Oct helped`: the newest one that did anything; empty if none did. Without a figure, whose range is
+ * wide: both stand in the section of the change.
+ */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
   for (const { type, changes } of histories) {
@@ -144,10 +147,9 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
   }
   if (newest === undefined) return '';
   const { type, change } = newest;
-  const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
-  const size = difference === null ? '' : `, by ${Math.abs(difference).toFixed(1)} pp`;
+  const { verdict } = change.horizons[MAIN_HORIZON];
   const did = verdict === 'higher' ? 'helped' : 'hurt';
-  return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}${size}`;
+  return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}`;
 }
 
 /** That no type differs is said only if it is known of each type that has a verdict. */

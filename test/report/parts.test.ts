@@ -38,7 +38,7 @@ describe('the spread of moves', () => {
     });
   });
 
-  it('has a panel for each type with six outcomes or more, and for eight types at most', () => {
+  it('has a panel for each type with six outcomes or more, and for twelve types at most', () => {
     const panelsOf = (counts: readonly number[]) => {
       const types = counts.map((count, i) => ({ type: `t${i}`, count }));
       const section = spreadSection(
@@ -50,8 +50,25 @@ describe('the spread of moves', () => {
     expect({
       five: panelsOf([5]),
       six: panelsOf([6, 5, 6]),
-      nine: panelsOf(Array.from({ length: 9 }, () => 6)),
-    }).toEqual({ five: 0, six: 2, nine: 8 });
+      thirteen: panelsOf(Array.from({ length: 13 }, () => 6)),
+    }).toEqual({ five: 0, six: 2, thirteen: 12 });
+  });
+
+  it('draws a type to drop before those without a verdict, and counts those that it leaves out', () => {
+    const names = Array.from({ length: 14 }, (_, i) => `t${i}`);
+    const standings = [
+      ...names.map((name) => standingOf(name, 'unclear')),
+      standingOf('rare', 'unclear'),
+      standingOf('dump', 'below'),
+    ];
+    const outcomes = [...names, 'dump'].flatMap((name) => differencesOf(name, 6));
+    const text = spreadSection([...outcomes, ...differencesOf('rare', 5)], standings)?.text ?? '';
+    const panels = [...text.matchAll(/<figcaption><b>(\w+)<\/b>/g)].map(([, name]) => name);
+    expect({
+      panels,
+      surplus: text.includes('3 more types are not shown.'),
+      few: text.includes('1 type with fewer than 6 bought outcomes is not shown.'),
+    }).toEqual({ panels: [...names.slice(0, 11), 'dump'], surplus: true, few: true });
   });
 
   it('has the colour of the verdict on what it draws, which is vs BTC', () => {

@@ -156,8 +156,8 @@ describe('the title', () => {
       unclear: titleWith(none, histories.slice(2)),
       beside: titleWith([below('d')], histories),
     }).toEqual({
-      none: 'Your change of b on 20 Oct hurt, by 0.8 pp',
-      helped: 'Your change of a on 14 Oct helped, by 1.6 pp',
+      none: 'Your change of b on 20 Oct hurt',
+      helped: 'Your change of a on 14 Oct helped',
       unclear: 'No screener type stands out yet',
       beside: 'Drop d',
     });
