@@ -130,12 +130,21 @@ export function actionsOf(
   for (const { name: section, standings: members } of sectionsOf(standings)) {
     for (const standing of members) {
       inOrder.push(standing);
-      const role = standing.off === undefined ? MEANINGS[section].role : 'none';
       const reasons = reasonsOf(standing, section);
-      types[role].push({ type: standing.group, section, reasons, standing });
+      types[roleOf(standing, section)].push({ type: standing.group, section, reasons, standing });
     }
   }
   return { types, settings: search && settingsActions(inOrder, search), standings: inOrder };
+}
+
+/** The roles that the line Keep names. */
+const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
+
+/** Keep names no silent type, because Change says to loosen its settings or to switch it off. */
+function roleOf({ off, silentDays }: Standing, section: SectionName): Role {
+  if (off !== undefined) return 'none';
+  const { role } = MEANINGS[section];
+  return silentDays !== undefined && KEPT.has(role) ? 'loosen' : role;
 }
 
 function reasonsOf({ base }: Standing, section: SectionName): Reason[] {

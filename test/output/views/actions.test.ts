@@ -282,6 +282,21 @@ describe('the answer', () => {
     });
   });
 
+  it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {
+    const silent = [
+      judged('a', 'above', { silentDays: 19 }),
+      judged('b', 'above', { silentDays: 19, lately }),
+      judged('c', 'small', { silentDays: 19 }),
+      judged('d', 'unclear', { silentDays: 19, wordVsBtc: 'above' }),
+    ];
+    const told = ': no card for 19 days. Loosen its settings, or switch it off';
+    expect(linesOf([...silent, open])).toEqual([
+      'Keep   for now open',
+      'Drop   nothing yet',
+      ...['Change a', '       b', '       d', '       c'].map((name) => `${name}${told}`),
+    ]);
+  });
+
   it('leaves a difference that nobody knows out', () => {
     const group = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, null);
     expect(linesOf([group])[1]).toBe('Drop   a (-2.1 pp vs your other cards)');
