@@ -362,7 +362,7 @@ function changePhrases(
   return [[name, `: ${did}. ${AFTER_A_CHANGE[verdict]}`]];
 }
 
-/** `pump: change at 3.9 or more. Expect +1.4 pp vs BTC instead of +0.9 …`, with the command that shows more. */
+/** `pump: change at 3.9 or more. Expect +1.4 pp vs BTC instead of +0.9, with …`, and the command that shows more. */
 function suggestionPhrase(
   { cut, setting, command }: Suggestion,
   standings: readonly Standing[],
@@ -371,7 +371,7 @@ function suggestionPhrase(
   const name: Piece = { name: cut.type, tone: 'dim' };
   if (isToldAbove(cut.type, 'number')) return [name, ': the stricter setting named above'];
   const standing = standings.find(({ group }) => group === cut.type);
-  const asSetNow = standing === undefined ? undefined : presentMedians(standing);
+  const asSetNow = standing === undefined ? undefined : presentFigures(standing);
   const change = suggestionWords(cut, { setting, asSetNow, isBesideService: false });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];
@@ -406,17 +406,20 @@ function lostWords(standing: Standing): string {
 }
 
 /**
- * The figures of the present setting, which the gain of a stricter one is compared with. The cards a day are left out, because
- * the page has them elsewhere.
- * @returns undefined if the page shows the service's medians: they are of other outcomes than the gain
+ * The figures of the present setting, which those of a stricter one are compared with. If the page shows the service's medians,
+ * the medians are left out: the gain is of other outcomes.
  */
-function presentMedians({ groupFigures, base }: Standing): AsSetNow | undefined {
-  if (groupFigures === null || base.source === 'service') return undefined;
-  return { cards_per_day: null, horizons: groupFigures.horizons };
+function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined {
+  if (groupFigures === null) return undefined;
+  const { cards_per_day, horizons } = groupFigures;
+  const isOfService = base.source === 'service';
+  return { cards_per_day, horizons: isOfService ? NO_MEDIANS : horizons };
 }
 
+const NO_MEDIANS: AsSetNow['horizons'] = { '1h': null, '24h': null };
+
 /**
- * `pump: keep its settings for now, not known yet whether your change of 19 Sep helped (likely by 29 Nov)`.
+ * `pump: it is not known yet whether your change of 19 Sep helped (likely by 29 Nov). Keep its settings for now.`
  * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
  *   helped`
  */
@@ -440,8 +443,8 @@ function openPhrase(
   }
   const changes = changedAt === undefined ? 'your changes' : `your change of ${changedAt}`;
   const their = isAlone ? 'its' : 'their';
-  const unknown = `not known yet whether ${changes} helped${wait}`;
-  return [...names, `: keep ${their} settings for now, ${unknown}`];
+  const unknown = `it is not known yet whether ${changes} helped${wait}`;
+  return [...names, `: ${unknown}. Keep ${their} settings for now.`];
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -112,7 +112,7 @@ export interface AdviceContext {
 }
 
 /**
- * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards
+ * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards
  * a day instead of 11.0.`
  */
 export function adviceWords(
@@ -128,7 +128,7 @@ export function adviceWords(
 
 /**
  * The same advice where its place says already that it is to be tried, with the doubt in it: `funding at 0.0002 or more
- * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, and 7.8 cards a day instead of 11.0. Not
+ * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards a day instead of 11.0. Not
  * confirmed yet.`
  */
 export function suggestionWords(
@@ -146,7 +146,7 @@ function atCutWords(cut: Cut): string {
 }
 
 /**
- * `+2.6 pp vs BTC instead of +1.7, and 7.8 cards a day instead of 11.0`. Every page tells this gain and no other: it is
+ * `+2.6 pp vs BTC instead of +1.7, with 7.8 cards a day instead of 11.0`. Every page tells this gain and no other: it is
  * lowered to what can be expected, because the advice was chosen as the best of several.
  */
 function gainWords(cut: Cut, asSetNow: AsSetNow | undefined, isBesideService: boolean): string {
@@ -158,7 +158,7 @@ function gainWords(cut: Cut, asSetNow: AsSetNow | undefined, isBesideService: bo
   const medianNow = asSetNow?.horizons[cut.horizon]?.median_vs_btc_percentage_points ?? null;
   const insteadOfMedian =
     medianNow === null ? '' : ` instead of ${medianNowWords(medianNow, isBesideService)}`;
-  return `${signed(expected, 1)} pp vs BTC${insteadOfMedian}, and ${rate}`;
+  return `${signed(expected, 1)} pp vs BTC${insteadOfMedian}, with ${rate}`;
 }
 
 /** `+1.7`; beside the service's medians `the +1.7 of what you bought`. */

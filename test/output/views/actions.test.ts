@@ -394,7 +394,7 @@ describe('what to change', () => {
       'Change a: your change of 14 Oct helped. Keep the new settings.',
       '       b: your change of 14 Oct hurt. Change them back, or try others.',
       '       c: your change of 14 Oct made less than 1 pp. Keep whichever settings you like better.',
-      '       d: keep its settings for now, not known yet whether your change of 14 Oct helped',
+      '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
     ]);
   });
 
@@ -433,6 +433,7 @@ describe('what to change', () => {
     const search = { suggestions: [suggestion], isSearched: true };
     const figures = {
       settings_since: null,
+      cards_per_day: 4.1,
       horizons: { '24h': { median_vs_btc_percentage_points: 0.1 } },
     } as Standing['groupFigures'];
     const small = judged('a', 'small', { groupFigures: figures });
@@ -450,14 +451,14 @@ describe('what to change', () => {
       }),
     }).toEqual({
       small: [
-        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day. Not confirmed yet. `screener tune a`',
+        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
       ],
       ofService: [
-        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Not confirmed yet. `screener tune a`',
+        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
       ],
       behind: ['Change nothing found yet'],
       withSetting: [
-        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day. Not confirmed yet.',
+        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet.',
       ],
     });
   });
@@ -488,7 +489,7 @@ describe('what to change', () => {
       lost: ['Change a: the stricter setting named above is no longer found'],
       lostBesideOpen: [
         'Change a: the stricter setting named above is no longer found',
-        '       d: keep its settings for now, not known yet whether your change of 14 Oct helped',
+        '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
       ],
       behind: ['Change a: no stricter setting while below your other cards'],
       isOff: ['Change a: switched off'],

@@ -62,10 +62,10 @@ describe('an advice', () => {
       noGain: wordsOf({ kept_vs_btc_lowered: null }, AS_SET_NOW),
     }).toEqual({
       known:
-        'change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day instead of 4.1.',
-      unknown: 'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+        'change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
+      unknown: 'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day.',
       besideService:
-        'change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, and 2.1 cards a day instead of 4.1.',
+        'change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, with 2.1 cards a day instead of 4.1.',
       noGain: 'change at 0 or more. Expect 2.1 cards a day instead of 4.1.',
     });
   });
@@ -80,18 +80,18 @@ describe('an advice', () => {
         isBesideService: false,
       }),
     }).toEqual({
-      open: 'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Not confirmed yet.',
+      open: 'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Not confirmed yet.',
       opposite:
-        'change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. Newer cards disagree so far.',
+        'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Newer cards disagree so far.',
       setting:
-        'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+        'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
     });
   });
 
   it('has the same gain on the page of `tune`', () => {
     const question = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
     expect(adviceWords(question, [AT_ZERO], AS_SET_NOW)).toBe(
-      'Try change at 0 or more: expect +0.9 pp vs BTC instead of +0.1, and 2.1 cards a day instead of 4.1.',
+      'Try change at 0 or more: expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
     );
   });
 });
@@ -109,13 +109,13 @@ describe('worth trying', () => {
       command: [
         {
           label,
-          text: 'spike: change at 0 or more. Expect +0.9 pp vs BTC, and 2.1 cards a day. `screener tune spike`',
+          text: 'spike: change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. `screener tune spike`',
         },
       ],
       setting: [
         {
           label,
-          text: 'spike: change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, and 2.1 cards a day.',
+          text: 'spike: change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
         },
       ],
     });
