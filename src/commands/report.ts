@@ -58,7 +58,10 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
       '--open needs a file, and - is standard output.',
       'Name a file, or leave out --open.',
     );
-  const inquiry = await inquire(invocation, options, { saysOverdueItself: false });
+  const inquiry = await inquire(invocation, options, {
+    saysOverdueItself: false,
+    foreseesExports: true,
+  });
   const hasCards = inquiry.evidence.cards.length > 0;
   if (!hasCards) await explainEmpty(invocation, options);
   const input = await inputOf(invocation, options, inquiry);

@@ -33,7 +33,8 @@ import { suggestionsOf, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
-  const inquiry = await inquire(invocation, { history, from: options.from });
+  const foreseesExports = type !== undefined;
+  const inquiry = await inquire(invocation, { history, from: options.from }, { foreseesExports });
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
   const items = inOrderOf(

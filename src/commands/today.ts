@@ -148,7 +148,11 @@ interface Look {
  */
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history, from } = options;
-  const inquiry = await inquire(invocation, { history, from }, { saysOverdueItself: true });
+  const inquiry = await inquire(
+    invocation,
+    { history, from },
+    { saysOverdueItself: true, foreseesExports: true },
+  );
   const { evidence } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;
   const standings = rankStandings(judgedTypes(inquiry).standings);

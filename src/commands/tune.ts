@@ -9,6 +9,7 @@ import { asPrinted } from '../outcomes/figure.ts';
 import { type Focus, focusOf } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
+import { isAllBoughtSoon } from '../outcomes/test-needs.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
 import type { Suggestion } from '../output/views/actions.ts';
@@ -37,7 +38,8 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   const { output } = invocation;
   const { type } = options;
   // The other types are what its cards are compared with.
-  const inquiry = await inquire(invocation, { ...options, type: undefined });
+  const ofAllTypes = { ...options, type: undefined };
+  const inquiry = await inquire(invocation, ofAllTypes, { foreseesExports: true });
   const { cards, now } = inquiry.evidence;
   const cardsOfType = cards.filter((card) => matches(card.type, type));
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
@@ -78,7 +80,8 @@ export function typeToBuyFirst(
     const known = tuning?.questions.filter(({ horizon }) => horizon === MAIN_HORIZON) ?? [];
     return known.length > 0 ? known : tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  return focusOf(standings, questionsOfAll, evidence.inFocus);
+  const isAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
+  return focusOf(standings, questionsOfAll, evidence.inFocus, isAllBought);
 }
 
 function ofType({ questions, cuts }: Tuning, type: string | undefined): Tuning {

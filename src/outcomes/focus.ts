@@ -51,17 +51,20 @@ export interface FocusProspect extends FocusOnType {
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
  * @param inFocus the types that exports buy first already
+ * @param isAllBought whether the credits soon cover all outcomes: then no further type is proposed
  * @returns undefined if no type is proposed
  */
 export function focusOf(
   standings: readonly Standing[],
   questions: () => readonly NumberQuestion[],
   inFocus: ReadonlySet<string> = new Set(),
+  isAllBought = false,
 ): Focus | undefined {
   const standingsInFocus = standings.filter(({ group }) => inFocus.has(group));
   const questionsOnce = once(questions);
   const underWay = focusAmong(standingsInFocus, questionsOnce, true);
-  return underWay ?? focusAmong(standings, questionsOnce, false);
+  if (underWay !== undefined || isAllBought) return underWay;
+  return focusAmong(standings, questionsOnce, false);
 }
 
 /** @param isUnderWay whether exports buy these types first already */

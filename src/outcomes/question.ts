@@ -198,6 +198,8 @@ export interface Evidence {
   readonly findings: readonly Finding[] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
+  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  readonly allBoughtBy?: number | undefined;
   readonly now: number;
   /** The end of the history. */
   readonly until: number;

@@ -90,6 +90,8 @@ export interface TypePurchases {
   readonly boughtPerDayOfAll: number;
   /** Whether exports buy it, and no other type, first now. */
   readonly isInFocusAlone: boolean;
+  /** Days from now until no due outcome of any type is left to buy; undefined if that is later than in two months. */
+  readonly daysToAllBought: number | undefined;
   /** Cards created a day; 0 if the type has fallen silent. */
   readonly cardsPerDay: number;
   /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
@@ -106,8 +108,19 @@ interface PurchasesEvidence {
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
+  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  readonly allBoughtBy?: number | undefined;
+  readonly now: number;
   /** Outcomes of cards that were created until then are due. */
   readonly dueUntil: number;
+}
+
+/**
+ * Whether the credits soon cover all outcomes. Buying a type first then brings nothing that would not come anyway.
+ * @param allBoughtBy when they do, epoch milliseconds UTC; undefined if they will not, or if nobody knows
+ */
+export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): boolean {
+  return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;
 }
 
 /** By type, from the cards whose outcomes are due. */
@@ -115,12 +128,18 @@ export function purchasesByType({
   cards,
   settingsSince,
   inFocus,
+  allBoughtBy,
+  now,
   dueUntil,
 }: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
   const due = cards.filter(({ at }) => at <= dueUntil);
   const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
   const boughtOfAll = due.filter(({ isBought }) => isBought);
   const boughtPerDayOfAll = cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const daysToAllBought =
+    allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
+      ? Math.max(0, (allBoughtBy - now) / DAY)
+      : undefined;
   const purchases = new Map<string, TypePurchases>();
   for (const [type, ofType] of groupBy(due, (card) => card.type)) {
     const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
@@ -134,6 +153,7 @@ export function purchasesByType({
       boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
       boughtPerDayOfAll,
       isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
+      daysToAllBought,
       cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
       days: Math.max(1, (dueUntil - since) / DAY),
       daysByCards: daysByCardsOf(present),
@@ -190,11 +210,12 @@ export function testNeedOf(
   if (!canBeTested) return { of: 'cards_a_day' };
   const flow = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
   const focus = byFocus(flow);
-  const asNow = purchases.isInFocusAlone ? focus : bySample(flow);
+  const asNow = asExportsBuyNow(flow);
   const daysAsNow = asNow?.days;
   const focusDays = focus?.days;
   const isFocusProposed =
     !purchases.isInFocusAlone &&
+    purchases.daysToAllBought === undefined &&
     purchases.unbought > 0 &&
     focusDays !== undefined &&
     focusDays <= PATIENCE &&
@@ -301,6 +322,13 @@ function comingOf(
   return needed === undefined ? undefined : { days: undefined, outcomes: needed, isOfDays: false };
 }
 
+/** @returns undefined if it is never enough while outcomes count */
+function asExportsBuyNow(flow: Flow): Coming | undefined {
+  const { daysToAllBought, isInFocusAlone } = flow.purchases;
+  if (daysToAllBought !== undefined) return byAllBought(flow, daysToAllBought);
+  return isInFocusAlone ? byFocus(flow) : bySample(flow);
+}
+
 /** If exports buy a random sample of all types. @returns undefined if it is never enough while outcomes count */
 function bySample(flow: Flow): Coming | undefined {
   const { usable, usableShare, purchases } = flow;
@@ -321,18 +349,39 @@ function bySample(flow: Flow): Coming | undefined {
   });
 }
 
+/** If all purchases are of this type. @returns undefined if it is never enough while outcomes count */
+function byFocus(flow: Flow): Coming | undefined {
+  const { bought, boughtPerDayOfAll } = flow.purchases;
+  return byDueBought(flow, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
+}
+
 /**
- * If all purchases are of this type: at random of its cards, old and new. An outcome is due a day after its card.
+ * If the credits cover all types: what waits is bought evenly until then, and from then on all that comes due.
+ * @param daysToAllBought days from now
  * @returns undefined if it is never enough while outcomes count
  */
-function byFocus(flow: Flow): Coming | undefined {
+function byAllBought(flow: Flow, daysToAllBought: number): Coming | undefined {
+  const { bought } = flow.purchases;
+  return byDueBought(flow, (day, due) =>
+    day >= daysToAllBought ? due : bought + (due - bought) * (day / daysToAllBought),
+  );
+}
+
+/**
+ * If outcomes of the type are bought at random of its cards, old and new. An outcome is due a day after its card.
+ * @param boughtAfter how many are bought after so many days, when so many are due
+ * @returns undefined if it is never enough while outcomes count
+ */
+function byDueBought(
+  flow: Flow,
+  boughtAfter: (day: number, due: number) => number,
+): Coming | undefined {
   const { usable, usableShare, purchases } = flow;
-  const { bought, unbought, boughtPerDayOfAll, cardsPerDay: perDay } = purchases;
-  const { days, daysByCards } = purchases;
+  const { bought, unbought, cardsPerDay: perDay, days, daysByCards } = purchases;
   const dueNow = bought + unbought;
   return comingOf(flow, (day) => {
     const due = dueNow + perDay * (day - 1);
-    const boughtThen = Math.min(due, bought + boughtPerDayOfAll * day);
+    const boughtThen = boughtAfter(day, due);
     const share = (usableShare * boughtThen) / due;
     // Days to come are taken to have as many cards as those so far. More than `LONGEST` days never count.
     const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));

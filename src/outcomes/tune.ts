@@ -44,6 +44,8 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
   readonly findings: NumbersEvidence['findings'] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
+  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  readonly allBoughtBy?: number | undefined;
   readonly now: number;
   /** The outcomes of the cards up to this time are due. */
   readonly dueUntil: number;

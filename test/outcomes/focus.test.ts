@@ -180,6 +180,15 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     expect(focusOf(standings, noQuestions)?.type).toBe(type);
   });
 
+  it('none at all if the credits soon cover all outcomes, unless exports buy it first', () => {
+    const types = [open('a'), standing('b')];
+    const questions = () => [waiting('b')];
+    expect({
+      none: focusOf(types, questions, new Set(), true),
+      underWay: focusOf(types, questions, new Set(['a']), true)?.type,
+    }).toEqual({ none: undefined, underWay: 'a' });
+  });
+
   it('with what is bought, and what is due', () => {
     const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 91 };
     expect(focusOf([open('a')], () => [waiting('b')])).toEqual(focus);

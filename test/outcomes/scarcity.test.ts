@@ -38,7 +38,7 @@ function rowsOf(...all: readonly Cards[]): Row[] {
 }
 
 const purchasesOf = (cards: readonly Row[], settingsSince = new Map<string, number>()) =>
-  purchasesByType({ cards, settingsSince, dueUntil: DUE });
+  purchasesByType({ cards, settingsSince, now: DUE, dueUntil: DUE });
 
 describe('purchases of a type', () => {
   it('are those of a type that exports buy first, if that is the only one', () => {
@@ -47,7 +47,7 @@ describe('purchases of a type', () => {
       { type: 'spike', from: 40, aDay: 1 },
     );
     const inFocusAlone = (...inFocus: string[]) => {
-      const evidence = { cards, settingsSince: new Map(), dueUntil: DUE };
+      const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
       const purchases = purchasesByType({ ...evidence, inFocus: new Set(inFocus) });
       return [...purchases].flatMap(([type, { isInFocusAlone }]) => (isInFocusAlone ? [type] : []));
     };

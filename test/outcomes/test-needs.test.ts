@@ -4,6 +4,7 @@ import { DAY } from '../../src/base/units.ts';
 import {
   type EnoughForTest,
   enoughForTest,
+  isAllBoughtSoon,
   type TypePurchases,
   testNeedOf,
   type UsableOutcomes,
@@ -34,6 +35,7 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     boughtPerDay: aDay * share,
     boughtPerDayOfAll: 10,
     isInFocusAlone: false,
+    daysToAllBought: undefined,
     cardsPerDay: aDay,
     days,
     daysByCards: new Map([[aDay, days]]),
@@ -126,6 +128,42 @@ describe('what a test needs', () => {
   });
 });
 
+describe('if the credits will soon have covered all outcomes', () => {
+  const cards = { aDay: 8, days: 15, share: 0.2 };
+
+  it('they come with that, and no type is bought first', () => {
+    expect({
+      // Eight cards a day give seven pairs: the cards so far are enough.
+      inThreeDays: needOf({ ...cards, more: { daysToAllBought: 3 } }),
+      // The first day brings the pairs, the days are those of the cards.
+      today: needOf({ aDay: 8, days: 12, share: 0.2, more: { daysToAllBought: 0.5 } }),
+      nobodyKnows: needOf({ ...cards, days: 60, share: 0.05 }),
+      soon: needOf({ ...cards, days: 60, share: 0.05, more: { daysToAllBought: 20 } }),
+    }).toMatchObject({
+      inThreeDays: { of: 'days', needed: 24, by: expect.any(Number), byFocus: undefined },
+      today: { of: 'days', needed: 24, by: 13, byFocus: undefined },
+      nobodyKnows: { of: 'outcomes', by: undefined, byFocus: expect.any(Number) },
+      soon: { of: 'outcomes', by: expect.any(Number), byFocus: undefined },
+    });
+  });
+
+  it('also of a type that exports buy first', () => {
+    const more = { daysToAllBought: 3 };
+    expect(needOf({ ...cards, more: { ...more, isInFocusAlone: true } })).toEqual(
+      needOf({ ...cards, more }),
+    );
+  });
+
+  it('is soon within two months', () => {
+    expect({
+      unknown: isAllBoughtSoon(undefined, NOW),
+      earlier: isAllBoughtSoon(NOW - DAY, NOW),
+      twoMonths: isAllBoughtSoon(NOW + 60 * DAY, NOW),
+      later: isAllBoughtSoon(NOW + 60 * DAY + 1, NOW),
+    }).toEqual({ unknown: false, earlier: true, twoMonths: true, later: false });
+  });
+});
+
 it('needs are told in whole hundreds, so that they stay as outcomes come in', () => {
   // No card comes any more, so that what is lacking is reckoned from the cards so far, four on each of ten days.
   const usable: UsableOutcomes = { outcomes: 40, days: 10 };
@@ -136,6 +174,7 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
     boughtPerDay: 0,
     boughtPerDayOfAll: 0,
     isInFocusAlone: false,
+    daysToAllBought: undefined,
     cardsPerDay: 0,
     days: 10,
     daysByCards: new Map([[4, 10]]),

@@ -1,5 +1,5 @@
 /** A question to a history, and all that its answer is worked out from: cards, settings, the notebook. */
-import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
 import { matches } from '../../base/collections.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
@@ -39,8 +39,9 @@ import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { Message } from '../../output/views/parts.ts';
 import type { Judgements } from '../../report/answer.ts';
+import { accountLoggedIn } from './find-history.ts';
 import { isForPage, type Overdue } from './history-list.ts';
-import type { Invocation } from './invocation.ts';
+import { exportOutlook, type Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
 import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
 import {
@@ -82,13 +83,20 @@ interface InquiryOptions {
    * page does, and other formats for people do not.
    */
   readonly saysOverdueItself?: boolean;
+  /** Whether the answer tells when outcomes come: then it is worked out what the next exports buy. */
+  readonly foreseesExports?: boolean;
 }
 
 /** @throws ScreenerError no_history; usage, if cards are chosen by what came later; storage */
 export async function inquire(
   invocation: Invocation,
   options: OfHistory,
-  { terms = {}, readsAll = false, saysOverdueItself = isForPage(invocation) }: InquiryOptions = {},
+  {
+    terms = {},
+    readsAll = false,
+    saysOverdueItself = isForPage(invocation),
+    foreseesExports = false,
+  }: InquiryOptions = {},
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
@@ -128,6 +136,7 @@ export async function inquire(
       inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
       findings,
       inFocus: typesInFocus(manifest),
+      allBoughtBy: foreseesExports ? await foreseenAllBought(invocation, options) : undefined,
       now,
       until,
       dueUntil: dueUntil(manifest, now),
@@ -149,6 +158,21 @@ export async function inquire(
     olderLeftOut,
     overdue,
   };
+}
+
+/**
+ * When the credits will have covered all due outcomes, epoch milliseconds UTC.
+ * @returns undefined if they will not; and if nobody knows: without an account, and for another history than its own
+ */
+async function foreseenAllBought(
+  invocation: Invocation,
+  { from }: OfHistory,
+): Promise<number | undefined> {
+  const { context, globals } = invocation;
+  if (from !== undefined || globals.demo) return undefined;
+  if (accountLoggedIn(context, globals.baseUrl) === undefined) return undefined;
+  const outlook = await exportOutlook(invocation, await invocation.connect());
+  return outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by);
 }
 
 /** @returns undefined if the history ended a short time ago, or if no export has succeeded: then none keeps it up to date */
