@@ -21,8 +21,8 @@ export interface AccountOptions {
   readonly types: Readonly<Record<string, number>>;
   /** Days that the service lists on the first morning. */
   readonly listed: number;
-  /** Mornings on which exports run, from 0. */
-  readonly mornings: number;
+  /** Days on whose mornings exports run, in order; the first morning is day 0. */
+  readonly exportDays: readonly number[];
   /** More words of a morning's `signals export`; none unless given. */
   readonly exportWords?: () => readonly string[];
   /** The standard deviation of a card's move beside the day's, percentage points. */
@@ -34,13 +34,14 @@ const SYMBOLS = Array.from({ length: 40 }, (_, i) => `S${i}USDT`);
 /** As many digits as the service gives. */
 const rounded = (value: number): number => Math.round(1e6 * value) / 1e6;
 
-function worldOf({ types, listed, mornings, spread = 5 }: AccountOptions): World {
+function worldOf({ types, listed, exportDays, spread = 5 }: AccountOptions): World {
   const random = randomOf(7);
   const normal = normalOf(random);
   const numbers = randomOf(8);
   const first = FIRST_MORNING - listed * DAY;
+  const days = listed + (exportDays.at(-1) ?? 0) + 1;
   const details: SignalDetail[] = [];
-  for (let day = 0; day < listed + mornings; day += 1) {
+  for (let day = 0; day < days; day += 1) {
     const btc = 2 * normal();
     const created: { readonly at: number; readonly type: string }[] = [];
     for (const [type, perDay] of Object.entries(types)) {
@@ -88,7 +89,7 @@ function worldOf({ types, listed, mornings, spread = 5 }: AccountOptions): World
 /** What a command prints on the morning that an account has reached. */
 export type Ask = (...words: string[]) => Promise<string>;
 
-/** Exports each morning, and calls `onMorning` after it. */
+/** Exports on the mornings of `exportDays`, and calls `onMorning` after it. */
 export async function liveIn(
   options: AccountOptions,
   onMorning: (day: number, ask: Ask) => Promise<void>,
@@ -106,7 +107,7 @@ export async function liveIn(
     return ran.stdout;
   };
   try {
-    for (let day = 0; day < options.mornings; day += 1) {
+    for (const day of options.exportDays) {
       await clock.sleep(Math.max(0, FIRST_MORNING + day * DAY - clock.now()));
       await ask('signals', 'export', '--quiet', ...(options.exportWords?.() ?? []));
       await onMorning(day, ask);
