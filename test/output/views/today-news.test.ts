@@ -47,7 +47,7 @@ it.each([
     const before = { ...finding, verdict: 'below', vs_btc: vsBtc } as const;
     const line = { ...finding, verdict: 'unclear', at: '2026-11-25T12:00:00Z' } as const;
     const words = newsWords({ line, before });
-    const what = 'pump: no longer below (25 Nov): now unclear.';
+    const what = 'pump: no longer below (25 Nov): now unclear, +2.31 pp.';
     expect(words).toBe(`${what} ${advice}`.trimEnd());
   },
 );
@@ -67,7 +67,34 @@ it('a type that is compared with the other cards from now on has not lost its pl
     lost: newsWords({ line: lost, before }),
   }).toEqual({
     still: 'pump: still above BTC. It is compared with your other cards from 29 Nov on: unclear.',
-    lost: 'pump: no longer above BTC (29 Nov): now unclear. That alone is no reason to drop it.',
+    lost: 'pump: no longer above BTC (29 Nov): now unclear, +2.31 pp. That alone is no reason to drop it.',
+  });
+});
+
+it('a verdict that was taken back has the figure of that day, if its line has it', () => {
+  const before = finding;
+  const line: TypeFinding = {
+    ...finding,
+    at: '2026-11-29T12:00:00Z',
+    verdict: 'unclear',
+    difference_percentage_points: 0.7,
+    interval_95: { low: -0.2, high: 1.6 },
+  };
+  const newsOf = (change: Partial<TypeFinding>) =>
+    newsWords({ line: { ...line, ...change }, before });
+  const advice = 'That alone is no reason to drop it.';
+  expect({
+    whole: newsOf({}),
+    ofBtc: newsOf({ to: 'btc' }),
+    small: newsOf({ verdict: 'small' }),
+    withoutInterval: newsOf({ interval_95: null }),
+    withoutFigure: newsOf({ verdict: null, difference_percentage_points: null, interval_95: null }),
+  }).toEqual({
+    whole: `pump: no longer above (29 Nov): now unclear, +0.70 pp (95 %: -0.20 to +1.60). ${advice}`,
+    ofBtc: `pump: no longer above (29 Nov): now unclear, +0.70 pp vs BTC (95 %: -0.20 to +1.60). ${advice}`,
+    small: `pump: no longer above (29 Nov): now within 1 pp, +0.70 pp (95 %: -0.20 to +1.60). ${advice}`,
+    withoutInterval: `pump: no longer above (29 Nov): now unclear, +0.70 pp. ${advice}`,
+    withoutFigure: `pump: no longer above (29 Nov): now nothing measured. ${advice}`,
   });
 });
 
