@@ -10,9 +10,11 @@ import {
   daysOfNeeded,
   isBtcItself,
   isLessLately,
+  isLostByOthers,
   isNoLongerSure,
   isTooEarly,
   sentenceOf,
+  shareLost,
   shortVerdict,
   silenceText,
   type Tone,
@@ -20,7 +22,6 @@ import {
   vsBtcExpected,
   waitWords,
   wasTakenBack,
-  whoseAreLost,
 } from './verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -184,13 +185,16 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
- * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`. `waitNotes` says what the short ones mean.
+ * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, pausedDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (silentDays !== undefined) {
-    const silence = silenceText(silentDays);
-    return isClear(standing) ? `${shortVerdict(standing)}, ${silence}` : silence;
+    // Of a clear type the days of silence stand above the ranking, in Change.
+    const isTold = isClear(standing);
+    return isTold
+      ? `${shortVerdict({ ...standing, isWeak: false })}, silent`
+      : silenceText(silentDays);
   }
   if (isNoLongerSure(standing)) return untilText(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
@@ -199,8 +203,13 @@ export function rankingVerdict(standing: Standing): string {
   // Its section, "Not known yet", says that it is unclear.
   if (pausedDays !== undefined) return silenceText(pausedDays);
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
-  if (isUnclearByMissing) return `${verdict}: ${whoseAreLost(standing)} missing`;
+  if (isUnclearByMissing) return `${verdict}: ${lostInShort(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
+}
+
+/** `4 %`, of its outcomes; `others'` if those of other types are missing. */
+function lostInShort(standing: Standing): string {
+  return isLostByOthers(standing) ? "others'" : shareLost(standing);
 }
 
 /** `8 of 12 days`, of a type with too few days for a verdict. */
@@ -243,10 +252,12 @@ export function waitNotes(standings: readonly Standing[]): string[] {
     );
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
-  if (missing !== undefined)
+  if (missing !== undefined) {
+    const outcomes = isLostByOthers(missing) ? "other types' outcomes" : 'outcomes';
     notes.push(
-      `${rankingVerdict(missing)}: outcomes without a figure; they could decide either way.`,
+      `${rankingVerdict(missing)}: ${outcomes} without a figure; they could decide either way.`,
     );
+  }
   if (small !== undefined)
     notes.push(`${rankingVerdict(small)}: ${waitWords({ ...small, wordExpected: undefined })}.`);
   return notes;

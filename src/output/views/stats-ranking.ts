@@ -275,9 +275,13 @@ function columnsOf(
   const withSize = [group, size, ...differences];
   const isPictured = width >= TERMINAL_FOR_PICTURE && lines.some(isDrawn);
   const withoutSize = [group, ...differences];
-  const isClearIn = (columns: readonly Column<Standing>[]) =>
-    render.roomBeside([...columns, verdict], lines) >= READABLE_AXIS;
-  const isSizeInTheWay = isPictured && !isClearIn(withSize) && isClearIn(withoutSize);
+  const room = render.roomBeside([...withSize, verdict], lines);
+  const roomWithoutSize = render.roomBeside([...withoutSize, verdict], lines);
+  // The picture is worth more than N: without N it is there, or is easily read.
+  const isPictureWon = [NARROWEST_AXIS, READABLE_AXIS].some(
+    (least) => room < least && roomWithoutSize >= least,
+  );
+  const isSizeInTheWay = isPictured && isPictureWon;
   const always = isSizeInTheWay ? withoutSize : withSize;
   const isWide = width >= TERMINAL_FOR_MORE;
   const optional = isWide

@@ -183,8 +183,12 @@ export function shareLost({ figures }: Standing): string {
 
 /** `4 %`, of its own outcomes. If all of these have a figure, `other types' outcomes`: it is compared with them. */
 export function whoseAreLost(standing: Standing): string {
-  const share = shareLost(standing);
-  return share === '0 %' ? "other types' outcomes" : share;
+  return isLostByOthers(standing) ? "other types' outcomes" : shareLost(standing);
+}
+
+/** Whether all of its own outcomes have a figure: then those of other types, which it is compared with, lack one. */
+export function isLostByOthers(standing: Standing): boolean {
+  return shareLost(standing) === '0 %';
 }
 
 /** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */

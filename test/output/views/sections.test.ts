@@ -65,7 +65,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   drop: {
     group: judged('c', 'below', { wordVsBtc: 'below', silentDays: 20 }),
     heading: 'Below your other cards and BTC',
-    verdict: 'below both, no card for 20 days',
+    verdict: 'below both, silent',
     isTold: true,
   },
   behind_others_ahead_of_btc: {

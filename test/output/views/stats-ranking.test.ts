@@ -1,9 +1,17 @@
 /** What a line of the ranking has room for: the name and the verdict always, the picture before more figures. */
 import { describe, expect } from 'vitest';
+import { DAY } from '../../../src/base/units.ts';
+import type { Standing } from '../../../src/outcomes/standing.ts';
+import { RenderContext } from '../../../src/output/table/render.ts';
+import { rankingVerdict } from '../../../src/output/views/sections.ts';
+import { type Ranking, rankingPage } from '../../../src/output/views/stats-ranking.ts';
+import { WORDS } from '../../../src/statistics/rule.ts';
+import { testContext } from '../../support/context.ts';
 import { NOW } from '../../support/date.ts';
 import { demoFolder } from '../../support/demo.ts';
 import { it } from '../../support/fixtures.ts';
 import { rankedLines } from '../../support/ranking.ts';
+import { AT, judged, sure } from '../../support/standing.ts';
 
 /** In the order of the page: what is above, what is below, what is not known, what is silent. */
 const SECTIONS = [
@@ -22,6 +30,69 @@ const ranking = (by: 'type' | 'symbol', ...more: readonly string[]) => [
 ];
 
 const headerIn = (page: string) => page.split('\n').find((line) => line.startsWith('TYPE ')) ?? '';
+
+/** A type with a name and figures of the usual width for each verdict that is drawn, in every state that has words of its own. */
+function everyVerdict(): Standing[] {
+  const groupFigures = {
+    ...figuresOfGroup,
+    settings_since: null,
+  } as unknown as Standing['groupFigures'];
+  const figures = { missing_share: 0.04 } as Standing['figures'];
+  const onNoOutcome = { missing_share: 0 } as Standing['figures'];
+  const states: Partial<Standing>[] = [
+    {},
+    { isWeak: true },
+    { silentDays: 119 },
+    { silentDays: 119, isWeak: true },
+    { pausedDays: 10 },
+    { wordExpected: AT + 10 * DAY },
+    { wouldShow: 12.3 },
+    { isUnclearByMissing: true },
+    { isUnclearByMissing: true, figures: onNoOutcome },
+    { withdrawn: { verdict: 'above', to: 'others', from: AT - 50 * DAY, until: AT } },
+    { withdrawn: { verdict: 'below', to: 'btc', from: AT - 50 * DAY, until: AT } },
+  ];
+  const base = { ...sure, sample: 571, vsBtc: -1.48, vsOthers: -2.07 };
+  const since = { wordSince: AT, wordVsBtcSince: AT };
+  const standings: Standing[] = [];
+  for (const word of WORDS.filter((word) => word !== 'too_few_days')) {
+    for (const wordVsBtc of WORDS) {
+      for (const comparedWith of ['others', 'btc'] as const) {
+        for (const state of states) {
+          const more = { groupFigures, figures, base, ...since, wordVsBtc, comparedWith, ...state };
+          standings.push(judged('momentum_break', word, more));
+        }
+      }
+    }
+  }
+  return standings;
+}
+
+const figuresOfGroup = { due: 600, bought: 571, coincides_with: [] };
+
+function rankingOf(standings: readonly Standing[]): Ranking {
+  const ranking: Partial<Ranking> = {
+    by: 'type',
+    horizon: '24h',
+    head: {
+      symbol: null,
+      groups_left_out: 0,
+      bought_first: [],
+      settings_changes: [],
+    } as unknown as Ranking['head'],
+    groups: [],
+    standings,
+    answers: [],
+    prospects: [],
+    actions: undefined,
+    isSorted: false,
+    isChosen: true,
+    gather: '',
+    why: '',
+    period: { since: AT - 90 * DAY, until: AT },
+  };
+  return ranking as Ranking;
+}
 
 describe('a ranking', () => {
   it('explains no column that it does not have', async ({ here }) => {
@@ -73,6 +144,16 @@ describe('a ranking', () => {
       });
     },
   );
+
+  it('draws the intervals in 80 columns whatever the verdicts are', () => {
+    const render = new RenderContext({ context: testContext({ width: 80 }), color: false });
+    const withoutPicture: string[] = [];
+    for (const standing of everyVerdict()) {
+      const page = rankingPage(rankingOf([standing]), render);
+      if (!page.includes('●')) withoutPicture.push(rankingVerdict(standing));
+    }
+    expect(new Set(withoutPicture)).toEqual(new Set());
+  });
 
   it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
     here,
