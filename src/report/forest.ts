@@ -14,7 +14,6 @@ import {
   type NumberAxis,
   rule,
   sample,
-  swatch,
   ticksAcross,
   verdictLook,
 } from './plot.ts';
@@ -123,11 +122,26 @@ function keyOf(
     !isLevelExplained &&
       sample(`${level} sure: the true value lies here`, rule(0.1, 6, 0.9, 6, 'iv')),
     sureLevel !== undefined && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
-    !isExplained && sample(`within ${MARGIN} pp of 0`, swatch('band')),
+    !isExplained && sample(bandWords(axis), BAND_SAMPLE),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ].filter((part) => part !== false);
   const isEmpty = samples.length === 0 && decides === '';
   return isEmpty ? undefined : key(samples, decides);
+}
+
+/** As it is drawn in a row: the line at 0 lies in its middle. */
+const BAND_SAMPLE = html`<rect class="band" x="35%" width="30%" height="12"/>${rule(0.5, 0, 0.5, 12, 'zero')}`;
+
+/** Pixels of a column of the picture where it has two and the window has 900. */
+const NARROWEST_COLUMN = 125;
+
+/** Pixels from which the band is seen beside the line at 0. */
+const LEAST_BAND = 3;
+
+function bandWords(axis: NumberAxis): string {
+  const words = `within ${MARGIN} pp of 0`;
+  const width = NARROWEST_COLUMN * (axis.at(MARGIN) - axis.at(-MARGIN));
+  return width < LEAST_BAND ? `${words}: here hardly wider than the line at 0` : words;
 }
 
 /** The heads of the columns, and an axis in each. */

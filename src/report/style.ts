@@ -5,10 +5,10 @@
  */
 export const STYLE = `
 /* Colours */
-:root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#646e77;--soft:#c3cbd2;
+:root{color-scheme:light dark;--page:#fcfcfb;--ink:#1b2127;--quiet:#56616c;--line:#dcdfe2;--zero:#646e77;--soft:#c3cbd2;--band:#b3bdc6;
   --above:#0068a8;--below:#b8581a;--kept:#cfe3f2}
 @media screen and (prefers-color-scheme:dark){
-  :root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;
+  :root{--page:#14181c;--ink:#e4e8eb;--quiet:#9fabb6;--line:#2d353c;--zero:#8b96a1;--soft:#46525d;--band:#4a5762;
     --above:#58aee8;--below:#f0914a;--kept:#20394c}
 }
 /* The page */
@@ -36,7 +36,7 @@ svg{display:block;overflow:visible}
 .tick{font-size:12px;fill:var(--quiet)}
 .words{font-size:12px;font-weight:650;fill:var(--ink);paint-order:stroke;stroke:var(--page);stroke-width:3px}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
-.band{fill:var(--line)}
+.band{fill:var(--band);shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
 .bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}
 .bar.bought{fill:var(--zero)}

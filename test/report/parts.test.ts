@@ -12,6 +12,7 @@ import {
 } from '../../src/report/forest.ts';
 import { perDaySection, periodsOf } from '../../src/report/per-day.ts';
 import { spreadSection } from '../../src/report/spread.ts';
+import { STYLE } from '../../src/report/style.ts';
 
 const DAY = 86_400_000;
 
@@ -195,6 +196,38 @@ describe('an axis of intervals', () => {
       unbounded: { left: true, right: true, isSaid: true },
       noInterval: { left: false, right: false, isSaid: false },
     });
+  });
+
+  it('shows the band as it is drawn, and says so where it is as narrow as the line at 0', () => {
+    const bandOf = (text: string) => {
+      const [, mark = '', said] =
+        /<svg[^>]*>((?:(?!<svg).)*)<\/svg> (within [^<]*)</.exec(text) ?? [];
+      return { said, isOnLine: mark.includes('class="band"') && mark.includes('class="zero"') };
+    };
+    const far = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-9, 9)));
+    expect({ usual: bandOf(textOf(...usual)), far: bandOf(textOf(...far)) }).toEqual({
+      usual: { said: 'within 0.1 pp of 0', isOnLine: true },
+      far: { said: 'within 0.1 pp of 0: here hardly wider than the line at 0', isOnLine: true },
+    });
+  });
+
+  it('has a band that is seen beside the page and beside the line at 0, light and dark', () => {
+    const lightness = (color: string) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\w\w/g) ?? []).map(
+        (part) => (Number.parseInt(part, 16) / 255) ** 2.2,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    const colors = (name: string) =>
+      [...STYLE.matchAll(new RegExp(`--${name}:#(\\w{6})`, 'g'))].map(([, color = '']) => color);
+    const [bands, pages, lines] = [colors('band'), colors('page'), colors('zero')];
+    const ratio = (one = '', other = '') => {
+      const [small = 1, large = 1] = [lightness(one), lightness(other)].sort((a, b) => a - b);
+      return large / small;
+    };
+    const seen = bands.map((band, i) => ratio(band, pages[i]) > 1.8 && ratio(band, lines[i]) > 1.8);
+    expect(STYLE).toContain('.band{fill:var(--band)');
+    expect(seen).toEqual([true, true]);
   });
 
   it('has no picture, no legend and no figure in bold without an interval', () => {
