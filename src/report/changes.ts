@@ -150,7 +150,7 @@ function aboutChange({ figures, sides }: Change): Markup | false {
   }
   const isCompared = sides === undefined || hasBothSides(sides);
   if (isCompared) lines.push(['Compared with', controlsOf(controls)]);
-  if (isCompared && leftOut.length > 0) lines.push(['Not with', leftOutNames(leftOut)]);
+  if (isCompared && leftOut.length > 0) lines.push(['Left out', leftOutNames(leftOut)]);
   return facts(lines);
 }
 

@@ -312,17 +312,25 @@ const WHY_LEFT_OUT: Readonly<Record<LeftOutType['why'], string>> = {
   settings_changed: 'its settings changed, too',
   less_lately: 'it no longer does as before',
   verdict_withdrawn: 'it no longer does as before',
-  too_few_days: 'too few days with cards',
+  too_few_days: 'it has too few days with cards',
 };
 
-/** Which other types are left out, and why. */
+/** `momentum is left out: it no longer does as before.`; of several types the reason stands behind each name. */
 function leftOutTypesWords({ left_out: leftOut }: SettingsChangeFigures): string {
-  return leftOut.length === 0 ? '' : `Not with ${leftOutNames(leftOut)}.`;
+  const [first, ...further] = leftOut;
+  if (first === undefined) return '';
+  if (further.length === 0)
+    return `${safeText(first.type)} is left out: ${WHY_LEFT_OUT[first.why]}.`;
+  return `${andWords(leftOut.map(nameAndReason))} are left out.`;
 }
 
 /** `oi_surge (its settings changed, too)`. */
 export function leftOutNames(leftOut: readonly LeftOutType[]): string {
-  return leftOut.map(({ type, why }) => `${safeText(type)} (${WHY_LEFT_OUT[why]})`).join(', ');
+  return leftOut.map(nameAndReason).join(', ');
+}
+
+function nameAndReason({ type, why }: LeftOutType): string {
+  return `${safeText(type)} (${WHY_LEFT_OUT[why]})`;
 }
 
 /** What N counts, where that is not as on other screens; empty where it is. */

@@ -132,7 +132,7 @@ it('names the types that it is not compared with, and why, and leads to the page
     { before, after: present, wasWorst: false, givenUpAfter: undefined },
   ]);
   expect(text).toContain(
-    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. Not with momentum (it no longer does as before), oi_surge (its settings changed, too).\n',
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -169,7 +169,7 @@ it('without a type to compare with it shows the figures whose difference it says
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
   expect(figures).toEqual(['-0.04', '+1.79']);
   expect(text).toContain(
-    "Compared with BTC alone, with BTC's own moves taken out. Not with momentum (it no longer does as before), oi_surge (its settings changed, too), volume_burst (it no longer does as before).",
+    "Compared with BTC alone, with BTC's own moves taken out. momentum (it no longer does as before), oi_surge (its settings changed, too) and volume_burst (it no longer does as before) are left out.",
   );
   expect(text).not.toContain('no other type');
 });
@@ -298,6 +298,18 @@ it('says by when it is likely to be known, on this page and on the line of the t
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
+it('says in a sentence why the only type is left out', async () => {
+  const change = {
+    ...changeOf('higher', 0.41),
+    left_out: [{ type: 'momentum', why: 'verdict_withdrawn' } as const],
+  };
+  const text = await pageOf([
+    change,
+    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+  ]);
+  expect(text).toContain('momentum is left out: it no longer does as before.\n');
+});
+
 it.each([
   { outcomesBefore: 1, outcomesAfter: 1, hasBoth: true },
   { outcomesBefore: 0, outcomesAfter: 1, hasBoth: false },
@@ -318,7 +330,7 @@ it('compares with no type before there is an outcome of the new settings', async
     changeOf('too_few_days', 0),
     { before, after: none, wasWorst: false, givenUpAfter: undefined },
   ]);
-  expect(text).not.toMatch(/ompared with|Not with/);
+  expect(text).not.toMatch(/ompared with|is left out:|are left out/);
 });
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
