@@ -218,7 +218,7 @@ describe('stats --picked', () => {
     const words = ['stats', '--from', folder, '--picked', file, '--symbol', 'NONE'];
     const { stdout } = await here(words);
     expect(stdout).toMatch(
-      /^Did you pick well\? Too early to say\nNo pick can be compared yet\. A pick is compared with the cards of its type and day that you let pass; both need an outcome\.\n/,
+      /^Did you pick well\? Not known yet\nNo pick can be compared yet\. A pick is compared with the cards of its type and day that you let pass; both need an outcome\.\n/,
     );
   });
 
@@ -360,7 +360,10 @@ describe('the file of --picked', () => {
   it('may be empty, and must be there', async ({ home, here }) => {
     const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
     const empty = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '\n' });
-    expect(empty).toMatchObject({ code: 0, stdout: expect.stringContaining('holds no id yet') });
+    expect(empty).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Did you pick well\? No picks yet\n[\s\S]*holds no id yet/),
+    });
     const none = await here(['stats', '--from', folder, '--picked', `${home.folder}/none.txt`]);
     expect(none).toMatchObject({ code: 1, stdout: '' });
     expect(none.stderr).toMatch(/There is no file .*none\.txt/);
@@ -413,13 +416,13 @@ describe('what --picked does not know yet', () => {
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
     // Nothing to compare them with is bought yet.
     expect(stdout).toMatch(
-      /^3 picks have no outcome\. Buying would not help: no card of their type and day that you let pass has one\.$/m,
+      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. [^\n]*\nBuying would not help: no card of their type and day that you let pass has an outcome\.$/m,
     );
     const others = cards.filter((card) => isOver(card) && !due.includes(card)).slice(0, 24);
     await here(['signals', 'show', ...others.map(({ id }) => String(id))], { clock });
     const offer = (await here(line, { clock, stdin })).stdout;
     const [, credits, ids = ''] =
-      / \((\d+) credits?\):\n {2}screener signals show (.*)\n/.exec(offer) ?? [];
+      /^(\d+) credits? compares? [^\n]*:\n {2}screener signals show (.*)\n/m.exec(offer) ?? [];
     const before = server.requests.length;
     await here(['signals', 'show', ...ids.split(' ')], { clock });
     expect({ requests: server.requests.length - before, ids: ids.split(' ').length }).toEqual({
@@ -446,8 +449,9 @@ describe('what --picked does not know yet', () => {
       stdin: '11\n12\n',
     });
     expect(stdout).toMatch(
-      /^2 picks have no outcome\. 1 of them has nothing to compare with\. Buy the other one, and it can be compared at once \(1 credit\):\n {2}screener signals show 12$/m,
+      /^Did you pick well\? Not known yet\nNone of your 2 picks can be compared yet: their outcomes are not bought\. [^\n]*\n1 credit compares 1 pick:\n {2}screener signals show 12\n\n/,
     );
+    expect(stdout).toMatch(/^No match +1: nothing to compare with on its day$/m);
     const json = await here(['stats', '--local', '--picked', '-', '--json'], {
       env,
       stdin: '11\n12\n',
@@ -504,7 +508,7 @@ describe('what --picked does not know yet', () => {
     const stdin = linesOf(picks.map(({ id }) => id));
     const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
     expect(stdout).toMatch(
-      /^120 picks have no outcome\. Buy them, and they can be compared at once\. The first 50 \(50 credits\):\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
+      /^120 credits compare 120 picks\. The first 50 \(50 credits\):\n {2}screener signals show 1 2 (\d+ ){47}50$/m,
     );
   });
 
@@ -515,7 +519,7 @@ describe('what --picked does not know yet', () => {
     const folder = writeCards(path.join(home.folder, 'season'), [listed(11, 30)]);
     const { stdout } = await here(['stats', '--from', folder, '--picked', '-'], { stdin: '11\n' });
     expect(stdout).toMatch(
-      /^1 pick has no outcome\. Exports buy it:\n {2}screener signals export \S+season$/m,
+      /^Did you pick well\? Too early to say\nYour pick cannot be compared yet: its outcome is not bought\. [^\n]*\nExports buy it:\n {2}screener signals export \S+season$/m,
     );
   });
 });

@@ -16,6 +16,7 @@ import { isWeak } from '../../outcomes/figure-table.ts';
 import {
   countOfComparedPicks,
   PICKS_GROUPS,
+  type PickedCards,
   type PicksAnswer,
   type PicksData,
   type PicksGroup,
@@ -170,7 +171,8 @@ export function picksPage(page: PicksPage, render: RenderContext): string {
 }
 
 /** The answer, then the table that it is taken from. */
-function comparisonSection({ answer, isDetailed }: PicksPage, render: RenderContext): Section {
+function comparisonSection(page: PicksPage, render: RenderContext): Section {
+  const { answer, isDetailed } = page;
   const { all, types, question } = answer;
   const { horizon } = question;
   const lineOf = ({ type, picked, notPicked }: PicksPair): PicksLine => ({
@@ -179,9 +181,9 @@ function comparisonSection({ answer, isDetailed }: PicksPage, render: RenderCont
     notPicked: notPicked.horizons[horizon],
   });
   const total = lineOf(all);
-  const title = `Did you pick well? ${answerText(total)}`;
-  const reason = render.paragraph(reasonText(total));
-  if (total.picked.word === null) return { title, body: reason };
+  const title = `Did you pick well? ${answerText(total, page)}`;
+  const reason = render.paragraph(reasonText(total, answer.picked));
+  if (total.picked.word === null) return { title, body: [reason, buyPart(page, render)] };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   // Of one type, its line would say what the line of all says.
   const severalTypes = linesOfTypes.length > 1 ? linesOfTypes : [];
@@ -215,23 +217,34 @@ function hiddenTypesText(shown: number, hidden: number): string {
 }
 
 /** The answer in a word or two. */
-function answerText({ picked: { word, rule } }: PicksLine): string {
-  if (word === null) return 'Too early to say';
-  const answers: Readonly<Record<Word, string>> = {
+function answerText({ picked: { word, rule } }: PicksLine, page: PicksPage): string {
+  if (word === null || word === 'too_few_days') return answerOfFew(word, page);
+  const answers: Readonly<Record<Exclude<Word, 'too_few_days'>, string>> = {
     above: 'Yes',
     below: 'No',
     small: `Neither well nor badly: the difference is within ${rule.least} pp`,
     unclear: 'Not known yet',
-    too_few_days: 'Too early to say',
   };
   return answers[word];
 }
 
+/** The answer where too few picks are compared: it is too early only if time alone brings more. */
+function answerOfFew(
+  word: 'too_few_days' | null,
+  { answer: { picked }, isBoughtByExports }: PicksPage,
+): string {
+  const { ids, notDue, toBuy } = picked;
+  if (ids === 0) return 'No picks yet';
+  const isTimeEnough = toBuy.length === 0 || isBoughtByExports;
+  const isMoreToCome = word === 'too_few_days' || notDue.length > 0 || toBuy.length > 0;
+  return isTimeEnough && isMoreToCome ? 'Too early to say' : 'Not known yet';
+}
+
 /** What the answer rests on, and what it waits for. */
-function reasonText(line: PicksLine): string {
+function reasonText(line: PicksLine, picked: PickedCards): string {
   const { word, vsUnpicked } = line.picked;
   if (word === null || vsUnpicked === undefined)
-    return 'No pick can be compared yet. A pick is compared with the cards of its type and day that you let pass; both need an outcome.';
+    return `${noneComparedText(picked)} A pick is compared with the cards of its type and day that you let pass; both need an outcome.`;
   const { size } = vsUnpicked;
   const picks = pluralize(size, 'pick');
   const range = vsUnpicked.interval(LEVEL);
@@ -246,6 +259,15 @@ function reasonText(line: PicksLine): string {
     too_few_days: `${sentenceOf(daysNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
+}
+
+/** That no pick is compared, and whether that is for want of purchases. */
+function noneComparedText({ chosen, toBuy }: PickedCards): string {
+  if (toBuy.length === 0) return 'No pick can be compared yet.';
+  if (chosen.length === 1) return 'Your pick cannot be compared yet: its outcome is not bought.';
+  const outcomes = toBuy.length === chosen.length ? 'their' : `${toBuy.length} of their`;
+  const are = toBuy.length === 1 ? 'is' : 'are';
+  return `None of your ${chosen.length} picks can be compared yet: ${outcomes} outcomes ${are} not bought.`;
 }
 
 /** `0.50 pp better than the cards you let pass` */
@@ -380,11 +402,14 @@ function betaText(lines: readonly PicksLine[]): string {
 
 /** How many more picks are needed, which ids count, which do not and why, and what to do. */
 function countsSection(page: PicksPage, render: RenderContext): Section {
-  const { picked, question, uncompared } = page.answer;
+  const { answer } = page;
+  const { picked, question, uncompared } = answer;
   const { ids, inHistory, chosen, notDue } = picked;
-  const compared = countOfComparedPicks(page.answer, question.horizon);
+  const compared = countOfComparedPicks(answer, question.horizon);
   const leftOut = inHistory.length - chosen.length + uncompared.leftOut;
-  const { alone, withoutFigure } = uncompared;
+  const { withoutFigure } = uncompared;
+  const isNoneCompared = answer.all.picked.horizons[question.horizon].word === null;
+  const alone = uncompared.alone + (isNoneCompared ? countOfUnmatchedToBuy(page) : 0);
   const counts = render.pairs([
     ['Needed', neededText(page)],
     ['Cost', costText(page)],
@@ -409,8 +434,19 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ['Unknown', unknownText(picked.unknownIds)],
   ]);
   return {
-    body: [counts, buyPart(page, render), render.note(ids > 0 && PICKED_BEFORE)],
+    body: [
+      counts,
+      // Without any pick that is compared it stands at the head: it is what to do first.
+      !isNoneCompared && buyPart(page, render),
+      render.note(ids > 0 && PICKED_BEFORE),
+    ],
   };
+}
+
+/** Picks that a purchase would not help, where others can be compared by one: of these alone the offer speaks. */
+function countOfUnmatchedToBuy({ answer, isBoughtByExports }: PicksPage): number {
+  const { toBuy, comparable } = answer.picked;
+  return isBoughtByExports || comparable.length === 0 ? 0 : toBuy.length - comparable.length;
 }
 
 /** Differences that are asked for, the larger first: twice the smallest one that matters, then that one. */
@@ -490,23 +526,27 @@ function unknownText(unknownIds: readonly string[]): string {
 }
 
 /** What to do for picks that have no outcome: only what can be compared then is worth a credit. */
-function buyPart(
-  { answer, buy, outcomesInLine, isBoughtByExports }: PicksPage,
-  render: RenderContext,
-) {
+function buyPart(page: PicksPage, render: RenderContext): string {
+  const { answer, buy, outcomesInLine, isBoughtByExports } = page;
   const { toBuy, comparable } = answer.picked;
   if (toBuy.length === 0) return '';
+  const isNoneCompared = answer.all.picked.horizons[answer.question.horizon].word === null;
+  if (isNoneCompared && !isBoughtByExports && comparable.length > 0)
+    return render.offer(`${firstPurchaseText(page)}:`, buy);
   const isAlone = toBuy.length === 1;
-  const waiting = `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome.`;
+  // Where no pick is compared, the sentence above it says how many have no outcome.
+  const waiting = isNoneCompared
+    ? ''
+    : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
   const them = isAlone ? 'it' : 'them';
-  if (isBoughtByExports) return render.offer(`${waiting} Exports buy ${them}:`, buy);
+  if (isBoughtByExports) return render.offer(`${waiting}Exports buy ${them}:`, buy);
   if (comparable.length === 0)
     return render.note(
-      `${waiting} Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has one.`,
+      `${waiting}Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome.`,
     );
   const others = toBuy.length - comparable.length;
   const have = others === 1 ? 'has' : 'have';
-  const ofOthers = others === 0 ? '' : ` ${others} of them ${have} nothing to compare with.`;
+  const ofOthers = others === 0 ? '' : `${others} of them ${have} nothing to compare with. `;
   const isOneComparable = comparable.length === 1;
   const theOther = isOneComparable ? 'the other one' : `the other ${comparable.length}`;
   const which = others === 0 ? them : theOther;
@@ -515,7 +555,19 @@ function buyPart(
   const isCut = outcomesInLine < comparable.length;
   const cost = isCut ? `. The first ${outcomesInLine} (${price}):` : ` (${price}):`;
   return render.offer(
-    `${waiting}${ofOthers} Buy ${which}, and ${they} can be compared at once${cost}`,
+    `${waiting}${ofOthers}Buy ${which}, and ${they} can be compared at once${cost}`,
     buy,
   );
+}
+
+/** `22 credits compare 22 picks; an answer takes 100 to 200`: what the first purchase brings. */
+function firstPurchaseText(page: PicksPage): string {
+  const { answer, outcomesInLine } = page;
+  const count = answer.picked.comparable.length;
+  const compare = count === 1 ? 'compares' : 'compare';
+  const need = needOf(page);
+  const whole = need === undefined ? '' : `; an answer takes ${rangeOf(need.picks)}`;
+  const price = pluralize(outcomesInLine, 'credit');
+  const cut = outcomesInLine < count ? `. The first ${outcomesInLine} (${price})` : '';
+  return `${pluralize(count, 'credit')} ${compare} ${pluralize(count, 'pick')}${whole}${cut}`;
 }
