@@ -94,9 +94,23 @@ export function wouldShow({ interval }: Estimate, sureLevel = SURE_LEVEL): numbe
   return range === null ? null : MARGIN + (range.high - range.low) / 2;
 }
 
+/** The normal quantile of three in ten. */
+const THREE_IN_TEN = -0.5244;
+
 /**
- * The same when outcomes of `days` calendar days are known, if they come as until now; null if nothing bounds it, or if
- * so many are known already.
+ * The standard error of few days is often too small, so that a promise made with it would not be kept. Times this factor it is
+ * the upper end of its one-sided 70 % interval, by the chi-squared quantile of Wilson and Hilferty. Simulated (numpy, 1.2 to 6
+ * cards a day, tails of t with 4 degrees of freedom, promises of days 7 to 20 rounded up to half a point): with it .82 to .97
+ * of the promises are kept on day 60, without it .53 to .92.
+ */
+function forNoisyError(degreesOfFreedom: number): number {
+  const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
+  return (1 - variance + THREE_IN_TEN * Math.sqrt(variance)) ** -1.5;
+}
+
+/**
+ * The smallest difference that would surely show when outcomes of `days` calendar days are known, if they come as until now;
+ * null if nothing bounds it, or if so many are known already.
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const { degreesOfFreedom, span } = estimate;
@@ -104,7 +118,8 @@ export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const share = span / days;
   if (error === null || share >= 1) return null;
   const quantile = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
-  const size = MARGIN + quantile * error * Math.sqrt(share) + widening(estimate, SURE_LEVEL);
+  const errorThen = error * forNoisyError(degreesOfFreedom) * Math.sqrt(share);
+  const size = MARGIN + quantile * errorThen + widening(estimate, SURE_LEVEL);
   return Number.isFinite(size) ? size : null;
 }
 

@@ -130,7 +130,7 @@ it('half the 99.7 % interval beyond the band would show', () => {
 
 it('four times the days halve what would show beyond the band, and more degrees of freedom a little', () => {
   const of = { size: 30, span: 15, clusters: 15 };
-  const estimate = estimateByT(0, 1, 1000, of);
+  const estimate = estimateByT(0, 1, 1_000_000, of);
   const now = wouldShow(estimate) ?? Number.NaN;
   expect(wouldShowWith(estimate, 60)).toBeCloseTo(0.1 + (now - 0.1) / 2, 2);
   const early = estimateByT(0, 1, 10, of);
@@ -152,6 +152,29 @@ it('four times the days halve what would show beyond the band, and more degrees 
     endlessAbove: null,
     withoutBounds: null,
   });
+});
+
+it('what is promised of 60 days shows by then in seven of ten cases, however few days promise it', () => {
+  const normal = normalOf(randomOf(5));
+  const promises = 2000;
+  const keptOf = (degreesOfFreedom: number) => {
+    let kept = 0;
+    for (let i = 0; i < promises; i += 1) {
+      let squares = 0;
+      for (let k = 0; k < degreesOfFreedom; k += 1) squares += normal() ** 2;
+      const error = Math.sqrt(squares / degreesOfFreedom);
+      const week = { size: 30, span: 6, clusters: degreesOfFreedom + 1 };
+      const promise = wouldShowWith(estimateByT(0, error, degreesOfFreedom, week), 60) ?? 0;
+      const then = wouldShow(estimateByT(0, Math.sqrt(0.1), 10 * degreesOfFreedom, week)) ?? 0;
+      if (then <= promise) kept += 1;
+    }
+    return kept / promises;
+  };
+  for (const degreesOfFreedom of [2, 4, 8, 16]) {
+    const kept = keptOf(degreesOfFreedom);
+    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeGreaterThan(0.67);
+    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeLessThan(0.73);
+  }
 });
 
 const questionOf = (estimate: Estimate) => questionOfAll(estimate, { least }, 180);
