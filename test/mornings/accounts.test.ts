@@ -170,7 +170,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   expect(today, 'the outcomes of one day').not.toMatch(/^Outcomes/m);
   expect(today).toMatch(
     new RegExp(
-      `^Focus +To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes; you have ${bought}\\. To have the rest by \\d+ \\w{3} \\(else not within two months\\), buy them first, older cards included:\\n  screener signals export --focus ${type}$`,
+      `^Focus +To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes; you have ${bought}\\. If you buy them first, older cards included, you have them by \\d+ \\w{3}, else not within two months:\\n  screener signals export --focus ${type}$`,
       'm',
     ),
   );

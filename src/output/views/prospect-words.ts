@@ -131,8 +131,8 @@ export interface FocusAdvice {
 
 /**
  * `Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:`, or
- * `To learn what to change in pump, `tune` needs about 200 outcomes; you have 28. To have the rest by 20 Nov (else not within
- * two months), buy them first, older cards included:`
+ * `To learn what to change in pump, `tune` needs about 200 outcomes; you have 28. If you buy them first, older cards
+ * included, you have them by 20 Nov, else not within two months:`
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
@@ -145,8 +145,8 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   }
   const { outcomes, needed, by } = focus;
   const need = `To learn what to change in ${name}, \`tune\` needs about ${needed} outcomes`;
-  const date = `${dayAndMonth(by)} (else not within two months)`;
-  const rest = `To have the rest by ${date}, buy them first, older cards included:`;
+  const date = `${dayAndMonth(by)}, else not within two months`;
+  const rest = `If you buy them first, older cards included, you have them by ${date}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }
 

@@ -171,8 +171,8 @@ function medianNowWords(medianNow: number, isBesideService: boolean): string {
 export function measuredWords(advice: Cut | undefined): string {
   const { kept_vs_btc: measured = null, kept_vs_btc_lowered: expected = null } = advice ?? {};
   if (measured === null || expected === null || signed(measured, 1) === signed(expected, 1))
-    return 'As measured:';
-  return 'As measured; the advice expects less: the best of several looks too good.';
+    return 'Measured so far:';
+  return 'Measured so far. Expect less: the best of several settings is partly luck.';
 }
 
 /** The same of bars, which have no figure of the advice. */

@@ -247,7 +247,9 @@ function withoutFindingTable(
     0,
     ({ missedBelow }) => `under ${missedBelow} pp`,
   );
-  const meaning = note(`${MAY_BE_MISSED}: a difference between ${HALVES}.`);
+  const meaning = note(
+    `${MAY_BE_MISSED}: sort the cards by a number and cut them in half: such a difference between the halves would not show yet.`,
+  );
   if (types.some(({ numbers }) => numbers !== first.numbers))
     return `${table([type, numbersOf, missed], types)}\n${meaning}`;
   const heading = paragraph(`Nothing found in ${first.numbers}:`);

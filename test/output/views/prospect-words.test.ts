@@ -163,7 +163,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. To have the rest by 20 Nov (else not within two months), buy them first, older cards included:',
+      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov, else not within two months:',
       command,
     });
   });

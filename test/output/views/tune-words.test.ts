@@ -218,9 +218,9 @@ it('says that the advice expects less only where the tables have a larger figure
     measuredWords({ ...AT_ZERO, kept_vs_btc_lowered: null }),
     measuredWords(undefined),
   ]).toEqual([
-    'As measured; the advice expects less: the best of several looks too good.',
-    'As measured:',
-    'As measured:',
-    'As measured:',
+    'Measured so far. Expect less: the best of several settings is partly luck.',
+    'Measured so far:',
+    'Measured so far:',
+    'Measured so far:',
   ]);
 });
