@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatApiTime } from '../../src/api/time.ts';
 import { type Cron, startCron } from './cron.ts';
-import { cardOf, DAY, NOW, stored } from './support.ts';
+import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
 
 /** In the middle of a month of which no run needs anything: outcomes are bought, and judgements take 180 days. */
 const LONG_AGO = 220 * 24;
@@ -196,37 +197,155 @@ it.each([OLD_MONTH, NEW_MONTH])(
     appendFileSync(path, Buffer.concat([backup, backup]));
     expect(await listed()).toEqual(listedBefore);
     const { stderr: summary } = await cron.export();
-    const added = month === OLD_MONTH ? 8 : 0;
-    expect(summary).toContain(` 16 cards (${added} new); 16 of 16 due outcomes bought.`);
+    expect(summary).toContain(' 16 cards (8 new); 16 of 16 due outcomes bought.');
     expect(await listed()).toEqual(listedBefore);
   },
 );
 
-it.each([
-  { what: 'all', kept: 0 },
-  { what: 'some', kept: 6 },
-])(
-  'a month of the last 180 days that lost $what of its lines is listed again, and that is said',
-  async ({ kept }) => {
+describe('cards of the last 180 days that a month file lost', () => {
+  /** Leaves so many lines of the newest month. @returns what it had */
+  function lose(cron: Cron, kept: number) {
+    const path = join(cron.dir, NEW_MONTH);
+    const whole = readFileSync(path);
+    const lines = whole.toString().trimEnd().split('\n').slice(0, kept);
+    if (kept === 0) rmSync(path);
+    else writeFileSync(path, `${lines.join('\n')}\n`);
+    return { path, whole };
+  }
+  const boughtAgain = (cron: Cron) => [...cron.bought().values()].filter((times) => times > 1);
+  const missing = (cron: Cron) => cron.manifest().months['2026-11']?.missing;
+  const tomorrow =
+    'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
+
+  it('are listed and bought again by a run of the next day', async () => {
+    for (const kept of [0, 6]) {
+      const cron = await completeHistory();
+      const before = stored(cron.dir);
+      const { path } = lose(cron, kept);
+      const sentence = `${path} lacks cards: it has ${kept} of 8. Append a backup to it: a card that is there twice counts once.`;
+      const first = formatApiTime(cron.clock.now());
+      for (const run of [1, 2]) {
+        const { code, stdout, stderr } = await cron.export('--json');
+        expect({
+          run,
+          code,
+          isNamed: stderr.includes(`warning: ${sentence} ${tomorrow}\n`),
+        }).toEqual({
+          run,
+          code: 0,
+          isNamed: true,
+        });
+        expect(JSON.parse(stdout)).toMatchObject({
+          complete: false,
+          stopped_by: 'lost',
+          not_asked: [
+            { part: 'list', reason: 'lost', cards: 8 - kept, again_at: '2026-11-24T00:00:00Z' },
+          ],
+        });
+        expect(missing(cron)).toMatchObject({ first, cards: 8 - kept });
+        expect({ run, boughtAgain: boughtAgain(cron), cards: cron.cards().length }).toEqual({
+          run,
+          boughtAgain: [],
+          cards: 8 + kept,
+        });
+        expect(await check(cron)).toMatchObject({ code: 1, stderr: `error: ${sentence}\n` });
+        const page = await cron.command('signals', 'ls', '--from', cron.dir);
+        expect(page.stderr).toContain(
+          kept === 0 ? `${path} is missing: its 8 cards` : `${path} has only 6 of its 8 cards.`,
+        );
+        await cron.clock.sleep(HOUR);
+      }
+      await cron.clock.sleep(DAY);
+      const { code, stderr } = await cron.export();
+      expect({ code, cards: cron.cards() }, stderr).toEqual({ code: 0, cards: before });
+      expect(stderr).toContain(
+        ' Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.\n',
+      );
+      expect(stderr).toContain(
+        `16 of 16 due outcomes bought (${8 - kept} now). Still open: nothing.`,
+      );
+      expect({ complete: cron.manifest().complete, missing: missing(cron) }).toEqual({
+        complete: true,
+      });
+      const { stderr: next, requests } = await cron.export();
+      expect(next).not.toContain('lacks cards');
+      expect(requests.map(({ operation }) => operation)).toEqual(['access', 'signals']);
+    }
+  });
+
+  it.each([
+    { how: 'appended', restore: appendFileSync },
+    { how: 'put in its place', restore: writeFileSync },
+  ])(
+    'are neither listed nor bought again if the file is back on the next day, $how',
+    async ({ restore }) => {
+      const cron = await completeHistory();
+      const before = stored(cron.dir);
+      const { path, whole } = lose(cron, 0);
+      expect((await cron.export()).code).toBe(0);
+      restore(path, whole);
+      await cron.clock.sleep(DAY);
+      const { code, stderr, requests } = await cron.export();
+      expect({ code, isNamed: stderr.includes('lacks cards') }).toEqual({
+        code: 0,
+        isNamed: false,
+      });
+      expect(requests.filter(({ operation }) => operation === 'signals')).toHaveLength(1);
+      expect({ cards: cron.cards(), boughtAgain: boughtAgain(cron) }).toEqual({
+        cards: before,
+        boughtAgain: [],
+      });
+      const { complete } = cron.manifest();
+      expect({ complete, missing: missing(cron) }).toEqual({ complete: true });
+      expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('wait a day more if further ones are lost on the next day', async () => {
     const cron = await completeHistory();
     const before = stored(cron.dir);
-    const path = join(cron.dir, NEW_MONTH);
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    if (kept === 0) rmSync(path);
-    else writeFileSync(path, `${lines.slice(0, kept).join('\n')}\n`);
-    const { code, stderr } = await cron.export();
-    expect({ code, cards: cron.cards() }, stderr).toEqual({ code: 0, cards: before });
-    expect(stderr).toContain(
-      ' Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.\n',
-    );
-    const lost = 8 - kept;
-    expect(stderr).toContain(` 16 cards (0 new); 16 of 16 due outcomes bought (${lost} now).`);
-    expect(cron.manifest().complete).toBe(true);
-    const { stderr: next, requests } = await cron.export();
-    expect(next).not.toContain('lacks cards');
-    expect(requests.map(({ operation }) => operation)).toEqual(['access', 'signals']);
-  },
-);
+    lose(cron, 6);
+    await cron.export();
+    await cron.clock.sleep(DAY);
+    lose(cron, 4);
+    expect((await cron.export()).stderr).toContain(' it has 4 of 8. ');
+    expect(boughtAgain(cron)).toEqual([]);
+    await cron.clock.sleep(DAY);
+    await cron.export();
+    expect({ boughtAgain: boughtAgain(cron), cards: cron.cards() }).toEqual({
+      boughtAgain: [2, 2, 2, 2],
+      cards: before,
+    });
+  });
+
+  it('are not listed again by a look back; it waits, and finds what came late', async () => {
+    const hoursAgo = (time: string) => (NOW - Date.parse(time)) / HOUR;
+    const recent = cardOf(201, hoursAgo('2026-11-23T13:00:00Z'));
+    const late = cardOf(202, hoursAgo('2026-11-23T15:00:00Z'));
+    const newest = cardOf(203, hoursAgo('2026-11-24T20:00:00Z'));
+    const details = [newest, recent, ...NEW_CARDS.toReversed()];
+    const cron = await startCron({ details, start: Date.parse('2026-11-24T00:10:00Z') });
+    const exportAt = async (time: string) => {
+      await cron.clock.sleep(Date.parse(time) - cron.clock.now());
+      return cron.export();
+    };
+    await cron.export();
+    await exportAt('2026-11-24T14:00:00Z');
+    const { path, whole } = lose(cron, 0);
+    cron.details = [newest, late, ...details.slice(1)];
+    await exportAt('2026-11-25T00:10:00Z');
+    expect(cron.cards().map(({ id }) => id)).toEqual([203]);
+    appendFileSync(path, whole);
+    const { stderr } = await exportAt('2026-11-25T16:00:00Z');
+    expect(stderr).not.toContain('lacks cards');
+    const ids = [...NEW_CARDS.map(({ id }) => id), 201, 202, 203];
+    expect({ ids: cron.cards().map(({ id }) => id), boughtAgain: boughtAgain(cron) }).toEqual({
+      ids,
+      boughtAgain: [],
+    });
+    expect(missing(cron)).toBeUndefined();
+  });
+});
 
 describe('a journal', () => {
   /** An entry that covers what is covered, with one card. */

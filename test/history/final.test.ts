@@ -18,6 +18,10 @@ const SHOWN_BY: Readonly<Record<Final, { readonly file: string; readonly test: s
     test: 'begins there if the service refuses on two days',
   },
   card_gone: { file: 'final.test.ts', test: 'is gone once the service says so on two days' },
+  cards_lost: {
+    file: 'damage.test.ts',
+    test: 'are listed and bought again by a run of the next day',
+  },
   outcome_settled: { file: 'final.test.ts', test: 'is asked for again at the growing intervals' },
   medians_unfit: { file: 'final.test.ts', test: 'three on one day: asked for again on the next' },
   word_withdrawn: {

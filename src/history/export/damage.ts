@@ -3,8 +3,9 @@ import { lstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
+import { observed } from '../store/final.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
-import type { ExportManifest } from '../store/manifest.ts';
+import { type ExportManifest, expectedCards, type MissingCards } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
 
@@ -16,8 +17,8 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run. A run that judges reads those of the last 180 days in any case, so they
- * are read, too. To read all months of several years would take seconds.
+ * Reads the months that changed since the last run, and those that lacked cards then. A run that judges reads those of the
+ * last 180 days in any case, so they are read, too. To read all months of several years would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -28,10 +29,10 @@ export async function openMonthsToMend(
   const lastRun = statusTime(join(directory, MANIFEST_FILE));
   const isJudgedToday = manifest.judged_at?.startsWith(utcDay(now)) ?? false;
   const firstJudged = monthOf(now - JUDGED_WINDOW);
-  for (const month of Object.keys(manifest.months)) {
+  for (const [month, { missing }] of Object.entries(manifest.months)) {
     const isChanged = statusTime(monthPath(directory, month)) >= lastRun;
     const isToJudge = !isJudgedToday && month >= firstJudged;
-    if (isChanged || isToJudge) await months.open(month);
+    if (isChanged || isToJudge || missing !== undefined) await months.open(month);
   }
 }
 
@@ -66,10 +67,30 @@ export function lostLinesSentence(
   { path, month, cards, damaged }: MonthFile,
   { months }: Pick<ExportManifest, 'months'>,
 ): string | undefined {
-  const before = months[month]?.cards ?? 0;
+  const before = expectedCards(months[month]);
   if (cards.size + countDamaged(damaged) >= before) return undefined;
   const lack = `${path} lacks cards: it has ${cards.size} of ${before}`;
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
+}
+
+/**
+ * How many cards a month file lacks now, and since when. If it has fewer than when the last run ended, the days are counted
+ * from now on: the cards that went since then were seen to be missing only once.
+ * @param now epoch milliseconds UTC
+ * @returns undefined if it lacks none
+ */
+export function missingCards(
+  { month, cards, damaged }: MonthFile,
+  { months }: Pick<ExportManifest, 'months'>,
+  now: number,
+): MissingCards | undefined {
+  const counts = months[month];
+  if (counts === undefined) return undefined;
+  const present = cards.size + countDamaged(damaged);
+  const missing = expectedCards(counts) - present;
+  if (missing <= 0) return undefined;
+  const seenBefore = present < counts.cards ? undefined : counts.missing;
+  return { ...observed(seenBefore, now), cards: missing };
 }
 
 /**
@@ -83,6 +104,11 @@ export function partOfLostLines(
   now: number,
 ): Span | undefined {
   if (month < monthOf(now - JUDGED_WINDOW)) return undefined;
+  return partOfMonth(month);
+}
+
+/** A UTC month as a part of the list. @param month `2026-11` */
+export function partOfMonth(month: string): Span {
   const since = startOfMonth(month);
   // A day of the next month, whichever month it is.
   const until = startOfMonth(monthOf(since + 32 * DAY));

@@ -24,13 +24,14 @@ export interface ExportOptions {
 
 /**
  * Why a run ended before all was done. `window`: the part of the list that was to be read is done, but gaps are left;
- * `older`: there are older cards to list.
+ * `older`: there are older cards to list; `lost`: all is listed, but a month file lacks cards.
  */
 export type StoppedBy =
   | LimitName
   | 'pace'
   | 'window'
   | 'older'
+  | 'lost'
   | 'refused'
   | 'interrupted'
   | 'error';

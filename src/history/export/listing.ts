@@ -12,9 +12,10 @@ import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
 import { isFinal, type Observations, observed } from '../store/final.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
-import type { Coverage, Gap } from '../store/manifest.ts';
+import { type Coverage, type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
 import {
+  type DueLook,
   dueGaps,
   goalOf,
   lastGap,
@@ -135,9 +136,15 @@ export class Listing {
     return newestHole(this.#coverage, this.#run.options.since);
   }
 
-  get isDone(): boolean {
+  /** Whether all was listed that was to be listed. */
+  get isListed(): boolean {
     const { spans, gaps } = this.#coverage;
     return spans.length > 0 && gaps.length === 0 && this.hole === undefined;
+  }
+
+  /** Whether all was listed, and the month files still have it. */
+  get isDone(): boolean {
+    return this.isListed && monthsWithMissing(this.#run.history.manifest).length === 0;
   }
 
   /** Cards before this are missing, epoch milliseconds UTC; undefined if none are behind all that is listed. */
@@ -158,7 +165,7 @@ export class Listing {
     // Without credits no gap is made a hole: nothing could be asked for, and how often the gap was refused would be lost.
     if (account.left().credits < 1) return false;
     const { gaps, look, spans } = this.#coverage;
-    const lookDue = lookBack(look, now);
+    const lookDue = this.#lookDue(now);
     const listedAgain = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
     this.#gapsAskedAgain = dueGaps(gaps, now, listedAgain);
     const toRead = spansOf(this.#gapsAskedAgain);
@@ -177,6 +184,18 @@ export class Listing {
       });
     const oldest = spansOf(spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
     return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST), setAside });
+  }
+
+  /**
+   * The look back that is due. It waits while a month file in its range lacks cards: it would list those cards again, and
+   * exports would buy them, before it is sure that they are lost. The later look starts as far back.
+   */
+  #lookDue(now: number): DueLook | undefined {
+    const { manifest } = this.#run.history;
+    const due = lookBack(manifest.look, now);
+    if (due === undefined) return undefined;
+    const first = monthOf(due.since);
+    return monthsWithMissing(manifest).some(({ month }) => month >= first) ? undefined : due;
   }
 
   /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */

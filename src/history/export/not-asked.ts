@@ -2,15 +2,17 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { type ExportManifest, isGone } from '../store/manifest.ts';
+import { type ExportManifest, isGone, monthsWithMissing } from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import { isWithoutFigureForGood, waitBeforeNext } from './apply-journal.ts';
+import { partOfMonth } from './damage.ts';
 import { askedAgainAt } from './refused.ts';
 
 /** Why something is not asked for. */
 export const REASONS = {
   refused: 'the service refused the whole operation',
   gap: 'the service did not give this part of the list',
+  lost: 'a month file lacks cards: two UTC days must say so',
   begins: 'the list seems to begin there: two UTC days must say so',
   failed: 'the details of single cards could not be had',
   gone: 'the service no longer has the card',
@@ -33,10 +35,15 @@ export interface NotAsked {
 
 /** @param now epoch milliseconds UTC */
 export function notAsked(
-  manifest: Pick<ExportManifest, 'asked' | 'gaps' | 'parts'>,
+  manifest: Pick<ExportManifest, 'asked' | 'gaps' | 'months' | 'parts'>,
   now: number,
 ): NotAsked[] {
-  return [...refusedParts(manifest, now), ...gapsOf(manifest, now), ...cardsOf(manifest, now)];
+  return [
+    ...refusedParts(manifest, now),
+    ...gapsOf(manifest, now),
+    ...lostCardsOf(manifest, now),
+    ...cardsOf(manifest, now),
+  ];
 }
 
 const NOTHING = { cards: null, since: null, until: null };
@@ -65,6 +72,21 @@ function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[]
       since,
       until,
       again_at: formatApiTime(Math.max(now, retryAt)),
+    };
+  });
+}
+
+/** Cards that month files lack: they are listed again from the next UTC day on. */
+function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
+  return monthsWithMissing(manifest).map(({ month, missing }) => {
+    const { since, until } = partOfMonth(month);
+    return {
+      part: 'list',
+      reason: 'lost',
+      cards: missing.cards,
+      since: formatApiTime(since),
+      until: formatApiTime(Math.min(now, until)),
+      again_at: formatApiTime(Math.max(now, nextDay(at(missing.first)))),
     };
   });
 }

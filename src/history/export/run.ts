@@ -7,12 +7,14 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
+import { isFinal } from '../store/final.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
+import type { MonthFile } from '../store/months.ts';
 import { askOthers } from './ask-others.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
-import { lostLinesSentence, openMonthsToMend, partOfLostLines } from './damage.ts';
+import { lostLinesSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
 import { Listing } from './listing.ts';
 import { limitBehind, PartResults } from './part-results.ts';
@@ -67,13 +69,15 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
-/** What the export does about a month that lost whole lines, beside what the user can do. */
+/** What exports do about a month that lacks cards, beside what the user can do: on the first day, and on a later one. */
+const LISTS_TOMORROW =
+  'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 const LISTS_AGAIN =
   'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 
 /**
- * Reads the months that may be damaged, and warns of what the files lack: from this run on, the manifest counts the cards that
- * are left. What they held is listed again.
+ * Reads the months that may be damaged, and warns of what the files lack. A file may be away for an hour: what it held is only
+ * listed again if it is seen to be missing on two UTC days. Months of which nothing is listed again are counted as they are.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -87,12 +91,33 @@ async function takeInDamage(
       `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
     );
   await openMonthsToMend(history, now);
-  for (const file of history.months.opened) {
-    const lost = lostLinesSentence(file, history.manifest);
-    if (lost === undefined) continue;
-    const part = partOfLostLines(file, now);
-    notes.warn(part === undefined ? lost : `${lost} ${LISTS_AGAIN}`);
-    if (part !== undefined) await history.uncover(part);
+  for (const file of history.months.opened) await takeInLostLines(file, history, notes, now);
+}
+
+/** Warns of the cards that a month file lacks, and decides what is done about them. @throws ScreenerError storage, busy */
+async function takeInLostLines(
+  file: MonthFile,
+  history: WorkingHistory,
+  notes: Pick<Notes, 'warn'>,
+  now: number,
+): Promise<void> {
+  const lost = lostLinesSentence(file, history.manifest);
+  if (lost === undefined) {
+    history.noteMissing(file.month, undefined);
+    return;
+  }
+  const missing = missingCards(file, history.manifest, now);
+  const part = partOfLostLines(file, now);
+  if (part === undefined) {
+    notes.warn(lost);
+    history.noteMissing(file.month, undefined);
+  } else if (isFinal('cards_lost', missing)) {
+    notes.warn(`${lost} ${LISTS_AGAIN}`);
+    await history.uncover(part);
+    history.noteMissing(file.month, undefined);
+  } else {
+    notes.warn(`${lost} ${LISTS_TOMORROW}`);
+    history.noteMissing(file.month, missing);
   }
 }
 
@@ -171,6 +196,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
 /** What ends a run for which no limit was reached; null if the whole list is here. */
 function endOfList(listing: Listing): StoppedBy | null {
   if (listing.isDone) return null;
+  if (listing.isListed) return 'lost';
   return listing.hole === undefined ? 'window' : 'older';
 }
 

@@ -19,6 +19,7 @@ import {
   coverageOf,
   type ExportManifest,
   emptyManifest,
+  type MissingCards,
   manifestUntil,
   readManifest,
   saveManifest,
@@ -97,6 +98,15 @@ export class WorkingHistory {
     await this.savePage([], { spans: without(this.manifest.spans, part) });
   }
 
+  /** Keeps which cards a month file lacks; undefined if it lacks none, or if they are listed again. `fold` writes it. */
+  noteMissing(month: string, missing: MissingCards | undefined): void {
+    const before = this.manifest.months[month];
+    if (before === undefined) return;
+    const { cards, awaiting } = before;
+    const counts = missing === undefined ? { cards, awaiting } : { cards, awaiting, missing };
+    this.manifest = { ...this.manifest, months: { ...this.manifest.months, [month]: counts } };
+  }
+
   async #add(entry: JournalEntry): Promise<void> {
     this.manifest = applyEntry(this.manifest, entry);
     for (const card of cardsOf(entry)) await this.months.put(card);
@@ -135,7 +145,8 @@ export class WorkingHistory {
     const counts = { ...this.manifest.months };
     for (const { month, cards } of this.months.opened) {
       const awaiting = [...cards.values()].filter((card) => isAwaiting(card, this.manifest)).length;
-      if (cards.size > 0 || month in counts) counts[month] = { cards: cards.size, awaiting };
+      if (cards.size > 0 || month in counts)
+        counts[month] = { ...counts[month], cards: cards.size, awaiting };
     }
     const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
     this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };

@@ -34,6 +34,10 @@ export const FINAL = {
     days: 2,
     observation: 'the service answers 404 for a card, and has the details of others',
   },
+  cards_lost: {
+    days: 2,
+    observation: 'a month file lacks cards that it had',
+  },
   outcome_settled: {
     states: ['available', 'missing'],
     observation: 'the state is `missing`, or `available` with a move',

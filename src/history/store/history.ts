@@ -18,7 +18,12 @@ import {
   type StoredCard,
   storedMonths,
 } from './layout.ts';
-import { usableManifest } from './manifest.ts';
+import {
+  type CountsOfMonth,
+  type ExportManifest,
+  expectedCards,
+  usableManifest,
+} from './manifest.ts';
 import { cardsOfFile, countDamaged } from './months.ts';
 
 /** Which cards are read: those that match every field. */
@@ -67,8 +72,9 @@ export class History {
     if (damaged > 0) this.#notes.warn(`${path}: ${pluralize(damaged, 'damaged line')} left out.`);
   }
 
-  /** @param before the cards that the file had when the last export ended; undefined if nobody knows */
-  #warnOfLostLines(path: string, cards: number, before = 0): void {
+  /** @param counts of the last export; undefined if nobody knows them */
+  #warnOfLostLines(path: string, cards: number, counts: CountsOfMonth | undefined): void {
+    const before = expectedCards(counts);
     if (cards >= before) return;
     this.#notes.warn(
       `${path} has only ${cards} of its ${pluralize(before, 'card')}. Append a backup to it before the next export.`,
@@ -82,7 +88,7 @@ export class History {
 
   /** @param parse see `cardsOfFile` @returns newest first, month by month @throws as `months` */
   async *cards(filter: Filter, parse?: (json: string) => unknown): AsyncGenerator<DatedCard[]> {
-    const { months, journal, cardsAtExport } = await this.#opened();
+    const { months, journal, countsAtExport } = await this.#opened();
     const { since, until } = filter;
     const first = since === undefined ? '' : monthOf(since);
     const seen = new Set<number>();
@@ -95,7 +101,7 @@ export class History {
         parse,
       );
       this.#warnOf(countDamaged(damaged), path);
-      this.#warnOfLostLines(path, cards.size + countDamaged(damaged), cardsAtExport[month]?.cards);
+      this.#warnOfLostLines(path, cards.size + countDamaged(damaged), countsAtExport[month]);
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) {
@@ -135,17 +141,18 @@ export class History {
     if (months.length === 0 && (await this.manifest())?.last_run == null) {
       throw new ScreenerError('no_history', noHistory(this.directory));
     }
-    const cardsAtExport = (await this.manifest())?.months ?? {};
-    this.#warnOfLostMonths(months, cardsAtExport);
-    return { months, journal, cardsAtExport };
+    const countsAtExport = (await this.manifest())?.months ?? {};
+    this.#warnOfLostMonths(months, countsAtExport);
+    return { months, journal, countsAtExport };
   }
 
   /** @param months those that have cards */
   #warnOfLostMonths(
     months: readonly string[],
-    cardsAtExport: OpenedHistory['cardsAtExport'],
+    countsAtExport: OpenedHistory['countsAtExport'],
   ): void {
-    for (const [month, { cards }] of Object.entries(cardsAtExport)) {
+    for (const [month, counts] of Object.entries(countsAtExport)) {
+      const cards = expectedCards(counts);
       if (cards === 0 || months.includes(month)) continue;
       const path = monthPath(this.directory, month);
       this.#notes.warn(
@@ -161,8 +168,8 @@ interface OpenedHistory {
   readonly months: readonly string[];
   /** The cards of the journal, by id. */
   readonly journal: ReadonlyMap<number, StoredCard>;
-  /** How many cards each month file had when the last export ended; empty if nobody knows. */
-  readonly cardsAtExport: Readonly<Record<string, { readonly cards: number }>>;
+  /** By month, what its file had when the last export ended; empty if nobody knows. */
+  readonly countsAtExport: ExportManifest['months'];
 }
 
 /** Reads at the first call, and gives the same answer to every later one. */

@@ -135,6 +135,18 @@ const Counts = v.object({
   gone: count,
 });
 
+/** How many cards a month file lacks, and when runs saw it. They are listed again if runs of two UTC days saw it. */
+const MissingCards = v.object({ ...Observations.entries, cards: count });
+
+const CountsOfMonth = v.object({
+  /** Cards in the file when the last run ended. */
+  cards: count,
+  /** How many of them await an outcome. */
+  awaiting: count,
+  /** Cards that the file had, and did not have any more at the last run. */
+  missing: v.exactOptional(MissingCards),
+});
+
 /** When the service's medians of a screener type are asked for. */
 const MediansOfType = v.object({
   /** Outcomes that came due in the last 30 days. */
@@ -181,8 +193,8 @@ const ManifestFields = v.object({
   /** When a run last ended without an error. A run that a budget ended had none. */
   last_success: optionalTime,
   ...CoverageFields.entries,
-  /** By UTC month: its cards, and how many of them await an outcome. */
-  months: v.optional(v.record(v.string(), v.object({ cards: count, awaiting: count })), {}),
+  /** By UTC month, what its file has. */
+  months: v.optional(v.record(v.string(), CountsOfMonth), {}),
   /** By card id: the requests for details that are still awaited. */
   asked: v.optional(v.record(v.string(), DetailRequests), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
@@ -227,6 +239,8 @@ export type StoredSpan = v.InferOutput<typeof Span>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
+export type MissingCards = v.InferOutput<typeof MissingCards>;
+export type CountsOfMonth = v.InferOutput<typeof CountsOfMonth>;
 export type MediansOfType = v.InferOutput<typeof MediansOfType>;
 export type DetailRequests = v.InferOutput<typeof DetailRequests>;
 export type Lateness = v.InferOutput<typeof Lateness>;
@@ -348,6 +362,29 @@ export function isGone(requests: DetailRequests | undefined): boolean {
 
 export function cardsIn({ months }: Pick<ExportManifest, 'months'>): number {
   return Object.values(months).reduce((sum, month) => sum + month.cards, 0);
+}
+
+/** How many cards a month file should have: those that it had when the last run ended, and those that it lacked then. */
+export function expectedCards(counts: CountsOfMonth | undefined): number {
+  if (counts === undefined) return 0;
+  return counts.cards + (counts.missing?.cards ?? 0);
+}
+
+/** A month whose file lacks cards. */
+export interface MonthWithMissing {
+  /** `2026-11`. */
+  readonly month: string;
+  readonly missing: MissingCards;
+}
+
+/** The months whose files lacked cards at the last run, which later runs wait for. */
+export function monthsWithMissing({
+  months,
+}: Pick<ExportManifest, 'months'>): readonly MonthWithMissing[] {
+  const entries: MonthWithMissing[] = [];
+  for (const [month, { missing }] of Object.entries(months))
+    if (missing !== undefined) entries.push({ month, missing });
+  return entries;
 }
 
 /** What was found in the place of `export.json`. */

@@ -37,6 +37,7 @@ const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, StandingLimit>, true>> = {
   pace: true,
   window: true,
   older: true,
+  lost: true,
   refused: true,
   interrupted: true,
   error: true,
@@ -196,6 +197,8 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
       const most = OLDER_PAGES * LIMITS.cardsPerPage;
       return `Older cards come in later runs, up to ${most} in each. ${CONTINUES}`;
     }
+    case 'lost':
+      return 'Month files lack cards. If they still do tomorrow (UTC), exports list them again.';
     case 'interrupted':
       return 'Interrupted. Everything paid for is saved; the next run continues from here.';
     case 'refused':
