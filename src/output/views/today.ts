@@ -22,6 +22,7 @@ import type { FocusAdvice } from './prospect-words.ts';
 import { typeName } from './screeners.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import {
+  besideBtcText,
   type HeadLine,
   hasVerdict,
   isNoLongerSure,
@@ -201,7 +202,7 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
 }
 
 /** What the news tell of a type. */
-interface ToldInNews {
+export interface ToldInNews {
   /** The days of its verdicts: `20 Aug`; empty if the news do not tell its verdict. */
   readonly daysTold: readonly string[];
   /** Whether they tell of its last 30 days. */
@@ -221,9 +222,9 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
- * `unclear: too few cards to see under 1.4 pp`, `no card for 19 days`.
+ * `unclear: too few cards to see under 1.4 pp`, `unclear, but above BTC`, `no card for 19 days`.
  */
-function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
+export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   const { word, silentDays } = standing;
   if (silentDays !== undefined)
     return isClear(standing)
@@ -231,6 +232,8 @@ function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews
       : silenceText(silentDays);
   const shown = (verdict: string) => (isLatelyTold ? verdict : withOtherWay(standing, verdict));
   if (standing.off?.isRemoved) return verdictText(standing);
+  const besideBtc = besideBtcText(standing);
+  if (besideBtc !== undefined) return besideBtc;
   if (daysTold.length === 0) return shown(verdictText(standing));
   if (isNoLongerSure(standing)) return noLongerSureWithoutDay(standing);
   // News of BTC alone leave out since when it has been below the others.

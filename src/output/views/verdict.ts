@@ -308,17 +308,28 @@ function withToDo(standing: Standing, verdict: string): string {
       return `${verdict}, but above BTC: keep`;
     case 'ahead_of_btc': {
       const keep = word === 'small' ? 'keep' : 'keep for now';
-      return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}: ${keep}`;
+      return `${besideBtcText(standing)}: ${keep}`;
     }
     case 'behind_btc':
-      return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
+      return besideBtcText(standing) ?? verdict;
     case undefined: {
       if (word !== 'below') return verdict;
       // It is below the others, and not known to be below or above BTC.
       if (wordVsBtc === 'small') return `${verdict}; within ${standing.least} pp of BTC: keep`;
-      return `${verdict}; vs BTC ${vsBtcWaitText(standing)}`;
+      return `${verdict}${vsBtcWaitText(standing)}`;
     }
   }
+}
+
+/**
+ * `unclear, but above BTC`: of a type that is neither above nor below the others. Undefined of any other type, and if BTC says
+ * nothing.
+ */
+export function besideBtcText(standing: Standing): string | undefined {
+  const { toDo, comparedWith } = standing;
+  const isBesideOthers = comparedWith === 'others' && !isNoLongerSure(standing);
+  if (!isBesideOthers || (toDo !== 'ahead_of_btc' && toDo !== 'behind_btc')) return undefined;
+  return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
 }
 
 /** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
@@ -329,11 +340,11 @@ function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: s
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
-/** `unclear: keep for now`, `likely by 29 Nov: keep`: of a type that is below the others. */
+/** `; vs BTC unclear: keep for now`, `: keep; vs BTC likely known by 29 Nov`: of a type that is below the others. */
 function vsBtcWaitText(standing: Standing): string {
   const expected = vsBtcExpected(standing);
-  if (expected === undefined) return 'unclear: keep for now';
-  return `likely by ${dayAndMonth(expected)}: keep`;
+  if (expected === undefined) return '; vs BTC unclear: keep for now';
+  return `: keep; vs BTC likely known by ${dayAndMonth(expected)}`;
 }
 
 /** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
@@ -686,8 +697,9 @@ export function betaNotes(standings: readonly Standing[]): string[] {
       const does = base.beta > 0 ? 'is' : 'was hidden by';
       const direction = btcMove > 0 ? 'rise' : 'fall';
       const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
-      const own = `its symbols move ${slope.toFixed(1)} times as much as BTC`;
-      const others = `the others ${slopeOfOthers.toFixed(1)} times`;
+      const decimals = slope.toFixed(1) === slopeOfOthers.toFixed(1) ? 2 : 1;
+      const own = `its symbols move ${slope.toFixed(decimals)} times as much as BTC`;
+      const others = `the others ${slopeOfOthers.toFixed(decimals)} times`;
       return `${safeText(group)}: ${part}: ${own}, ${others}.`;
     });
 }

@@ -3,10 +3,26 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { formatApiTime } from '../../../src/api/time.ts';
 import { DAY } from '../../../src/base/units.ts';
+import { verdictWords } from '../../../src/output/views/today.ts';
+import { typeLine } from '../../../src/output/views/type-line.ts';
 import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
 import { writeCards } from '../../support/history.ts';
 import { measuredDetail } from '../../support/samples.ts';
+import { judged } from '../../support/standing.ts';
+
+it.for([
+  { word: 'unclear', wordVsBtc: 'above', said: 'unclear, but above BTC' },
+  { word: 'unclear', wordVsBtc: 'below', said: 'unclear, but below BTC' },
+  { word: 'small', wordVsBtc: 'above', said: 'within 1 pp, but above BTC' },
+] as const)('says as `screeners` does: $said', ({ word, wordVsBtc, said }) => {
+  const standing = judged('a', word, { wordVsBtc, wouldShow: 2 });
+  const today = verdictWords(standing, { daysTold: [], isLatelyTold: false });
+  expect({ today, screeners: typeLine(standing).startsWith(said) }).toEqual({
+    today: said,
+    screeners: true,
+  });
+});
 
 it.for([
   { types: ['pump'], column: 'VERDICT (24 H, VS BTC)' },

@@ -201,6 +201,13 @@ it.each<{ beta: number; moves: MovesWithBtc; said: string[] }>([
       "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
     ],
   },
+  {
+    beta: -0.4,
+    moves: { btcMove: -1.5, slope: 1.24, slopeOfOthers: 1.16 },
+    said: [
+      "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.24 times as much as BTC, the others 1.16 times.",
+    ],
+  },
   { beta: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
 ])('says what of a difference is BTC: $beta, $moves', ({ beta, moves, said }) => {
   const base: Base = { ...sure, beta, movesWithBtc: () => moves };
@@ -389,7 +396,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
   {
-    said: 'below since 20 Nov; vs BTC likely by 8 Dec: keep',
+    said: 'below since 20 Nov: keep; vs BTC likely known by 8 Dec',
     of: judged('a', 'below', { waitVsBtc: { wordExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
   },
   {
