@@ -44,7 +44,7 @@ export function latelySection(
   ];
   const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
-    .map((standing) => groupOf(standing, comparison === 'mixed', endedAt))
+    .map((standing) => groupOf(standing, { ranked, isMixed: comparison === 'mixed', endedAt }))
     .filter(({ rows }) => rows.length > 0);
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
@@ -170,7 +170,7 @@ const SURE_FALL =
   'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
- * `Do these verdicts still hold? Yes, all 2`
+ * `Do these verdicts still hold? Yes, newer cards confirm all 2`
  * @param standings whose verdict is above or below, or was taken back
  * @param endedAt see `Past`
  */
@@ -194,8 +194,10 @@ function holdWords(standings: readonly Standing[], endedAt: number | undefined):
     ...lastDaysOfOtherWay(standings, endedAt),
   ].filter((words) => words !== '');
   if (findings.length > 0) return findings.join('. ');
-  if (areAllHeld(standings))
-    return standings.length === 1 ? 'Yes, the 1 found' : `Yes, all ${standings.length}`;
+  if (areAllHeld(standings)) {
+    const verdicts = standings.length === 1 ? 'it' : `all ${standings.length}`;
+    return `Yes, newer cards confirm ${verdicts}`;
+  }
   const isAnyTested = standings.some((standing) => isInTwoTimes(standing) || isConfirmed(standing));
   if (!isAnyTested) return 'Too early to say';
   const whom = standings.length === 1 ? 'it' : 'them';
@@ -289,11 +291,25 @@ function otherWayWords(standings: readonly Standing[]): string[] {
   return sentences;
 }
 
-/**
- * @param isMixed whether some types are compared with other cards, and some with BTC
- * @param endedAt see `Past`
- */
-function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefined): ForestGroup {
+/** What a type's rows need to know besides its standing. */
+interface AroundGroup {
+  /** All types of the page. */
+  readonly ranked: readonly Standing[];
+  /** Whether some types are compared with other cards, and some with BTC. */
+  readonly isMixed: boolean;
+  /** See `Past`. */
+  readonly endedAt: number | undefined;
+}
+
+/** Which types the cards since the verdict are compared with, where both times are compared with fewer; else empty. */
+function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): string {
+  if (!isInTwoTimes(standing)) return '';
+  const leftOut = leftOutNames(standing, ranked);
+  if (leftOut !== '') return `also vs ${leftOut}`;
+  return canAddUp(standing) ? '' : 'vs all other types';
+}
+
+function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup): ForestGroup {
   const { group, figures, word, wordSince, comparedWith, base } = standing;
   const last = figures?.last_30_days ?? null;
   const before = figures?.before ?? null;
@@ -319,9 +335,11 @@ function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefin
     );
   }
   if (isSide(word) && wordSince !== undefined && later !== null) {
+    const ofBought = isOfService ? 'those you bought' : '';
+    const remarks = [ofBought, furtherTypesWords(standing, ranked)];
     parts.push({
       name: `since found, ${dayAndMonth(wordSince)}`,
-      source: isOfService ? 'those you bought' : '',
+      source: remarks.filter((words) => words !== '').join(', '),
       outcomes: later.cards,
       median: later.difference_percentage_points,
       interval: later.interval_95,
@@ -338,7 +356,7 @@ function groupOf(standing: Standing, isMixed: boolean, endedAt: number | undefin
 /** The difference of some of a type's cards, percentage points. */
 interface Part {
   readonly name: string;
-  /** Whose outcomes it rests on, where the page must tell them apart; empty if it need not. */
+  /** Whose outcomes it rests on and what they are compared with, where the page must tell rows apart; empty if it need not. */
   readonly source: string;
   readonly median: number | null;
   readonly interval: Interval | null;

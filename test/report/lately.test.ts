@@ -95,12 +95,12 @@ it.each([
   {
     what: 'all hold',
     standings: [confirmed, judged('open', 'unclear')],
-    heading: 'Do these verdicts still hold? Yes, the 1 found',
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
   },
   {
     what: 'all of several hold',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: -0.1 })],
-    heading: 'Do these verdicts still hold? Yes, all 2',
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm all 2',
   },
   {
     what: 'nothing is against them, if the newer cards of one are too few',
@@ -245,7 +245,7 @@ it.each([
       interval_95: { low: -1.1, high: 4.7 },
     };
     const pump = judged('pump', 'above', {
-      base: { ...sure, source },
+      base: { ...sure, source, median: 1.5 },
       figures: { ...figures, since_then } as Standing['figures'],
     });
     const text = (latelySection([pump], PAST)?.text ?? '').replaceAll('&#39;', "'");
@@ -266,7 +266,7 @@ it('speaks of no times where only the cards since the verdict can be compared', 
   } as Standing['figures'];
   const standings = [judged('pump', 'above', { figures: later, wordSince: Date.UTC(2026, 8, 10) })];
   const text = latelySection(standings, PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? Yes, the 1 found<');
+  expect(text).toContain('Do these verdicts still hold? Yes, newer cards confirm it<');
   expect(text).toContain(
     'The same comparison with your other cards, of the cards since the verdict was found. They had no part in the verdict: they test it.',
   );
@@ -353,7 +353,7 @@ it('names the types that the parts are compared without, because their settings 
   const inParts = (group: string) =>
     inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 });
   const standings = [
-    inParts('dump'),
+    withLaterCards({ ...inParts('dump'), wordSince: Date.UTC(2026, 8, 10) }, { low: -2, high: -1 }),
     inParts('flop'),
     changedOn(inParts('flip'), 19),
     changedOn(judged('open', 'unclear'), 29),
@@ -362,4 +362,9 @@ it('names the types that the parts are compared without, because their settings 
   expect(text).toContain(
     'Types whose settings changed are left out here: dump and flop are compared without open and flip; flip is compared without open. So the parts need not add up to the figures above.',
   );
+  // The cards since the verdict are compared with all types: their row says so.
+  const remarks = [...text.matchAll(/<span class="range">(also vs [^<]*)</g)].map(
+    ([, words]) => words,
+  );
+  expect(remarks).toEqual(['also vs open and flip']);
 });
