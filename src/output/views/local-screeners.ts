@@ -31,6 +31,7 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
+import { outcomesSoFar } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import {
@@ -485,11 +486,12 @@ function advicesOf(
     ];
   }
   const isBesideService = standing?.base.source === 'service';
-  const telling = tuning.questions.filter(
-    (question) => question.horizon === MAIN_HORIZON && hasBetterSide(question),
-  );
+  const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
+  const telling = questions.filter(hasBetterSide);
   const whyNot = whyNoAdvice(standing);
   if (whyNot !== undefined) return telling.length === 0 ? [] : [['Advice', `none: ${whyNot}`]];
+  const soFar = outcomesSoFar(questions);
+  if (soFar !== undefined) return [['Advice', `none yet: ${soFar}`]];
   const pairs: Pair[] = [];
   for (const question of telling) {
     pairs.push(

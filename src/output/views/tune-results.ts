@@ -157,6 +157,19 @@ export function waitingTypes(
   return types.length < LEAST_OF_TABLE ? [] : types;
 }
 
+/**
+ * `78 of about 300 outcomes`: what a type lacks before any of its numbers is tested.
+ * @param questions about the numbers of one type, after one horizon
+ * @returns undefined if one is tested already, or if more outcomes do not help
+ */
+export function outcomesSoFar(questions: readonly NumberQuestion[]): string | undefined {
+  if (questions.some((question) => isWellTested(question) || hasBetterSide(question)))
+    return undefined;
+  const closest = closestToTest(questions);
+  if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
+  return `${closest.cards} of about ${closest.needed} outcomes`;
+}
+
 /** `5 Jan`, `–`. Empty of a type of which no stricter setting is of use: it waits for nothing, and a note says why. */
 export function waitingDate(at: number | undefined, { hindrance }: WaitingType): string {
   if (hindrance !== undefined) return '';

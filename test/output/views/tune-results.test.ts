@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { NumberQuestion } from '../../../src/outcomes/tune-types.ts';
 import {
+  outcomesSoFar,
   resultsByNumber,
   resultsByType,
   typesWithoutFinding,
@@ -250,4 +251,21 @@ it('lists the types without a finding once there are two, and none that waits or
     { type: 'a', numbers: 'x', missedBelow: 2 },
     { type: 'b', numbers: 'x', missedBelow: 3 },
   ]);
+});
+
+it('says how many outcomes there are so far only if more of them bring the first test', () => {
+  const few = { ...FEW, needs: 'outcomes', needed: 140 } as const;
+  expect({
+    few: outcomesSoFar([SAME_ALL_DAY, few]),
+    tested: outcomesSoFar([TESTED, few]),
+    days: outcomesSoFar([{ ...LATE, needs: 'days', needed: 24 }]),
+    never: outcomesSoFar([SAME_ALL_DAY]),
+    none: outcomesSoFar([]),
+  }).toEqual({
+    few: '29 of about 140 outcomes',
+    tested: undefined,
+    days: undefined,
+    never: undefined,
+    none: undefined,
+  });
 });
