@@ -38,6 +38,7 @@ svg{display:block;overflow:visible}
 .grid{stroke:var(--line);stroke-width:1;shape-rendering:crispEdges}
 .band{fill:var(--band);shape-rendering:crispEdges}
 .zero{stroke:var(--zero);stroke-width:1.25;shape-rendering:crispEdges}
+.draw .zero{stroke-width:1}
 .bar{fill:var(--soft);stroke:var(--page);stroke-width:.5}
 .bar.bought{fill:var(--zero)}
 .kept{fill:var(--kept)}
