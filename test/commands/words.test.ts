@@ -117,7 +117,7 @@ describe('the page and --json of one line', () => {
       const verdict = line?.verdict ?? '';
       const isOpen = ['unclear', 'too_few_days'].includes(figures.shown_verdict ?? '');
       if (isOpen && /^no card for \d+ days$/.test(verdict)) continue;
-      const word = verdict.replace(/^(unclear)\b.*$|, no card for \d+ days$/, '$1');
+      const word = verdict.replace(/^(unclear)\b.*$|, silent$/, '$1');
       const isBelowBoth = word.startsWith('below both');
       const toDo = isBelowBoth ? 'drop' : figures.to_do;
       // It may have come to be below BTC, too, later than the day of its word.

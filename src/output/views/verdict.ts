@@ -698,9 +698,11 @@ export function betaNotes(standings: readonly Standing[]): string[] {
       const direction = btcMove > 0 ? 'rise' : 'fall';
       const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
       const decimals = slope.toFixed(1) === slopeOfOthers.toFixed(1) ? 2 : 1;
-      const own = `its symbols move ${slope.toFixed(decimals)} times as much as BTC`;
-      const others = `the others ${slopeOfOthers.toFixed(decimals)} times`;
-      return `${safeText(group)}: ${part}: ${own}, ${others}.`;
+      const times = slope.toFixed(decimals);
+      const timesOfOthers = slopeOfOthers.toFixed(decimals);
+      if (times === timesOfOthers) return `${safeText(group)}: ${part}.`;
+      const own = `its symbols move ${times} times as much as BTC`;
+      return `${safeText(group)}: ${part}: ${own}, the others ${timesOfOthers} times.`;
     });
 }
 

@@ -208,6 +208,11 @@ it.each<{ beta: number; moves: MovesWithBtc; said: string[] }>([
       "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.24 times as much as BTC, the others 1.16 times.",
     ],
   },
+  {
+    beta: -0.4,
+    moves: { btcMove: -1.5, slope: 1.218, slopeOfOthers: 1.223 },
+    said: ["a: 0.4 pp of it was hidden by BTC's fall (taken out)."],
+  },
   { beta: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
 ])('says what of a difference is BTC: $beta, $moves', ({ beta, moves, said }) => {
   const base: Base = { ...sure, beta, movesWithBtc: () => moves };
