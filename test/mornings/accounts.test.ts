@@ -56,7 +56,7 @@ const SMALL = { price: 2, oi: 1.5 };
 it('a small account is told what it can ever know, and no date', async () => {
   const { today, ranking, screeners, report, json, focusOfTune } = await pagesOf({
     types: SMALL,
-    listed: 38,
+    listed: 24,
     exportDays: [0, 1],
   });
   const { prospect } = json;
