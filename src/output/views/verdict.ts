@@ -807,9 +807,11 @@ export function pictureRules(
   if (first === undefined) return rules;
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
-  const later = isKeptBeyond ? ` (later ±${KEPT_SMALL * least})` : '';
   const name = verdictName('small', least);
-  rules.push(sentenceOf(`${name}: ${inner} is within ±${least}${later}`));
+  const rule = isKeptBeyond
+    ? `starts once ${inner} is within ±${least}, ends once it leaves ±${KEPT_SMALL * least}`
+    : `${inner} is within ±${least}`;
+  rules.push(sentenceOf(`${name}: ${rule}`));
   return rules;
 }
 

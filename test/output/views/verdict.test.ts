@@ -484,7 +484,7 @@ it('a picture has the rule of "within 1 pp", if a type has that verdict', () => 
   }).toEqual({
     alone: ['Within 1 pp: ━ is within ±1.'],
     both: [rule, 'Within 1 pp: ━ is within ±1.'],
-    kept: ['Within 1 pp: ━ is within ±1 (later ±1.5).'],
+    kept: ['Within 1 pp: starts once ━ is within ±1, ends once it leaves ±1.5.'],
     open: [],
     notDrawn: '',
   });
