@@ -31,9 +31,11 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   return lines;
 }
 
-/** Whether the size that is told is smaller than the one that can be seen by now, and that the page has. */
+/** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
 function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
-  return wouldShowNow === undefined || Number(lastingSize(wouldShow)) < wouldShowNow;
+  if (wouldShowNow === undefined) return true;
+  const printedNow = Number(wouldShowNow.toFixed(1));
+  return Number(lastingSize(wouldShow)) < printedNow;
 }
 
 /** What a size moves in a month, percentage points. */

@@ -52,12 +52,14 @@ describe('what can be seen later', () => {
     expect({
       less: prospect(seen(1.7), rsi),
       theSame: prospect(seen(2), rsi),
+      theSameOnThePage: prospect(seen(2.04), rsi),
       more: prospect(seen(2.1)),
       none: prospect(seen(undefined)),
       nothing: prospect(seen(1.7)),
     }).toEqual({
       less: { Later: sentence('4 pp (rsi)') },
       theSame: { Later: sentence('4 pp (rsi)') },
+      theSameOnThePage: { Later: sentence('4 pp (rsi)') },
       more: { Later: sentence('2 pp (pump)') },
       none: { Later: sentence('2 pp (pump)') },
       nothing: {},
