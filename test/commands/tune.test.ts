@@ -194,7 +194,7 @@ describe.concurrent('tune', () => {
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toContain(gain);
     expect(ranking).toMatch(
-      /^Change +told: change at 0 or more\. Expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
+      /^Change +told: act only on cards with change at 0 or more\. Expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
     );
     expect(ranking).toMatch(
       /^told by change, as measured: above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,

@@ -137,10 +137,10 @@ export function actionsOf(
   return { types, settings: search && settingsActions(inOrder, search), standings: inOrder };
 }
 
-/** The roles that the line Keep names. */
-const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now']);
+/** The roles of which the lines Keep and Drop say to keep the type. */
+const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'spare']);
 
-/** Keep names no silent type, because Change says to loosen its settings or to switch it off. */
+/** Of no silent type it is said to keep it, because Change says to loosen its settings or to switch it off. */
 function roleOf({ off, silentDays }: Standing, section: SectionName): Role {
   if (off !== undefined) return 'none';
   const { role } = MEANINGS[section];

@@ -129,15 +129,17 @@ export function adviceWords(
 /**
  * The same advice where its place says already that it is to be tried, with the doubt in it: `funding at 0.0002 or more
  * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards a day instead of 11.0. Not
- * confirmed yet.`
+ * confirmed yet.` Where no setting is known to be that number, the user can only choose among the cards: `act only on cards
+ * with funding at 0.0002 or more. …`
  */
 export function suggestionWords(
   cut: Cut,
   { setting, asSetNow, isBesideService }: AdviceContext,
 ): string {
-  const settingInBrackets = setting === '' ? '' : ` (${setting})`;
+  const limit = atCutWords(cut);
+  const advice = setting === '' ? `act only on cards with ${limit}` : `${limit} (${setting})`;
   const gain = gainWords(cut, asSetNow, isBesideService);
-  return `${atCutWords(cut)}${settingInBrackets}. Expect ${gain}.${doubtSentence(cut)}`;
+  return `${advice}. Expect ${gain}.${doubtSentence(cut)}`;
 }
 
 /** `funding at 0.0002 or more` */

@@ -414,7 +414,7 @@ describe('what to change', () => {
     }).toEqual({
       dated: dropped(' (verdict vs BTC likely by 29 Nov)'),
       undated: dropped(''),
-      silent: dropped(''),
+      silent: 'Drop   nothing yet',
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by 29 Nov)',
     });
@@ -451,10 +451,10 @@ describe('what to change', () => {
       }),
     }).toEqual({
       small: [
-        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
+        'Change a: act only on cards with oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
       ],
       ofService: [
-        'Change a: oi at 3.9 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
+        'Change a: act only on cards with oi at 3.9 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
       ],
       behind: ['Change nothing found yet'],
       withSetting: [

@@ -62,11 +62,12 @@ describe('an advice', () => {
       noGain: wordsOf({ kept_vs_btc_lowered: null }, AS_SET_NOW),
     }).toEqual({
       known:
-        'change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
-      unknown: 'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day.',
+        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
+      unknown:
+        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day.',
       besideService:
-        'change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, with 2.1 cards a day instead of 4.1.',
-      noGain: 'change at 0 or more. Expect 2.1 cards a day instead of 4.1.',
+        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, with 2.1 cards a day instead of 4.1.',
+      noGain: 'act only on cards with change at 0 or more. Expect 2.1 cards a day instead of 4.1.',
     });
   });
 
@@ -80,9 +81,9 @@ describe('an advice', () => {
         isBesideService: false,
       }),
     }).toEqual({
-      open: 'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Not confirmed yet.',
+      open: 'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Not confirmed yet.',
       opposite:
-        'change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Newer cards disagree so far.',
+        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
     });
@@ -109,7 +110,7 @@ describe('worth trying', () => {
       command: [
         {
           label,
-          text: 'spike: change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. `screener tune spike`',
+          text: 'spike: act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. `screener tune spike`',
         },
       ],
       setting: [
