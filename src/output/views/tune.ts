@@ -391,11 +391,13 @@ function focusPart(
     return command === undefined ? render.paragraph(text) : render.offer(text, command);
   const gains = questions.some(({ focus_brings_by: by }) => by !== null);
   if (!gains || whyNoWait(shownType, page) !== undefined) return '';
-  const order =
+  const first = safeText(type);
+  const later = safeText(shownType);
+  const sentence =
     command === undefined
-      ? `Exports buy ${safeText(type)} before ${safeText(shownType)}`
-      : `Buy the outcomes of ${safeText(type)} before those of ${safeText(shownType)}`;
-  return render.paragraph(`${order}: \`${ofAllTypes}\` says why.`);
+      ? `Exports buy ${first} before ${later}: \`${ofAllTypes}\` says why.`
+      : `Buy the outcomes of ${first} before those of ${later}: \`${ofAllTypes}\` says how.`;
+  return render.paragraph(sentence);
 }
 
 /** What the columns of the table of numbers mean. */

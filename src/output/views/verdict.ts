@@ -697,9 +697,9 @@ export function betaNotes(standings: readonly Standing[]): string[] {
       const does = base.beta > 0 ? 'is' : 'was hidden by';
       const direction = btcMove > 0 ? 'rise' : 'fall';
       const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
-      const decimals = slope.toFixed(1) === slopeOfOthers.toFixed(1) ? 2 : 1;
-      const times = slope.toFixed(decimals);
-      const timesOfOthers = slopeOfOthers.toFixed(decimals);
+      const times = slope.toFixed(1);
+      const timesOfOthers = slopeOfOthers.toFixed(1);
+      // Two figures that look alike would explain nothing.
       if (times === timesOfOthers) return `${safeText(group)}: ${part}.`;
       const own = `its symbols move ${times} times as much as BTC`;
       return `${safeText(group)}: ${part}: ${own}, the others ${timesOfOthers} times.`;
