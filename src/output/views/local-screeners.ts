@@ -7,7 +7,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { pluralize } from '../../base/units.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { type Standing, sendsCards } from '../../outcomes/standing.ts';
+import { isClear, type Standing, sendsCards } from '../../outcomes/standing.ts';
 import {
   cutSchema,
   hasBetterSide,
@@ -270,6 +270,7 @@ function screenersNotes(
   const common = settingsOfAll(screeners, render);
   return [
     keepNote(page.standings),
+    silenceNote(page.standings),
     common !== undefined && `Settings of all: ${common}`,
     `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
     ...earlierNotes(page.standings),
@@ -288,6 +289,16 @@ function keepNote(standings: readonly Standing[]): string {
   if (standings.some((standing) => standing.word === 'too_few_days' && sendsCards(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : sentenceOf(`${words.join(', or ')}: keep for now`);
+}
+
+/** What to do with a silent type whose line has room for its verdict only. Empty if there is none. */
+function silenceNote(standings: readonly Standing[]): string {
+  const isAny = standings.some(
+    (standing) => standing.silentDays !== undefined && isClear(standing),
+  );
+  return isAny
+    ? 'No card for so long: loosen the settings of that screener, or switch it off.'
+    : '';
 }
 
 interface ScreenerPage {

@@ -152,6 +152,9 @@ describe('the settings of the list stand below it', () => {
   });
 });
 
+/** The notes that say what to do with a type. */
+const NOTE_OF_ADVICE = /keep for now\.$|switch it off\.$/;
+
 it.each([
   { what: 'unclear', others: [judged('b', 'unclear')], note: 'Unclear: keep for now.' },
   { what: 'too early', others: [judged('b', 'too_few_days')], note: 'Too few days: keep for now.' },
@@ -160,7 +163,13 @@ it.each([
     others: [judged('b', 'unclear'), judged('c', 'too_few_days')],
     note: 'Unclear, or too few days: keep for now.',
   },
+  // Its line says it.
   { what: 'silent', others: [judged('b', 'unclear', { silentDays: 19 })], note: '' },
+  {
+    what: 'silent, with a verdict',
+    others: [judged('b', 'small', { silentDays: 19 })],
+    note: 'No card for so long: loosen the settings of that screener, or switch it off.',
+  },
 ])('the list says once what to do with a type that is $what', async ({ others, note }) => {
   const standings = [judged('a', 'above'), ...others];
   const screeners = standings.map(({ group }) => ({
@@ -172,7 +181,7 @@ it.each([
   const { context, output } = outputTo('table');
   const page = { standings, why: '', rateDays: 'in the last 28 days', gather: '', figures: 'x' };
   await output.page((render) => screenersPage(screeners, [], page, render));
-  const said = context.stdout.text.split('\n').filter((line) => line.endsWith('keep for now.'));
+  const said = context.stdout.text.split('\n').filter((line) => NOTE_OF_ADVICE.test(line));
   expect(said).toEqual(note === '' ? [] : [note]);
 });
 
