@@ -130,7 +130,9 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
     return `${type}: no longer ${nameBefore}, because its settings changed on ${date}. Cards since then decide.`;
   }
   const date = dayAndMonth(at(line.at));
-  const finding = `${type}: no longer ${nameBefore} (${date}${ruleWords(line, before)}): now ${nameOf(line)}${figureThen(line)}.`;
+  const when = `${date}${ruleWords(line, before)}`;
+  const present = `${nameOf(line)}${figureThen(line)}`;
+  const finding = `${type}: no longer ${nameBefore} (${when}): now ${present}.`;
   if (before === undefined) return finding;
   if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
   const wasToDrop = toDoOf(before.verdict, before.to, before.vs_btc) === 'drop';
