@@ -159,9 +159,13 @@ const COMPARED: Readonly<Record<ComparisonOfAll, string>> = {
 const LEVELS =
   ' A verdict on a type must be 99.7 % sure, because several types are tested each day; a verdict on a change, 99 %. The 95 % intervals show how well each figure is known.';
 
+const WHAT_FIGURES_ARE =
+  'These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.';
+
 /** @param areChangesShown whether the page tells of changes of settings */
 function methodWords(standings: readonly Standing[], areChangesShown: boolean): string {
   const drawn = standings.filter(hasInterval);
   const comparison = comparisonOfAll(drawn.length > 0 ? drawn : standings);
-  return `${COMPARED[comparison]} These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.${areChangesShown ? LEVELS : ''}`;
+  const levels = areChangesShown ? LEVELS : '';
+  return `${COMPARED[comparison]} ${WHAT_FIGURES_ARE}${levels}`;
 }

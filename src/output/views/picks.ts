@@ -501,7 +501,9 @@ function costText(page: PicksPage): string {
   if (need === undefined || each === undefined) return '';
   const { from, to } = need.picks;
   const credits = rangeOf({ from: CREDITS_OF_PICK * from, to: CREDITS_OF_PICK * to });
-  return `${credits} credits, ${CREDITS_OF_PICK} for each pick: its outcome, and that of a card of its type and day. ${shareBought('Exports alone buy', each)} (last ${RECENT_DAYS} days)`;
+  const price = `${credits} credits, ${CREDITS_OF_PICK} for each pick: its outcome, and that of a card of its type and day`;
+  const share = shareBought('Exports alone buy', each);
+  return `${price}. ${share} (last ${RECENT_DAYS} days)`;
 }
 
 /** `100 to 200` */
