@@ -166,7 +166,7 @@ function settingsActions(
   const typesToTry = new Set(unhindered.map(({ group }) => group));
   return {
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
-    open: changes.filter(({ verdict, isGivenUp }) => verdict === 'unclear' && !isGivenUp),
+    open: changes.filter(isOpen),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     silent: standings.filter(({ silentDays }) => silentDays !== undefined),
     isSearched,
@@ -186,4 +186,14 @@ function changeOf(standing: Standing): ChangeAction | undefined {
   // Too few days for a verdict are too few for what the change did.
   if (!isTooEarly(standing)) return undefined;
   return { type, changedAt, verdict: 'unclear', isGivenUp: false };
+}
+
+function isOpen({ verdict, isGivenUp }: ChangeAction): boolean {
+  return verdict === 'unclear' && !isGivenUp;
+}
+
+/** Whether it is not known yet what the last change of a type's settings did, and is waited for. */
+export function isChangeAwaited(standing: Standing): boolean {
+  const change = changeOf(standing);
+  return change !== undefined && isOpen(change);
 }

@@ -20,6 +20,7 @@ import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
+import { isChangeAwaited } from './actions.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
@@ -245,18 +246,11 @@ function settingsWithDate(
 /** `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. */
 function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
   const standing = standingOf(screener, page);
-  const isUnknown = standing === null || isChangeAwaited(standing);
+  const isAwaited = standing !== null && isChangeAwaited(standing);
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
   const isWorking = screener.active === true && standing?.silentDays === undefined;
-  const isToBeLeft = isWorking && isUnknown && screener.settings_since !== null;
+  const isToBeLeft = isAwaited && isWorking;
   return settingsWithDate(screener, styles, isToBeLeft ? ': keep them for now' : '');
-}
-
-/** Whether it is not known yet what the last change of a type's settings did. Too few days for a verdict are too few for that. */
-function isChangeAwaited(standing: Standing): boolean {
-  const { change } = standing;
-  if (change === undefined) return isTooEarly(standing);
-  return change.verdict === 'unclear' && !change.isGivenUp;
 }
 
 function screenersNotes(
