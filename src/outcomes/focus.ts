@@ -7,6 +7,7 @@ import { ascending } from 'd3-array';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
 import type { GroupFigures } from './figure-table.ts';
+import { isVsBtcAwaited } from './horizon.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
@@ -88,7 +89,7 @@ function focusVsBtc(standings: readonly Standing[], isUnderWay: boolean): FocusV
   const candidates: FocusCandidate[] = [];
   for (const standing of standings) {
     const { group: type, groupFigures: figures, wordSince } = standing;
-    if (figures === null || !isOpenVsBtc(standing, figures)) continue;
+    if (figures === null || !canBuyVerdictVsBtc(standing, figures)) continue;
     if (!isUnderWay && !isBelowInLastDays(standing)) continue;
     const { due, bought } = figures;
     candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought } });
@@ -107,13 +108,9 @@ interface FocusCandidate {
   readonly focus: FocusVsBtc;
 }
 
-/** Whether more purchases may show that a type that is below the others is below BTC, too. */
-function isOpenVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
-  const { word, comparedWith, wordVsBtc } = standing;
-  const isBelowOthers = word === 'below' && comparedWith === 'others';
-  const isUnsure = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
-  if (!isBelowOthers || !isUnsure || !sendsCards(standing)) return false;
-  return bought < NEARLY_ALL * due;
+/** Whether its owner waits for the verdict against BTC, and purchases may bring it. */
+function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
+  return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
 }
 
 /**

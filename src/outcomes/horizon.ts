@@ -176,16 +176,17 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
   const end = choiceOf(question).until;
   const hasEnded = end !== undefined && end <= now;
   const areOutcomesToCome = hadCardLately(group, until) && !hasEnded;
-  const canWordChange = areOutcomesToCome && word === 'unclear';
-  const canVsBtcChange = areOutcomesToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  const dates = datesOf({ word, comparedWith, wordVsBtc }, areOutcomesToCome, {
+    ofWord: () => expectedOf(estimated),
+    ofWordVsBtc: () => vsBtcExpectedOf(estimated),
+  });
   return {
     word,
     wordVsBtc,
     wordVsOthers,
     wordSince: undefined,
-    wordExpected: canWordChange ? expectedOf(estimated) : undefined,
     wordVsBtcSince: undefined,
-    wordVsBtcExpected: canVsBtcChange ? vsBtcExpectedOf(estimated) : undefined,
+    ...dates,
   };
 }
 
@@ -212,7 +213,28 @@ interface Verdicts {
  * if it is below BTC, too.
  */
 export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boolean {
-  return word === 'below' && comparedWith === 'others' && wordVsBtc === 'unclear';
+  const isUnknown = wordVsBtc === 'unclear' || wordVsBtc === 'too_few_days';
+  return word === 'below' && comparedWith === 'others' && isUnknown;
+}
+
+/** When other verdicts are expected if somebody waits for them, epoch milliseconds UTC; undefined if none is. */
+interface ExpectedVerdicts {
+  readonly ofWord: () => number | undefined;
+  readonly ofWordVsBtc: () => number | undefined;
+}
+
+/** The dates of the verdicts that somebody waits for. @param areOutcomesToCome without them there is no date */
+function datesOf(
+  verdicts: Verdicts,
+  areOutcomesToCome: boolean,
+  { ofWord, ofWordVsBtc }: ExpectedVerdicts,
+): Pick<Words, 'wordExpected' | 'wordVsBtcExpected'> {
+  const isWordAwaited = areOutcomesToCome && verdicts.word === 'unclear';
+  const isBtcAwaited = areOutcomesToCome && isVsBtcAwaited(verdicts);
+  return {
+    wordExpected: isWordAwaited ? ofWord() : undefined,
+    wordVsBtcExpected: isBtcAwaited ? ofWordVsBtc() : undefined,
+  };
 }
 
 /**
@@ -247,18 +269,18 @@ function wordsOfNotebook(
   // Only exports find and withdraw above and below. Which of the other words it is, today's estimate says.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
-  const expected = timeAhead(inNotebook.line.shows_at, now);
-  const vsBtcExpected = timeAhead(inNotebook.line.vs_btc_shows_at, now);
   const areOutcomesToCome = hadCardLately(group, until);
-  const canVsBtcChange = areOutcomesToCome && isVsBtcAwaited({ word, comparedWith, wordVsBtc });
+  const dates = datesOf({ word, comparedWith, wordVsBtc }, areOutcomesToCome, {
+    ofWord: () => timeAhead(inNotebook.line.shows_at, now),
+    ofWordVsBtc: () => timeAhead(inNotebook.line.vs_btc_shows_at, now),
+  });
   return {
     word,
     wordVsBtc: comparedWith === 'btc' ? word : wordVsBtc,
     wordVsOthers: comparedWith === 'others' ? word : vsOthersToday,
     wordSince: inNotebook.since,
-    wordExpected: areOutcomesToCome && word === 'unclear' ? expected : undefined,
     wordVsBtcSince: hasSide ? sinceVsBtc : undefined,
-    wordVsBtcExpected: canVsBtcChange ? vsBtcExpected : undefined,
+    ...dates,
   };
 }
 
