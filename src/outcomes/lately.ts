@@ -137,9 +137,8 @@ export function differencesToSameGroups(
     groups.add(keyOf(difference.card));
   }
   const isComparable = (other: string | null) => {
-    const changedAt = settingsSince.get(other ?? '');
-    const isUnchanged = changedAt === undefined || changedAt <= begins;
-    return isUnchanged && groupsInLastDays.has(other) && groupsEarlier.has(other);
+    const isInBothTimes = groupsInLastDays.has(other) && groupsEarlier.has(other);
+    return isInBothTimes && isUnchanged(settingsSince.get(other ?? ''), begins);
   };
   const isOfGroup = (card: Row) => keyOf(card) === name;
   const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(keyOf(card)));
@@ -151,30 +150,42 @@ export function differencesToSameGroups(
 /** Finds a time among cards, the oldest first. */
 const byTime = bisector(({ at }: Row) => at);
 
-/**
- * Whether the groups that both times of a group are compared with have more than half of the others' cards of the last 30
- * days. Only then the last 30 days tell beside the figure of all days, which is compared with all others: they are compared
- * with a median, and that is where most cards are. Beside a small part of the others, one of them that did worse would look
- * as if the group did better.
- * @param groups all groups of the question
- */
-export function isLatelyBesideMost(
+/** Which other groups take part if a group's last 30 days are compared with the time before. */
+export interface OthersInTime {
+  /**
+   * Whether they have more than half of the others' cards of the last 30 days. Only then the last 30 days tell beside the
+   * figure of all days, which is compared with all others: they are compared with a median, and that is where most cards are.
+   * Beside a small part of the others, one of them that did worse would look as if the group did better.
+   */
+  readonly areMost: boolean;
+  /** The groups that take no part because their settings changed after the group's own. */
+  readonly changed: readonly string[];
+}
+
+/** @param groups all groups of the question */
+export function othersInTime(
   { name, begins, lastDay }: GroupInTime,
   groups: readonly Pick<CardGroup, 'group' | 'settingsSince' | 'cardsOfAnySettings'>[],
-): boolean {
+): OthersInTime {
   const lastDaysBegin = Math.max(begins, (lastDay - LAST_DAYS + 1) * DAY);
   const lastDaysEnd = (lastDay + 1) * DAY;
+  const changed: string[] = [];
   let ofAll = 0;
   let ofCompared = 0;
   for (const { group, settingsSince, cardsOfAnySettings: cards } of groups) {
-    if (group === name) continue;
+    if (group === null || group === name) continue;
     const inLastDays = byTime.left(cards, lastDaysEnd) - byTime.left(cards, lastDaysBegin);
     const earlier = byTime.left(cards, lastDaysBegin) - byTime.left(cards, begins);
-    const isUnchanged = settingsSince === undefined || settingsSince <= begins;
     ofAll += inLastDays;
-    if (isUnchanged && earlier > 0) ofCompared += inLastDays;
+    if (!isUnchanged(settingsSince, begins)) changed.push(group);
+    else if (earlier > 0) ofCompared += inLastDays;
   }
-  return ofAll === 0 || ofCompared > ofAll / 2;
+  return { areMost: ofAll === 0 || ofCompared > ofAll / 2, changed };
+}
+
+/** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */
+function isUnchanged(settingsSince: number | undefined, begins: number): boolean {
+  return settingsSince === undefined || settingsSince <= begins;
 }
 
 /** A group surely does less if its last 30 days lie nearer to 0 than before, or beyond 0, by more than this many standard errors. */

@@ -37,7 +37,7 @@ import {
   SILENT_AFTER,
   timeAhead,
 } from './horizon.ts';
-import { isLatelyBesideMost, type LatelyPart } from './lately.ts';
+import { type LatelyPart, type OthersInTime, othersInTime } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay, daysOfPause } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
@@ -84,10 +84,12 @@ export interface Standing extends VerdictWait {
   /** The last 30 days and the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
-   * Whether its last 30 days are compared with most of the other cards (see the function of this name). If not, no page tells
-   * them beside its figure of all days.
+   * Whether its last 30 days are compared with most of the other cards (see `OthersInTime`). If not, no page tells them beside
+   * its figure of all days.
    */
   readonly isLatelyBesideMost: boolean;
+  /** The groups that its last 30 days are not compared with, because their settings changed after its own. */
+  readonly latelyWithout: readonly string[];
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
   readonly base: Base;
@@ -199,6 +201,7 @@ export function standingsOf(
   const typeLines = linesOfTypes(findings);
   const standings = groups.map((group) => {
     const name = group.group ?? '';
+    const others = othersOf(group, comparison, evidence.now);
     const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
     const isPauseKnown = canBeSilent(question) && silentDays === undefined;
     return standingOf(group, horizon, {
@@ -207,7 +210,8 @@ export function standingsOf(
       pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
       off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
       lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
-      isLatelyBesideMost: isBesideMost(group, comparison, evidence.now),
+      isLatelyBesideMost: others.areMost,
+      latelyWithout: others.changed,
       change: changeOf(group, findings, evidence),
       withdrawn: withdrawnOf(group, typeLines.get(name)),
       leftOut: faults.get(name),
@@ -226,12 +230,15 @@ function latelyOf(
   return { last30Days: line.last_30_days, earlier: line.before };
 }
 
-function isBesideMost(group: JudgedGroup, { groups, question }: Comparison, now: number): boolean {
+/** Of a group that is compared with BTC, no other group takes part, and none is left out. */
+const NO_OTHERS: OthersInTime = { areMost: true, changed: [] };
+
+function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: number): OthersInTime {
   const { horizon } = termsOf(question);
   const { comparedWith } = group.horizons[horizon];
   const begins = group.settingsSince ?? group.cards[0]?.at;
-  if (comparedWith === 'btc' || begins === undefined) return true;
-  return isLatelyBesideMost({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
+  if (comparedWith === 'btc' || begins === undefined) return NO_OTHERS;
+  return othersInTime({ name: group.group, begins, lastDay: lastSettledDay(now) }, groups);
 }
 
 /** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
@@ -278,7 +285,14 @@ function canBeSilent(question: Question): boolean {
 interface Circumstances
   extends Pick<
     Standing,
-    'silentDays' | 'pausedDays' | 'off' | 'lately' | 'isLatelyBesideMost' | 'change' | 'withdrawn'
+    | 'silentDays'
+    | 'pausedDays'
+    | 'off'
+    | 'lately'
+    | 'isLatelyBesideMost'
+    | 'latelyWithout'
+    | 'change'
+    | 'withdrawn'
   > {
   /** The first card of the history, epoch milliseconds UTC. */
   readonly firstCardAt: number;
@@ -322,6 +336,7 @@ function standingOf(
       isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
     lately,
     isLatelyBesideMost: circumstances.isLatelyBesideMost,
+    latelyWithout: circumstances.latelyWithout,
     change,
     withdrawn,
     base: { ...baseOf(data, settingsSince), leftOut },
@@ -419,6 +434,7 @@ function standingsWithoutCards(
     isUnclearByMissing: false,
     lately: undefined,
     isLatelyBesideMost: true,
+    latelyWithout: [],
     change: undefined,
     withdrawn: undefined,
     base: NO_BASE,

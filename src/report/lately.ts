@@ -126,22 +126,10 @@ function differingWords(standings: readonly Standing[], ranked: readonly Standin
   return `The parts of ${namesOf(unlike)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
 }
 
-/** The types whose cards are not in the comparison of both times, because their settings changed after those of the type. */
-function leftOutNames(standing: Standing, ranked: readonly Standing[]): string {
-  if (standing.comparedWith === 'btc') return '';
-  const since = settingsSince(standing);
-  const leftOut = ranked.filter((other) => {
-    const changedAt = settingsSince(other);
-    const isLater = since === undefined || (changedAt !== undefined && changedAt > since);
-    return other.group !== standing.group && changedAt !== undefined && isLater;
-  });
+/** The types that both times are not compared with, because their settings changed, in the order of the page. */
+function leftOutNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
+  const leftOut = ranked.filter(({ group }) => latelyWithout.includes(group));
   return leftOut.length === 0 ? '' : namesOf(leftOut);
-}
-
-/** When the settings of a type last changed, epoch milliseconds UTC; undefined if they never did. */
-function settingsSince({ groupFigures }: Standing): number | undefined {
-  const since = groupFigures?.settings_since;
-  return since == null ? undefined : Date.parse(since);
 }
 
 /** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */

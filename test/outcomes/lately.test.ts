@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { differencesToSameGroups, isLatelyBesideMost } from '../../src/outcomes/lately.ts';
+import { differencesToSameGroups, othersInTime } from '../../src/outcomes/lately.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -119,7 +119,20 @@ describe('the last 30 days are compared with most other cards', () => {
     { what: 'no others', others: [], is: true },
   ])('$what: $is', ({ others, begins = 0, is }) => {
     const group = { name: 'told', begins: begins * DAY, lastDay };
-    expect(isLatelyBesideMost(group, [told, ...others])).toBe(is);
+    expect(othersInTime(group, [told, ...others]).areMost).toBe(is);
+  });
+
+  it('names the groups that changed after the group began, and no others', () => {
+    const others = [
+      groupOf('changedBefore', { changed: 20 }),
+      groupOf('changedAfter', { changed: 31 }),
+      groupOf('new', { first: 80 }),
+      steady,
+    ];
+    const begins = 30 * DAY;
+    expect(othersInTime({ name: 'told', begins, lastDay }, [told, ...others]).changed).toEqual([
+      'changedAfter',
+    ]);
   });
 });
 

@@ -344,19 +344,16 @@ it('tells when a type is said to do less, where one does', () => {
 });
 
 it('names the types that the parts are compared without, because their settings changed', () => {
-  const changedOn = (standing: Standing, day: number): Standing => ({
-    ...standing,
-    groupFigures: {
-      settings_since: new Date(Date.UTC(2026, 8, day)).toISOString(),
-    } as Standing['groupFigures'],
+  const inParts = (group: string, latelyWithout: readonly string[]): Standing => ({
+    ...inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 }),
+    latelyWithout,
   });
-  const inParts = (group: string) =>
-    inTwoParts(group, 'below', { low: -3, high: -0.5 }, { low: -4, high: -1.2 });
+  const dump = { ...inParts('dump', ['flip', 'open']), wordSince: Date.UTC(2026, 8, 10) };
   const standings = [
-    withLaterCards({ ...inParts('dump'), wordSince: Date.UTC(2026, 8, 10) }, { low: -2, high: -1 }),
-    inParts('flop'),
-    changedOn(inParts('flip'), 19),
-    changedOn(judged('open', 'unclear'), 29),
+    withLaterCards(dump, { low: -2, high: -1 }),
+    inParts('flop', ['flip', 'open']),
+    inParts('flip', ['open']),
+    judged('open', 'unclear'),
   ];
   const text = latelySection(standings, PAST)?.text ?? '';
   expect(text).toContain(

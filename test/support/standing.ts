@@ -43,6 +43,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isUnclearByMissing: false,
   lately: undefined,
   isLatelyBesideMost: true,
+  latelyWithout: [],
   change: undefined,
   withdrawn: undefined,
   base: sure,
