@@ -1,5 +1,6 @@
 /** Accounts in which nothing works, small or large: the sandbox's service over HTTP, an export each morning. */
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
+import type { Allowances } from '../../src/api/limits.ts';
 import { snapshotAt } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { aMinute } from '../support/allowances.ts';
@@ -89,31 +90,62 @@ function worldOf({ types, listed, exportDays, spread = 5 }: AccountOptions): Wor
 /** What a command prints on the morning that an account has reached. */
 export type Ask = (...words: string[]) => Promise<string>;
 
+/** An account whose service shows a given world. */
+export interface WorldOptions extends Pick<AccountOptions, 'exportDays' | 'exportWords'> {
+  readonly world: World;
+  /** Epoch milliseconds UTC. */
+  readonly firstMorning: number;
+  /** Those of the document unless given. */
+  readonly allowances?: Partial<Allowances>;
+}
+
+/** Runs a command line on the morning that an account has reached. @param tty columns of a terminal without colours */
+export type RunWords = (
+  words: readonly string[],
+  options: { readonly tty?: number },
+) => ReturnType<typeof runHere>;
+
 /** Exports on the mornings of `exportDays`, and calls `onMorning` after it. */
-export async function liveIn(
-  options: AccountOptions,
-  onMorning: (day: number, ask: Ask) => Promise<void>,
+export async function liveInWorld(
+  { world, firstMorning, exportDays, exportWords, allowances = {} }: WorldOptions,
+  onMorning: (day: number, run: RunWords) => Promise<void>,
 ): Promise<void> {
-  const clock = new TestClock(FIRST_MORNING);
+  const clock = new TestClock(firstMorning);
   const home = createHome();
-  const sandbox = await startSandbox({
-    world: worldOf(options),
-    now: () => clock.now(),
-    allowances: aMinute(1_000_000),
-  });
-  const ask: Ask = async (...words) => {
-    const ran = await runHere(words, { home, clock, env: sandbox.env });
-    if (ran.code !== 0) throw new Error(`${words.join(' ')}: ${ran.stderr}`);
-    return ran.stdout;
-  };
+  const sandbox = await startSandbox({ world, now: () => clock.now(), allowances });
+  const env = { ...sandbox.env, NO_COLOR: '1' };
+  const run: RunWords = (words, { tty }) => runHere(words, { home, clock, env, tty });
   try {
-    for (const day of options.exportDays) {
-      await clock.sleep(Math.max(0, FIRST_MORNING + day * DAY - clock.now()));
-      await ask('signals', 'export', '--quiet', ...(options.exportWords?.() ?? []));
-      await onMorning(day, ask);
+    for (const day of exportDays) {
+      await clock.sleep(Math.max(0, firstMorning + day * DAY - clock.now()));
+      const words = ['signals', 'export', '--quiet', ...(exportWords?.() ?? [])];
+      const { code, stderr } = await run(words, {});
+      if (code !== 0) throw new Error(`${words.join(' ')} on day ${day}: ${stderr}`);
+      await onMorning(day, run);
     }
   } finally {
     await sandbox.close();
     home.remove();
   }
+}
+
+/** As `liveInWorld`, in a world in which nothing works. */
+export async function liveIn(
+  options: AccountOptions,
+  onMorning: (day: number, ask: Ask) => Promise<void>,
+): Promise<void> {
+  const life: WorldOptions = {
+    ...options,
+    world: worldOf(options),
+    firstMorning: FIRST_MORNING,
+    allowances: aMinute(1_000_000),
+  };
+  await liveInWorld(life, async (day, run) => {
+    const ask: Ask = async (...words) => {
+      const { code, stdout, stderr } = await run(words, {});
+      if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+      return stdout;
+    };
+    await onMorning(day, ask);
+  });
 }

@@ -1,0 +1,193 @@
+/** Lives one account, and leaves what its screens said beside the truth. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { liveInWorld, type RunWords } from '../mornings/accounts.ts';
+import { changeDaysOf, type LivedAccount } from './accounts.ts';
+import { type Claim, claimsOf, type Json, textOf } from './claims.ts';
+import type { Market } from './market.ts';
+import { type Truth, truthLines, truthOf } from './truth.ts';
+import { createLivedWorld, FIRST_MORNING } from './world.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** Columns of the terminal. */
+const WIDTH = 100;
+
+/** How many cards the user picked at most. */
+const PICKS = 40;
+
+export interface LifeOptions {
+  readonly account: LivedAccount;
+  readonly seed: number;
+  readonly mornings: number;
+  /** The days whose screens are kept. */
+  readonly days: readonly number[];
+  /** The folder of the account. */
+  readonly directory: string;
+  readonly onMorning?: (day: number) => void;
+}
+
+/** A verdict on the mornings that showed it, one after the other. */
+export interface VerdictRun {
+  readonly claim: Claim;
+  readonly first: number;
+  readonly last: number;
+  readonly truth: Truth;
+}
+
+/** @returns all verdicts that were shown, in order of their first morning */
+export async function live({
+  account,
+  seed,
+  mornings,
+  days,
+  directory,
+  onMorning = () => {},
+}: LifeOptions): Promise<VerdictRun[]> {
+  const { world, market, pickedUntil } = createLivedWorld(account, seed, mornings);
+  mkdirSync(path.join(directory, 'mornings'), { recursive: true });
+  const write = (file: string, text: string) => writeFileSync(path.join(directory, file), text);
+  write('truth.txt', textOfLines(truthLines(account, market, mornings)));
+  const news: string[] = [];
+  const claimsByDay: Claim[][] = [];
+  const exportDays = Array.from({ length: mornings }, (_, day) => day);
+  await liveInWorld({ world, firstMorning: FIRST_MORNING, exportDays }, async (day, run) => {
+    const changes = await screenOf(run, 'today', '--changes');
+    if (changes.hasOutput) news.push(`Day ${day}, ${dateOf(day)}`, changes.text);
+    const today = await screenOf(run, 'today');
+    write(path.join('mornings', `${twoDigits(day)}.txt`), today.text);
+    const isShown = days.includes(day);
+    const answers = {
+      today: await jsonOf(run, 'today'),
+      stats: await jsonOf(run, 'stats', '--local', '--by', 'type'),
+      settings: await settingsOf(account, day, run),
+      tune: isShown ? await jsonOf(run, 'tune') : null,
+    };
+    claimsByDay.push(claimsOf(answers));
+    if (isShown) {
+      const picks = await picksOf(account, pickedUntil(FIRST_MORNING + day * DAY), run);
+      const folder = path.join(directory, `day-${twoDigits(day)}`);
+      await keepScreens(account, folder, picks, today.text, run);
+      for (const [name, json] of Object.entries({ today: answers.today, stats: answers.stats }))
+        writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`);
+    }
+    onMorning(day);
+  });
+  write('news.txt', textOfLines(news));
+  const runs = runsOf(claimsByDay, account, market);
+  write('verdicts.txt', textOfLines(runs.map(lineOf)));
+  return runs;
+}
+
+const twoDigits = (day: number): string => String(day).padStart(2, '0');
+
+const dateOf = (day: number): string =>
+  new Date(FIRST_MORNING + day * DAY).toISOString().slice(0, 10);
+
+const textOfLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+/** What a person sees who types a command line. */
+interface Screen {
+  readonly text: string;
+  /** Whether there is anything on standard output. */
+  readonly hasOutput: boolean;
+}
+
+async function screenOf(run: RunWords, ...words: string[]): Promise<Screen> {
+  const { code, stdout, stderr } = await run(words, { tty: WIDTH });
+  const lines = [`$ screener ${words.join(' ')}`, stdout.trimEnd()];
+  if (stderr !== '') lines.push(`[stderr]\n${stderr.trimEnd()}`);
+  if (code !== 0) lines.push(`[exit code ${code}]`);
+  return { text: textOfLines(lines), hasOutput: stdout !== '' };
+}
+
+async function jsonOf(run: RunWords, ...words: string[]): Promise<Json> {
+  const { code, stdout, stderr } = await run([...words, '--json'], {});
+  if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** The settings and their changes of the types whose settings have changed. */
+async function settingsOf(
+  { types }: LivedAccount,
+  day: number,
+  run: RunWords,
+): Promise<Map<string, Json>> {
+  const answers = new Map<string, Json>();
+  for (const type of types) {
+    if (!changeDaysOf(type).some((changed) => changed <= day)) continue;
+    answers.set(type.name, await jsonOf(run, 'stats', '--local', '--by', 'settings', type.name));
+  }
+  return answers;
+}
+
+/** The last cards that the user picked. */
+async function picksOf(
+  { picksFrom }: LivedAccount,
+  picked: readonly number[],
+  run: RunWords,
+): Promise<number[]> {
+  if (picksFrom === 'all') return picked.slice(-PICKS);
+  const { items } = await jsonOf(run, 'signals', 'ls', '--local', '--outcomes');
+  const bought = items.filter(({ outcome }: Json) => outcome);
+  const boughtIds = new Set<number>(bought.map(({ id }: Json) => id));
+  return picked.filter((id) => boughtIds.has(id)).slice(-PICKS);
+}
+
+async function keepScreens(
+  account: LivedAccount,
+  folder: string,
+  picks: readonly number[],
+  today: string,
+  run: RunWords,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const picksFile = path.join(folder, 'picks.ids');
+  writeFileSync(picksFile, textOfLines(picks.map(String)));
+  writeFileSync(path.join(folder, 'today.txt'), today);
+  const keep = async (name: string, ...words: string[]) => {
+    const { text } = await screenOf(run, ...words);
+    writeFileSync(path.join(folder, `${name}.txt`), text);
+  };
+  await keep('stats', 'stats', '--local', '--by', 'type');
+  await keep('tune', 'tune');
+  for (const type of account.tuned) await keep(`tune-${type}`, 'tune', type);
+  for (const type of account.types)
+    if (changeDaysOf(type).length > 0)
+      await keep(`settings-${type.name}`, 'stats', '--local', '--by', 'settings', type.name);
+  await keep('screeners', 'screeners', '--local');
+  for (const type of account.pages) await keep(`page-${type}`, 'screeners', '--local', type);
+  await keep('access', 'access');
+  await keep('picked', 'stats', '--local', '--picked', picksFile);
+  await keep('report', 'report', path.join(folder, 'report.html'));
+}
+
+/** Verdicts of neighbouring mornings become one run. @param claimsByDay of each morning, from day 0 on */
+export function runsOf(
+  claimsByDay: readonly (readonly Claim[])[],
+  account: LivedAccount,
+  market: Market,
+): VerdictRun[] {
+  const runs: VerdictRun[] = [];
+  for (const [day, claims] of claimsByDay.entries())
+    for (const claim of claims) {
+      const truth = truthOf(claim, account, market, day);
+      const before = runs.findIndex((run) => run.last === day - 1 && isSame(run, claim, truth));
+      const first = runs[before]?.first ?? day;
+      if (before >= 0) runs.splice(before, 1);
+      runs.push({ claim, first, last: day, truth });
+    }
+  return runs.sort((one, other) => one.first - other.first);
+}
+
+function isSame(run: VerdictRun, claim: Claim, truth: Truth): boolean {
+  return textOf(run.claim) === textOf(claim) && run.truth.against === truth.against;
+}
+
+/** `days 12 to 30: breakout above_others; truly -0.20. FALSE` */
+export function lineOf({ claim, first, last, truth }: VerdictRun): string {
+  const days = first === last ? `day ${first}` : `days ${first} to ${last}`;
+  const value = truth.value === null ? 'no such effect' : `truly ${truth.value.toFixed(2)}`;
+  const against = truth.against === null ? '' : `. ${truth.against.toUpperCase()}`;
+  return `${days}: ${textOf(claim)}; ${value}${against}`;
+}
