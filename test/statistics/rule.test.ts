@@ -134,8 +134,11 @@ it('four times the days halve what would show beyond the band, and more degrees 
   const now = wouldShow(estimate) ?? Number.NaN;
   expect(wouldShowWith(estimate, 60)).toBeCloseTo(0.1 + (now - 0.1) / 2, 2);
   const early = estimateByT(0, 1, 10, of);
-  expect(wouldShowWith(early, 60), 'what would show after 60 days more').toBeLessThan(
-    0.1 + ((wouldShow(early) ?? 0) - 0.1) / 2,
+  // Ten degrees of freedom: in two of ten cases the true error is more than this many times the one that is found (scipy).
+  const noise = Math.sqrt(10 / 6.179);
+  const scaled = ((wouldShow(early) ?? 0) - 0.1) / 2;
+  expect(wouldShowWith(early, 60), 'what would show after 60 days').toBeLessThan(
+    0.1 + scaled * noise,
   );
   expect({
     sameDays: wouldShowWith(estimate, 15),
@@ -154,7 +157,7 @@ it('four times the days halve what would show beyond the band, and more degrees 
   });
 });
 
-it('what is promised of 60 days shows by then in seven of ten cases, however few days promise it', () => {
+it('what is promised of 60 days shows by then in eight of ten cases, however few days promise it', () => {
   const normal = normalOf(randomOf(5));
   const promises = 2000;
   const keptOf = (degreesOfFreedom: number) => {
@@ -172,8 +175,8 @@ it('what is promised of 60 days shows by then in seven of ten cases, however few
   };
   for (const degreesOfFreedom of [2, 4, 8, 16]) {
     const kept = keptOf(degreesOfFreedom);
-    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeGreaterThan(0.67);
-    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeLessThan(0.73);
+    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeGreaterThan(0.77);
+    expect(kept, `of ${degreesOfFreedom} degrees of freedom`).toBeLessThan(0.83);
   }
 });
 
