@@ -1,5 +1,5 @@
 /** Lives one account, and leaves what its screens said beside the truth. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { liveInWorld, type RunWords } from '../mornings/accounts.ts';
 import { changeDaysOf, type LivedAccount } from './accounts.ts';
@@ -31,8 +31,9 @@ export interface LifeOptions {
 export interface VerdictRun {
   readonly claim: Claim;
   readonly first: number;
-  readonly last: number;
-  readonly truth: Truth;
+  last: number;
+  /** On the last of these mornings. */
+  truth: Truth;
 }
 
 /** @returns all verdicts that were shown, in order of their first morning */
@@ -48,12 +49,13 @@ export async function live({
   mkdirSync(path.join(directory, 'mornings'), { recursive: true });
   const write = (file: string, text: string) => writeFileSync(path.join(directory, file), text);
   write('truth.txt', textOfLines(truthLines(account, market, mornings)));
-  const news: string[] = [];
+  write('news.txt', '');
   const claimsByDay: Claim[][] = [];
   const exportDays = Array.from({ length: mornings }, (_, day) => day);
   await liveInWorld({ world, firstMorning: FIRST_MORNING, exportDays }, async (day, run) => {
     const changes = await screenOf(run, 'today', '--changes');
-    if (changes.hasOutput) news.push(`Day ${day}, ${dateOf(day)}`, changes.text);
+    if (changes.hasOutput)
+      appendFileSync(path.join(directory, 'news.txt'), newsOf(day, changes.text));
     const today = await screenOf(run, 'today');
     write(path.join('mornings', `${twoDigits(day)}.txt`), today.text);
     const isShown = days.includes(day);
@@ -73,7 +75,6 @@ export async function live({
     }
     onMorning(day);
   });
-  write('news.txt', textOfLines(news));
   const runs = runsOf(claimsByDay, account, market);
   write('verdicts.txt', textOfLines(runs.map(lineOf)));
   return runs;
@@ -81,8 +82,10 @@ export async function live({
 
 const twoDigits = (day: number): string => String(day).padStart(2, '0');
 
-const dateOf = (day: number): string =>
-  new Date(FIRST_MORNING + day * DAY).toISOString().slice(0, 10);
+function newsOf(day: number, text: string): string {
+  const date = new Date(FIRST_MORNING + day * DAY).toISOString().slice(0, 10);
+  return `Day ${day}, ${date}\n${text}\n`;
+}
 
 const textOfLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
@@ -172,12 +175,12 @@ export function runsOf(
   for (const [day, claims] of claimsByDay.entries())
     for (const claim of claims) {
       const truth = truthOf(claim, account, market, day);
-      const before = runs.findIndex((run) => run.last === day - 1 && isSame(run, claim, truth));
-      const first = runs[before]?.first ?? day;
-      if (before >= 0) runs.splice(before, 1);
-      runs.push({ claim, first, last: day, truth });
+      const ofYesterday = runs.filter(({ last }) => last === day - 1);
+      const continued = ofYesterday.find((run) => isSame(run, claim, truth));
+      if (continued === undefined) runs.push({ claim, first: day, last: day, truth });
+      else Object.assign(continued, { last: day, truth });
     }
-  return runs.sort((one, other) => one.first - other.first);
+  return runs;
 }
 
 function isSame(run: VerdictRun, claim: Claim, truth: Truth): boolean {

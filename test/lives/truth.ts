@@ -172,11 +172,9 @@ function notesOf(type: LivedType): string[] {
 /** The periods of an account in which nothing changes, until a day. */
 function periodsOf({ types, listed }: LivedAccount, until: number): Days[] {
   const begins = new Set([-listed]);
-  for (const { effect, silentFrom, ...type } of types) {
-    for (const { from } of effect) if (from > -listed && from < until) begins.add(from);
-    for (const day of type.threshold)
-      if (day.from > -listed && day.from < until) begins.add(day.from);
-    if (silentFrom !== undefined && silentFrom < until) begins.add(silentFrom);
+  for (const { effect, threshold, silentFrom = until } of types) {
+    const steps = [...effect, ...threshold].map(({ from }) => from);
+    for (const day of [...steps, silentFrom]) if (day > -listed && day < until) begins.add(day);
   }
   const sorted = [...begins].sort((a, b) => a - b);
   return sorted.map((from, place) => ({ from, until: sorted[place + 1] ?? until }));

@@ -59,6 +59,8 @@ interface LivedCard {
   readonly type: LivedType;
   readonly symbol: TradedSymbol;
   readonly context: Context;
+  /** Of what its type watches, as its threshold. */
+  readonly size: number;
   /** Percentage points of 24 h: the effect of its type and numbers, and whether it was picked. */
   readonly effect: number;
   readonly isPicked: boolean;
@@ -149,7 +151,7 @@ function drawCard(
   const { type } = given;
   const symbol = symbols[Math.floor(random() * symbols.length)];
   if (symbol === undefined) throw new Error('The market has no symbols.');
-  const { context, isUp, rank } = drawContext(type, day, symbol, random, normal);
+  const { context, isUp, rank, size } = drawContext(type, day, symbol, random, normal);
   const isPicked = random() < pickedShare;
   // The mean of all cards stays as it is.
   const ofPick = isPicked ? (1 - pickedShare) * PICKED_MORE : -pickedShare * PICKED_MORE;
@@ -159,6 +161,7 @@ function drawCard(
     ...given,
     symbol,
     context,
+    size,
     effect,
     isPicked,
     ownMove,
@@ -186,8 +189,7 @@ function heavyTailed(normal: () => number): number {
   return t * Math.sqrt((TAIL_FREEDOM - 2) / TAIL_FREEDOM);
 }
 
-interface DrawnContext {
-  readonly context: Context;
+interface DrawnContext extends Pick<LivedCard, 'context' | 'size'> {
   /** Whether the price had risen. */
   readonly isUp: boolean;
   /** Where the size of the number that the type watches lies among its cards: 0 the smallest, 1 the largest. */
@@ -213,7 +215,7 @@ function drawContext(
       type.watches === 'funding' ? rounded(signed, 6) : rounded(0.0001 + 0.0001 * normal(), 6),
     volume_24h_usd: Math.round(symbol.turnover * Math.exp(0.4 * normal())),
   };
-  return { context, isUp, rank };
+  return { context, isUp, rank, size };
 }
 
 function effectOfNumber({ tells }: LivedType, isUp: boolean, rank: number): number {
@@ -225,15 +227,7 @@ function effectOfNumber({ tells }: LivedType, isUp: boolean, rank: number): numb
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** The words and the number of a fact of the card. */
-const LABELS: Readonly<Record<Watched, string>> = {
-  price: 'Price',
-  oi: 'OI',
-  volume: 'Volume',
-  funding: 'Funding',
-  liquidations: 'Liquidations',
-};
-
+/** Minutes over which a screener measures; null if at one moment. */
 const WINDOWS: Readonly<Record<Watched, number | null>> = {
   price: 15,
   oi: 60,
@@ -277,11 +271,11 @@ type Facts = Pick<
   | 'fact_volume_usd'
 >;
 
-function factsOf({ type, symbol, context }: LivedCard): Facts {
+function factsOf({ type, symbol, context, size }: LivedCard): Facts {
   return {
     fact_price_pct: context.price_change_pct,
     fact_oi_pct: context.oi_change_pct,
-    fact_volume_pct: type.watches === 'volume' ? 160 : null,
+    fact_volume_pct: type.watches === 'volume' ? rounded(size, 1) : null,
     fact_window_min: WINDOWS[type.watches],
     fact_funding: context.funding,
     fact_oi_usd: Math.round(0.6 * symbol.turnover),
@@ -290,20 +284,21 @@ function factsOf({ type, symbol, context }: LivedCard): Facts {
 }
 
 /** The change in words, as in `OI +4.1% in 60 min`. */
-function changeOf({ type, context }: LivedCard): string {
-  const label = LABELS[type.watches];
+function changeOf({ type, context, size }: LivedCard): string {
   const window = WINDOWS[type.watches];
   const within = window === null ? '' : ` in ${window} min`;
   const signed = (value: number) => (value > 0 ? `+${value}` : `${value}`);
   switch (type.watches) {
     case 'price':
-      return `${label} ${signed(context.price_change_pct)}%${within}`;
+      return `Price ${signed(context.price_change_pct)}%${within}`;
     case 'oi':
-      return `${label} ${signed(context.oi_change_pct)}%${within}`;
+      return `OI ${signed(context.oi_change_pct)}%${within}`;
+    case 'volume':
+      return `Volume ${signed(rounded(size, 1))}%${within}`;
     case 'funding':
-      return `${label} ${signed(rounded(100 * context.funding, 4))}%`;
-    default:
-      return `${label}${within}`;
+      return `Funding ${signed(rounded(100 * context.funding, 4))}%`;
+    case 'liquidations':
+      return `Liquidations ${Math.round(size)} USD${within}`;
   }
 }
 
