@@ -1,4 +1,4 @@
-/** Lists of words in sentences. Each function takes two words or more. */
+/** Lists of words in sentences. Each function takes one word or more. */
 
 /** `a, b and c`. */
 export function andWords(words: readonly string[]): string {
@@ -11,5 +11,8 @@ export function orWords(words: readonly string[]): string {
 }
 
 function joinedWords(words: readonly string[], conjunction: string): string {
-  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+  const lastWord = words.at(-1) ?? '';
+  const wordsBefore = words.slice(0, -1);
+  if (wordsBefore.length === 0) return lastWord;
+  return `${wordsBefore.join(', ')} ${conjunction} ${lastWord}`;
 }

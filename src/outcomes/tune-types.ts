@@ -1,13 +1,17 @@
 /** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts by the numbers that tell. */
 import * as v from 'valibot';
-import { HORIZON_NAMES } from '../api/contract/horizons.ts';
+import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
+import { orWords } from '../base/words.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
 import { figure, interval, sinceThen } from './figure.ts';
 import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
+
+/** The horizons without a notebook. */
+const OTHER_HORIZONS = orWords(HORIZON_NAMES.filter((name) => name !== MAIN_HORIZON));
 
 const NEEDS = ['outcomes', 'days', 'cards_a_day'] as const;
 
@@ -48,7 +52,7 @@ export const questionSchema = named(
     ),
     verdict_since: described(
       v.nullable(time),
-      'the first day of the verdict, UTC; null without one, after 1h, or for a question of your own',
+      `the first day of the verdict, UTC; null without one, after ${OTHER_HORIZONS}, or for a question of your own`,
     ),
     would_show: described(
       figure,

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
-import { byHorizon } from '../../src/api/contract/horizons.ts';
+import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
 import { itemOfNews, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
@@ -444,6 +444,17 @@ describe('what is not as it should be', () => {
       half: movesOf([measured(1), settled(2)]),
       fewer: movesOf([measured(1), settled(2), settled(3)]),
     }).toEqual({ half: 1, fewer: 0 });
+  });
+
+  test('after each horizon there is a figure of the outcomes that fell due in the last 24 h', () => {
+    const fellDue: Row = {
+      ...card((OUTCOME_MILLIS + HOUR) / DAY),
+      isBought: true,
+      measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
+    };
+    const { settled } = summarizeToday([fellDue], NOW, []);
+    const samples = byHorizon((name) => settled[name].sample);
+    expect(samples).toEqual(byHorizon(() => 1));
   });
 });
 

@@ -1,10 +1,5 @@
 import { sum } from 'd3-array';
-import {
-  byHorizon,
-  type HorizonName,
-  horizonOf,
-  MAIN_HORIZON,
-} from '../../api/contract/horizons.ts';
+import { byHorizon, MAIN_HORIZON, OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { DAY } from '../../base/units.ts';
@@ -78,7 +73,7 @@ function silentTypes(standings: readonly Standing[]): Summary['silent'] {
 
 /** Empty if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
 function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
-  const settled = settledIn(cards, MAIN_HORIZON, until);
+  const settled = settledIn(cards, until);
   const moves = movesOf(settled, MAIN_HORIZON);
   if (2 * moves.length < settled.length) return [];
   return moves
@@ -117,8 +112,8 @@ function usualRange(cards: readonly Row[], historyBegins: number, until: number)
 }
 
 function settledOf(cards: readonly Row[], until: number): Today['settled'] {
+  const settled = settledIn(cards, until);
   return byHorizon((name) => {
-    const settled = settledIn(cards, name, until);
     const moves = movesOf(settled, name).map(({ value }) => value);
     const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
     return {
@@ -130,8 +125,9 @@ function settledOf(cards: readonly Row[], until: number): Today['settled'] {
   });
 }
 
-function settledIn(cards: readonly Row[], name: HorizonName, until: number): Row[] {
-  const last = until - horizonOf(name).millis;
+/** The cards whose outcome fell due in the last 24 h: exports buy it, with all horizons, when the longest one is over. */
+function settledIn(cards: readonly Row[], until: number): Row[] {
+  const last = until - OUTCOME_MILLIS;
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
 

@@ -1,4 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
+import { byHorizon } from '../../api/contract/horizons.ts';
 import { groupBy } from '../../base/collections.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
@@ -416,7 +417,7 @@ function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined 
   return { cards_per_day, horizons: isOfService ? NO_MEDIANS : horizons };
 }
 
-const NO_MEDIANS: AsSetNow['horizons'] = { '1h': null, '24h': null };
+const NO_MEDIANS: AsSetNow['horizons'] = byHorizon(() => null);
 
 /**
  * `pump: it is not known yet whether your change of 19 Sep helped (likely by 29 Nov). Keep its settings for now.`

@@ -4,6 +4,7 @@ import {
   type HorizonName,
   horizonOf,
   MAIN_HORIZON,
+  OUTCOME_MILLIS,
 } from '../../api/contract/horizons.ts';
 import {
   type Outcome,
@@ -160,14 +161,13 @@ export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Shown
   return { ...measure, difference: btc === null ? null : move - btc };
 }
 
-/**
- * When a horizon of a card is over, epoch milliseconds UTC. An export buys the outcome, with both horizons, when the longer one
- * is over.
- */
-export function outcomeDue(
-  { created_at }: Pick<SignalCard, 'created_at'>,
-  horizon: HorizonName = MAIN_HORIZON,
-): number {
+/** When an export buys the outcome of a card, with all horizons: when the longest one is over. Epoch milliseconds UTC. */
+export function outcomeDue({ created_at }: Pick<SignalCard, 'created_at'>): number {
+  return (parseApiTime(created_at) ?? 0) + OUTCOME_MILLIS;
+}
+
+/** When a horizon of a card is over, epoch milliseconds UTC. */
+function horizonOver({ created_at }: Pick<SignalCard, 'created_at'>, horizon: HorizonName): number {
   return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
@@ -179,8 +179,8 @@ export function moveText(
 ): string {
   const { outcome } = card;
   if (!outcome) {
-    const isDue = outcomeDue(card, horizon) <= now;
-    if (!isDue) return styles.dim('not due');
+    const isOver = horizonOver(card, horizon) <= now;
+    if (!isOver) return styles.dim('not due');
     return styles.dim(outcome === null ? 'no data' : 'not bought');
   }
   const { state = NONE, move } = measured(outcome, horizon);

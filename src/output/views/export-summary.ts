@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { OUTCOME_WORDS } from '../../api/contract/horizons.ts';
 import { count, described, time } from '../../api/contract/primitives.ts';
 import { type CreditPeriodName, LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
@@ -359,7 +360,9 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 
 function openText(quote: ExportQuote): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
   if (isFirst) {
-    const what = buysOutcomes ? 'one outcome for every card older than a day' : 'the list of cards';
+    const what = buysOutcomes
+      ? `one outcome for every card older than ${OUTCOME_WORDS}`
+      : 'the list of cards';
     return `not known before the first run: ${what}`;
   }
   const open = openOutcomes(counts);
