@@ -8,6 +8,7 @@ import {
   wordsOf,
 } from '../commands/parts/declaration.ts';
 import { usageError } from '../errors.ts';
+import { isFormat } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
 import { type CommandLine, formatAsked, readCommandLine, typedFormatOf } from './command-line.ts';
@@ -34,8 +35,9 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     await context.stdout.write(`${version}\n`);
     return true;
   }
+  // Behind a line that is under way, --help answers whatever else is typed there.
+  if (!isHelpAsked && (name === 'help' || isGroupAlone)) await checkFormatName(line, context);
   if (name === 'help' && !isHelpAsked) {
-    // Behind a line that is under way, --help answers whatever else is typed there.
     checkChoices(line);
     await print(await helpAbout(unknownWords, root, isJson), line, context);
     return true;
@@ -50,6 +52,18 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     return true;
   }
   return false;
+}
+
+/** @throws ScreenerError usage, if a format was typed that does not exist */
+async function checkFormatName(
+  { path, typedValues }: CommandLine,
+  context: Context,
+): Promise<void> {
+  const output = typedValues.get('--output');
+  if (output === undefined || isFormat(output)) return;
+  // It says the same as for every command. Loading it takes too long for help without a mistake.
+  const { readInput } = await import('./read-options.ts');
+  readInput(commandOf(path), { output }, [], context);
 }
 
 /** @throws ScreenerError usage, if a format or --fields was typed that chooses nothing of help */

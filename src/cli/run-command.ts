@@ -46,6 +46,7 @@ export async function runCommand(
   if (variant === undefined) {
     // `screener completion` has no variant: it runs without output, notes and connection.
     checkOutputChoices(path, variant, typed, globals);
+    if (globals.plan) return planNothing(context, globals);
     return command.runBare?.(context, words[0]);
   }
   const options = variant.isLocal ? input.options : withSymbolToSend(input.options);
@@ -70,6 +71,13 @@ export async function runCommand(
       throw await withRemedy(error, invocation, from);
     }
   });
+}
+
+/** The plan of a command that sends nothing. */
+async function planNothing(context: Context, globals: GlobalOptions): Promise<void> {
+  const { runSession } = await import('./session.ts');
+  const { printPlan } = await import('../commands/parts/plan.ts');
+  await runSession(context, globals, (invocation) => printPlan(invocation, []));
 }
 
 /** The error that there is no history, with a hint how to get one. @param from the folder that --from named, if it was typed */

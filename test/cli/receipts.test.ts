@@ -71,6 +71,21 @@ describe('of a command that prints no fields', () => {
   );
 
   it.for([
+    ['help', '-o', 'foo'],
+    ['help', 'stats', '--output=foo'],
+    ['-o', 'foo'],
+    ['signals', '-o', 'foo'],
+    ['completion', 'bash', '-o', 'foo'],
+    ['snapshot', '-o', 'foo'],
+  ])('%j: a format that does not exist is refused', async (words, { here }) => {
+    expect(await here(words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "error: --output takes table, json, ndjson or csv, not 'foo'.\n",
+    });
+  });
+
+  it.for([
     { words: ['completion', 'bash'], env: { SCREENER_OUTPUT: 'csv' } },
     { words: ['completion', 'bash', '--output', 'table'], env: {} },
     { words: ['help', 'stats'], env: { SCREENER_OUTPUT: 'ndjson' } },
@@ -81,5 +96,23 @@ describe('of a command that prints no fields', () => {
     const { code, stdout, stderr } = await here(words, { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.length).toBeGreaterThan(200);
+  });
+});
+
+describe('--plan of a command that sends nothing', () => {
+  it.for([
+    ['completion', 'bash'],
+    ['logout'],
+    ['report', 'page.html'],
+    ['sandbox'],
+    ['today'],
+    ['tune'],
+  ])('%j: no credits, no requests, and the command is not run', async (words, { server, here }) => {
+    const { code, stdout } = await here([...words, '--plan', '--json']);
+    expect({ code, requests: server.requests, plan: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      requests: [],
+      plan: { credits: { least: 0, most: 0 }, requests: { least: 0, most: 0 } },
+    });
   });
 });
