@@ -154,7 +154,7 @@ describe.concurrent('tune', () => {
       /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
     );
     expect(stdout).toMatch(
-      /^placebo +nothing found in other, telling; less than \d+(?:\.5)? pp between cards with larger and smaller numbers may be missed\nAbout 1 of 100 pages like this has a false tip\.$/m,
+      /^placebo +nothing found in other, telling; \d+(?:\.5)? pp or more between cards with larger and smaller numbers would show\nAbout 1 of 100 pages like this has a false tip\.$/m,
     );
     expect(stdout).toMatch(/^About 1 of 100 pages like this has a false tip\.$/m);
     const confirmed = (await here(['--demo', 'tune', 'oi_growth'])).stdout;
@@ -165,7 +165,7 @@ describe.concurrent('tune', () => {
     expect(stdout.match(/^placebo/gm)).toHaveLength(1);
     const placebo = (await here(['tune', 'placebo', '--from', dir])).stdout;
     expect(placebo).toMatch(
-      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nMay be missed +less than \d+(?:\.5)? pp between the cards with larger numbers and those with smaller ones \(half each\)\nTo do +keep the settings, unless more outcomes show such a difference\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
+      /^Nothing to change yet: no number .* bad\. `screener today --from \S+` tells you when that changes\.\n\nNothing found +other, \|other\|, telling, \|telling\|\nWould show +\d+(?:\.5)? pp or more between the cards with larger numbers and those with smaller ones \(half each\)\nTo do +keep the settings, unless more outcomes show a difference\n\|x\|: the size of x, whether up or down\n--detail lists every number\.$/m,
     );
     expect(placebo).not.toContain('KEEP');
     const hour = (await here(['tune', 'placebo', '--from', dir, '--horizon', '1h'])).stdout;
@@ -339,7 +339,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...tested]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nNothing found in telling:\nTYPE +MAY BE MISSED\n(?:(?:placebo|ordinary) +under [\d.]+ pp\n){2}MAY BE MISSED: sort the cards by a number and cut them in half: such a difference between the halves would not show yet\.\n\nToo few outcomes yet; /,
+      /\nNothing found in telling:\nTYPE +WOULD SHOW\n(?:(?:placebo|ordinary) +[\d.]+ pp or more\n){2}WOULD SHOW: sort the cards by a number and cut them in half\. A smaller difference between the halves may be there, but would not show yet\.\n\nToo few outcomes yet; /,
     );
   });
 

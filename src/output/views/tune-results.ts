@@ -181,8 +181,8 @@ export interface TypeWithoutFinding {
   readonly type: string;
   /** The names of the tested numbers, or how many they are. */
   readonly numbers: string;
-  /** Percentage points between the halves of its cards: a smaller difference may be missed. */
-  readonly missedBelow: number;
+  /** Percentage points between the halves of its cards: a smaller difference may be there, and not show. */
+  readonly wouldShow: number;
 }
 
 /** From so many types on, those without a finding have a table. */
@@ -197,9 +197,9 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
       (question) =>
         !hasBetterSide(question) && (isWellTested(question) || !canComeToTest(question)),
     );
-    const missedBelow = canBeMissed(tested);
-    if (isDone && missedBelow !== undefined)
-      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), missedBelow });
+    const wouldShow = wouldShowIn(tested);
+    if (isDone && wouldShow !== undefined)
+      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), wouldShow });
   }
   return types.length < LEAST_WITHOUT_FINDING ? [] : types;
 }
@@ -213,8 +213,8 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
 }
 
 /**
- * `nothing found in funding, volume; less than 2.5 pp between cards with larger and smaller numbers may be missed. Too few
- * outcomes for oi: 128 of about 200, likely by 5 Jan`
+ * `nothing found in funding, volume; 2.5 pp or more between cards with larger and smaller numbers would show. Too few outcomes
+ * for oi: 128 of about 200, likely by 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
@@ -227,7 +227,7 @@ function resultOfType(questions: readonly NumberQuestion[], hindrance: string | 
     const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
     return `${result}${why}`;
   }
-  const nothingFound = `nothing found in ${numbersWords(shown)}${missedWords(shown)}`;
+  const nothingFound = `nothing found in ${numbersWords(shown)}${wouldShowWords(shown)}`;
   // What can never be tested is no open question.
   if (closest === undefined || !canComeToTest(closest)) return nothingFound;
   const { label, missing } = numberResult(closest);
@@ -236,17 +236,17 @@ function resultOfType(questions: readonly NumberQuestion[], hindrance: string | 
   return `${nothingFound}. ${open}${why}`;
 }
 
-/** Between which cards of a type the difference is that may be missed. */
+/** Between which cards of a type the difference is that would show. */
 export const HALVES = 'the cards with larger numbers and those with smaller ones (half each)';
 
-/** Percentage points to which the size of what can be missed is rounded up: it is an estimate. */
-const STEP_OF_MISSED = 0.5;
+/** Percentage points to which the size of what would show is rounded up: it is an estimate. */
+const STEP_OF_SIZE = 0.5;
 
 /**
- * The difference between the halves of a type's cards that can be missed in some of these numbers, percentage points: a
- * smaller one may be there where nothing is found. Undefined if none of them was looked at.
+ * The difference between the halves of a type's cards that would show in each of these numbers, percentage points: a smaller
+ * one may be there where nothing is found. Undefined if none of them was looked at.
  */
-export function canBeMissed(questions: readonly NumberQuestion[]): number | undefined {
+export function wouldShowIn(questions: readonly NumberQuestion[]): number | undefined {
   const open = questions.filter((question) => isWellTested(question) && !hasBetterSide(question));
   return roundedUp(max(open, ({ would_show_percentage_points: size }) => size ?? 0));
 }
@@ -254,15 +254,15 @@ export function canBeMissed(questions: readonly NumberQuestion[]): number | unde
 function roundedUp(size: number | null | undefined): number | undefined {
   return size === undefined || size === null
     ? undefined
-    : Math.ceil(size / STEP_OF_MISSED) * STEP_OF_MISSED;
+    : Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; less than 2.5 pp between cards with larger and smaller numbers may be missed`: of such a difference a test finds four of five, of a smaller one fewer. */
-function missedWords(questions: readonly NumberQuestion[]): string {
-  const size = canBeMissed(questions);
+/** `; 2.5 pp or more between cards with larger and smaller numbers would show`: of such differences a test finds four of five. */
+function wouldShowWords(questions: readonly NumberQuestion[]): string {
+  const size = wouldShowIn(questions);
   return size === undefined
     ? ''
-    : `; less than ${size} pp between cards with larger and smaller numbers may be missed`;
+    : `; ${size} pp or more between cards with larger and smaller numbers would show`;
 }
 
 function capitalized(text: string): string {
@@ -321,9 +321,9 @@ export function resultsByNumber(questions: readonly NumberQuestion[], isHindered
       ? ''
       : `${missingOfClosest}${isHindered ? '' : whenText(closest)}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
-    const missedBelow = isNothingFound ? canBeMissed(sameResult) : undefined;
-    if (missedBelow === undefined) continue;
-    pairs.push(['May be missed', `less than ${missedBelow} pp between ${HALVES}`]);
+    const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
+    if (wouldShow === undefined) continue;
+    pairs.push(['Would show', `${wouldShow} pp or more between ${HALVES}`]);
   }
   return pairs;
 }

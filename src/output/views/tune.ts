@@ -31,7 +31,6 @@ import type { FocusAdvice } from './prospect-words.ts';
 import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
-  canBeMissed,
   HALVES,
   resultOfNumber,
   resultsByNumber,
@@ -42,6 +41,7 @@ import {
   type WaitingType,
   waitingDate,
   waitingTypes,
+  wouldShowIn,
 } from './tune-results.ts';
 import {
   adviceWords,
@@ -185,7 +185,7 @@ function resultsPart(
   const isAnyOpen = questions.some(
     (question) => !isWellTested(question) && !hasBetterSide(question),
   );
-  const canKeep = canBeMissed(questions) !== undefined && areSettingsToKeep(type, page);
+  const canKeep = wouldShowIn(questions) !== undefined && areSettingsToKeep(type, page);
   return render.pairs([
     ...results,
     ...unknown,
@@ -203,8 +203,8 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
 }
 
-/** What to do about a difference that may be missed. */
-const KEEP = 'keep the settings, unless more outcomes show such a difference';
+/** What to do while nothing is found. */
+const KEEP = 'keep the settings, unless more outcomes show a difference';
 
 /** Whether nothing else is to be done about the settings of a type: it sends cards, and its last change did not hurt. */
 function areSettingsToKeep(type: string, { standings }: TunePage): boolean {
@@ -233,7 +233,7 @@ function whyNoWait(type: string, page: TunePage): string | undefined {
   return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
-/** The types in which nothing was found, and which differences may be missed. Numbers that all of them have are named once. */
+/** The types in which nothing was found, and which differences would show. Numbers that all of them have are named once. */
 function withoutFindingTable(
   types: readonly TypeWithoutFinding[],
   { paragraph, table, note }: RenderContext,
@@ -242,21 +242,21 @@ function withoutFindingTable(
   if (first === undefined) return '';
   const type = textColumn<TypeWithoutFinding>('TYPE', 0, (row) => safeText(row.type));
   const numbersOf = textColumn<TypeWithoutFinding>('NOTHING FOUND IN', 0, (row) => row.numbers);
-  const missed = figureColumn<TypeWithoutFinding>(
-    MAY_BE_MISSED,
+  const size = figureColumn<TypeWithoutFinding>(
+    WOULD_SHOW,
     0,
-    ({ missedBelow }) => `under ${missedBelow} pp`,
+    ({ wouldShow }) => `${wouldShow} pp or more`,
   );
   const meaning = note(
-    `${MAY_BE_MISSED}: sort the cards by a number and cut them in half: such a difference between the halves would not show yet.`,
+    `${WOULD_SHOW}: sort the cards by a number and cut them in half. A smaller difference between the halves may be there, but would not show yet.`,
   );
   if (types.some(({ numbers }) => numbers !== first.numbers))
-    return `${table([type, numbersOf, missed], types)}\n${meaning}`;
+    return `${table([type, numbersOf, size], types)}\n${meaning}`;
   const heading = paragraph(`Nothing found in ${first.numbers}:`);
-  return `${heading}\n${table([type, missed], types)}\n${meaning}`;
+  return `${heading}\n${table([type, size], types)}\n${meaning}`;
 }
 
-const MAY_BE_MISSED = 'MAY BE MISSED';
+const WOULD_SHOW = 'WOULD SHOW';
 
 /** The types that wait for outcomes, and when these come. */
 function waitingTable(
@@ -360,18 +360,18 @@ function remarks(
   );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
-    missedWords(questions, page),
+    wouldShowNote(questions, page),
     byChance(tips, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
 }
 
-/** Which difference may be missed, below a line for each number. Other pages say it where they tell of each type. */
-function missedWords(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
-  const size = canBeMissed(questions);
+/** Which difference would show, below a line for each number. Other pages say it where they tell of each type. */
+function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
+  const size = wouldShowIn(questions);
   if (size === undefined || !isDetailed) return '';
-  return `Where nothing is found, less than ${size} pp may be missed between ${HALVES}.`;
+  return `Where nothing is found, ${size} pp or more between ${HALVES} would show.`;
 }
 
 /**

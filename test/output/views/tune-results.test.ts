@@ -39,43 +39,43 @@ it.each([
     case: 'all tested, each named once with its size',
     questions: [TESTED, { ...TESTED, absolute: true }, { ...TESTED, key: 'w', absolute: true }],
     result:
-      'nothing found in |w|, x; less than 2 pp between cards with larger and smaller numbers may be missed',
+      'nothing found in |w|, x; 2 pp or more between cards with larger and smaller numbers would show',
   },
   {
     case: 'more numbers than there is room for their names',
     questions: ['a', 'b', 'c', 'd'].map((letter) => ({ ...TESTED, key: letter.repeat(13) })),
     result:
-      'nothing found in 4 numbers; less than 2 pp between cards with larger and smaller numbers may be missed',
+      'nothing found in 4 numbers; 2 pp or more between cards with larger and smaller numbers would show',
   },
   {
     case: 'all that can be tested',
     questions: [TESTED, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show',
   },
   {
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
   },
   {
-    case: 'different sizes that can be missed, by the largest',
+    case: 'different sizes that would show, by the largest',
     questions: [TESTED, { ...TESTED, key: 'w', would_show_percentage_points: 3.31 }],
     result:
-      'nothing found in w, x; less than 3.5 pp between cards with larger and smaller numbers may be missed',
+      'nothing found in w, x; 3.5 pp or more between cards with larger and smaller numbers would show',
   },
   {
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -110,7 +110,7 @@ it.each([
       { ...TESTED, key: 'w', would_show: 0.6, would_show_percentage_points: 6.6 },
     ],
     result:
-      'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show',
   },
   {
     case: 'too few days',
@@ -158,8 +158,8 @@ it('says of one type which numbers lack what, once each, by the closest of them'
     ['Too few days with outcomes', 'v: 18 of 24, likely by 20 Dec'],
     ['Nothing found', 'x'],
     [
-      'May be missed',
-      'less than 2 pp between the cards with larger numbers and those with smaller ones (half each)',
+      'Would show',
+      '2 pp or more between the cards with larger numbers and those with smaller ones (half each)',
     ],
     ['Too few outcomes', '|x|, z: 100 of about 180, likely by 5 Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
@@ -203,13 +203,13 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     someTested: [
       [
         'a',
-        'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed. Too few outcomes for z: 100 of about 180; no card for 19 days',
+        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180; no card for 19 days',
       ],
     ],
     allTested: [
       [
         'a',
-        'nothing found in x; less than 2 pp between cards with larger and smaller numbers may be missed',
+        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show',
       ],
     ],
     ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
@@ -248,8 +248,8 @@ it('lists the types without a finding once there are two, and none that waits or
   const telling = ofType('d', { ...TESTED, verdict: 'higher' });
   expect(typesWithoutFinding([...tested, ...waiting, telling])).toEqual([]);
   expect(typesWithoutFinding([...tested, ...waiting, telling, wider])).toEqual([
-    { type: 'a', numbers: 'x', missedBelow: 2 },
-    { type: 'b', numbers: 'x', missedBelow: 3 },
+    { type: 'a', numbers: 'x', wouldShow: 2 },
+    { type: 'b', numbers: 'x', wouldShow: 3 },
   ]);
 });
 
