@@ -258,7 +258,7 @@ describe('tune', () => {
       );
       expect({
         type,
-        isLookedFor: /^\w+ +nothing found in .*; less than \d+(\.5)? pp between cards /.test(line),
+        isLookedFor: /^\w+ +nothing found in .*; \d+(\.5)? pp or more between cards /.test(line),
       }).toEqual({
         type,
         isLookedFor: isAnyTested,
