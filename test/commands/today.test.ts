@@ -288,6 +288,16 @@ describe.concurrent('today', () => {
     });
   });
 
+  it('--demo lists as many cards in a pipe as on a high terminal', async ({ here }) => {
+    const cardsIn = (page: string) => /^NEWEST CARDS .*\n((?:\d\d:\d\d,? .*\n)*)/m.exec(page)?.[1];
+    const clock = new TestClock();
+    const env = { NO_COLOR: '1', SCREENER_PAGER: 'cat' };
+    const onTerminal = await here(['--demo', 'today'], { tty: 100, rows: 80, clock, env });
+    const piped = await here(['--demo', 'today'], { clock, env });
+    expect(cardsIn(piped.stdout)).toBe(cardsIn(onTerminal.stdout.replaceAll('\r', '')));
+    expect(cardsIn(piped.stdout)?.split('\n').length).toBe(6);
+  });
+
   it('--demo shows what it is for, within a screen', async ({ here }) => {
     const ran = await here(['--demo', 'today'], {
       tty: 80,

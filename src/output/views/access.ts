@@ -238,8 +238,8 @@ function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
 }
 
 /**
- * What the credits were spent on: a sum for each operation, then a line for each day with any spending, the newest first. A
- * terminal shows the newest days only.
+ * What the credits were spent on: of many days a sum for each operation, then a line for each day with any spending, the newest
+ * first. A terminal shows the newest days only.
  * @param command the command line that prints this page
  */
 function daySection(
@@ -253,9 +253,9 @@ function daySection(
     .reverse();
   const oldest = daysWithSpending.at(-1);
   if (oldest === undefined) return { body: '' };
-  const isOnTerminal = width !== undefined;
-  const shownDays = isOnTerminal ? daysWithSpending.slice(0, DAYS_ON_A_TERMINAL) : daysWithSpending;
-  const isMoreThanShown = shownDays.length < daysWithSpending.length;
+  const areManyDays = daysWithSpending.length > DAYS_ON_A_TERMINAL;
+  const isCut = areManyDays && width !== undefined;
+  const shownDays = isCut ? daysWithSpending.slice(0, DAYS_ON_A_TERMINAL) : daysWithSpending;
   const daysCovered = today - oldest.day + 1;
   const period = daysCovered === 1 ? 'Today' : `The last ${daysCovered} days`;
   const sum = daysWithSpending.reduce((total, day) => total + creditsOf(day), 0);
@@ -269,9 +269,9 @@ function daySection(
   return {
     title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,
     body: [
-      isMoreThanShown && pairs([['Spent on', purposesText(daysWithSpending)]]),
+      areManyDays && pairs([['Spent on', purposesText(daysWithSpending)]]),
       table(dayColumns(daysWithSpending), shownDays),
-      isMoreThanShown && note(`The newest ${shownDays.length} days: ${allDays}`),
+      isCut && note(`The newest ${shownDays.length} days: ${allDays}`),
     ],
   };
 }

@@ -268,9 +268,6 @@ function creditsText(credits: NonNullable<Today['credits']>, now: number): strin
   return `${month}, reset ${age(resets_at, now)}; ${day}`;
 }
 
-/** Lines of a terminal whose height nobody knows. */
-const USUAL_HEIGHT = 24;
-
 /** Lines that a list takes besides its rows: its header, and a blank line. */
 const BESIDE_ROWS = 2;
 
@@ -280,15 +277,12 @@ const LEAST_ROWS = 2;
 /** Rows of a list, however high a terminal is: the rest of the page matters more. */
 const MOST_ROWS = 5;
 
-/** The lists share what the terminal leaves above its prompt. */
+/** The lists share what the terminal leaves above its prompt. In a pipe they are as long as on the highest terminal. */
 function cardLists(today: Today, above: readonly string[], render: RenderContext): string[] {
   const { biggest_moves: moves, newest } = today;
-  let taken = 1;
-  for (const part of above) if (part !== '') taken += part.split('\n').length + 1;
   const lists = [moves, newest].filter(({ length }) => length > 0).length;
-  const room = (render.height ?? USUAL_HEIGHT) - taken - lists * BESIDE_ROWS;
-  if (render.height !== undefined && room < LEAST_ROWS) return [];
-  const rows = Math.max(LEAST_ROWS, room);
+  const rows = roomForRows(above, lists, render);
+  if (rows < LEAST_ROWS) return [];
   const rowsOfMoves = Math.min(MOST_ROWS, Math.ceil(rows / lists));
   const rowsOfNewest = Math.min(MOST_ROWS, lists === 1 ? rows : rows - rowsOfMoves);
   const movesVsBtc = moves.toSorted((one, other) => sizeVsBtc(other) - sizeVsBtc(one));
@@ -296,6 +290,14 @@ function cardLists(today: Today, above: readonly string[], render: RenderContext
     render.table(MOVES, movesVsBtc.slice(0, rowsOfMoves)),
     render.table(NEWEST, newest.slice(0, rowsOfNewest)),
   ];
+}
+
+/** How many rows of all lists together the terminal has room for. @param above the parts of the page above them */
+function roomForRows(above: readonly string[], lists: number, { height }: RenderContext): number {
+  if (height === undefined) return lists * MOST_ROWS;
+  let taken = 1;
+  for (const part of above) if (part !== '') taken += part.split('\n').length + 1;
+  return height - taken - lists * BESIDE_ROWS;
 }
 
 type Move = Today['biggest_moves'][number];

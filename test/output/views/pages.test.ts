@@ -429,7 +429,9 @@ it('access shows the month as a bar, and adds what this machine knows', async ()
   } as typeof day;
   expect(await shown([own])).toMatch(/^DAY \(UTC\) +CREDITS +LIST$/m);
   const month = Array.from({ length: 30 }, (_, n) => ({ ...day, day: day.day - 29 + n }));
-  expect(await shown(month)).toMatch(/\n(?:2026-1.*\n){29}2026-10-22 /);
+  expect(await shown(month), 'in a pipe').toMatch(
+    /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\nDAY .*\n(?:2026-1.*\n){29}2026-10-22 [^\n]*\n$/,
+  );
   const terminal = await shown(month, {}, at(84, { SCREENER_PAGER: '' }));
   expect(terminal).toMatch(
     /\nThe last 30 days: 1410 credits, 47 a day \(.*\nSpent on +elsewhere 360, snapshot 210, .*\n(?:.*\n){7}The newest 5 days: `screener --base-url https:\/\/a\.example access \| cat` lists all\n30\./,
