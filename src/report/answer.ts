@@ -130,12 +130,12 @@ function rowOf(standing: Standing, { differences, isOfOthers }: RowParts): Fores
   };
 }
 
-/** `cards since its change of 29 Sep`: where the row is of fewer cards than most; else empty. */
+/** `only cards since its settings changed, 29 Sep`: where the row is of fewer cards than most; else empty. */
 function remarkOf({ groupFigures }: Standing): string {
   const settingsSince = groupFigures?.settings_since;
   return settingsSince == null
     ? ''
-    : `cards since its change of ${dayAndMonth(Date.parse(settingsSince))}`;
+    : `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
 }
 
 /** The comparison that decides; undefined if nothing is measured. */

@@ -1,7 +1,12 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
-import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
+import {
+  type PastVerdict,
+  rankStandings,
+  type Standing,
+  sendsCards,
+} from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { pointsOtherWay, withdrawnText } from '../output/views/verdict.ts';
@@ -30,11 +35,13 @@ interface Past {
   readonly days: number;
   /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
   readonly endedAt: number | undefined;
+  /** When the newest card of each type came, epoch milliseconds UTC. */
+  readonly lastCards: ReadonlyMap<string, number>;
 }
 
 export function latelySection(
   standings: readonly Standing[],
-  { record, days, endedAt }: Past,
+  { record, days, endedAt, lastCards }: Past,
 ): Markup | undefined {
   const ranked = rankStandings(standings);
   // Those that no longer hold first: they answer the question.
@@ -57,7 +64,7 @@ export function latelySection(
       : comparisonWords(withVerdict, differing === '', { whom, endedAt });
   return section(
     'lately',
-    headingOf(withVerdict, endedAt),
+    headingOf(withVerdict, endedAt, lastCards),
     news === '' ? about : news,
     news !== '' && html`<p>${about}</p>\n`,
     groups.length > 0 &&
@@ -81,9 +88,11 @@ function lastDaysWords(endedAt: number | undefined): string {
   return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
 }
 
-/** Whether the last 30 days and the time before can be compared. */
-function isInTwoTimes({ figures }: Standing): boolean {
-  return figures?.last_30_days?.interval_95 != null && figures.before?.interval_95 != null;
+/** Whether the page tells the last 30 days and the time before: as on other pages, only beside most of the other cards. */
+function isInTwoTimes({ figures, isLatelyBesideMost }: Standing): boolean {
+  const isLastKnown = figures?.last_30_days?.interval_95 != null;
+  const isEarlierKnown = figures?.before?.interval_95 != null;
+  return isLatelyBesideMost && isLastKnown && isEarlierKnown;
 }
 
 /** Whether there are cards that had no part in the verdict. */
@@ -152,22 +161,40 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
     : `in parts: ${lastDays}, and the time before them.`;
 }
 
-const NOT_DRAWN = 'The last 30 days cannot be compared with the time before yet.';
+const NOT_DRAWN =
+  'The last 30 days cannot be compared with the time before yet: too few outcomes of types that kept their settings.';
 
 const SURE_FALL =
   'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
- * `Do these verdicts still hold? Yes, newer cards confirm all 2`
+ * `Do these verdicts still hold? Yes, newer cards confirm all 2 (dump: as of its last card, 3 Oct)`
  * @param standings whose verdict is above or below, or was taken back
  * @param endedAt see `Past`
  */
-function headingOf(standings: readonly Standing[], endedAt: number | undefined): string {
+function headingOf(
+  standings: readonly Standing[],
+  endedAt: number | undefined,
+  lastCards: Past['lastCards'],
+): string {
   const question =
     endedAt === undefined
       ? 'Do these verdicts still hold?'
       : `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
-  return `${question} ${holdWords(standings, endedAt)}`;
+  return `${question} ${holdWords(standings, endedAt)}${lastCardWords(standings, lastCards)}`;
+}
+
+/** ` (dump: as of its last card, 3 Oct)`, of types with a verdict that send no cards: of the time since nothing is known. */
+function lastCardWords(standings: readonly Standing[], lastCards: Past['lastCards']): string {
+  const remarks: string[] = [];
+  for (const standing of standings) {
+    const lastCardAt = lastCards.get(standing.group);
+    const isTold =
+      isSide(standing.word) && (!sendsCards(standing) || standing.pausedDays !== undefined);
+    if (isTold && lastCardAt !== undefined)
+      remarks.push(`${label(standing.group)}: as of its last card, ${dayAndMonth(lastCardAt)}`);
+  }
+  return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
 }
 
 /**
@@ -299,8 +326,9 @@ function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): str
 
 function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup): ForestGroup {
   const { group, figures, word, wordSince, comparedWith, base } = standing;
-  const last = figures?.last_30_days ?? null;
-  const before = figures?.before ?? null;
+  const isInParts = standing.isLatelyBesideMost;
+  const last = isInParts ? (figures?.last_30_days ?? null) : null;
+  const before = isInParts ? (figures?.before ?? null) : null;
   const later = figures?.since_then ?? null;
   const parts: Part[] = [];
   const isOfService = base.source === 'service';
@@ -326,7 +354,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
     const ofBought = isOfService ? 'those you bought' : '';
     const remarks = [ofBought, furtherTypesWords(standing, ranked)];
     parts.push({
-      name: `since found, ${dayAndMonth(wordSince)}`,
+      name: `since its verdict, ${dayAndMonth(wordSince)}`,
       source: remarks.filter((words) => words !== '').join(', '),
       outcomes: later.cards,
       median: later.difference_percentage_points,

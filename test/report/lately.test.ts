@@ -5,7 +5,7 @@ import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { latelySection } from '../../src/report/lately.ts';
 import { judged, sure } from '../support/standing.ts';
 
-const PAST = { record: [], days: 40, endedAt: undefined };
+const PAST = { record: [], days: 40, endedAt: undefined, lastCards: new Map<string, number>() };
 
 const figures = {
   last_30_days: { percentage_points: 1, interval_95: { low: 0.5, high: 1.5 } },
@@ -137,7 +137,12 @@ it.each([
   },
   {
     what: 'nothing is sure, if one that was below is compared with few other types of late',
-    standings: [judged('dump', 'below', { figures, lately: less, isLatelyBesideMost: false })],
+    standings: [
+      withLaterCards(
+        judged('dump', 'below', { figures, lately: less, isLatelyBesideMost: false }),
+        { low: -2, high: -0.2 },
+      ),
+    ],
     heading: 'Do these verdicts still hold? Nothing sure against it so far',
   },
   {
@@ -169,7 +174,8 @@ it.each([
     standings: [withdrawn('spike'), withdrawn('rare')],
     heading:
       'Do these verdicts still hold? Not spike (withdrawn on 2 Nov) and rare (withdrawn on 2 Nov)',
-    first: 'The last 30 days cannot be compared with the time before yet.',
+    first:
+      'The last 30 days cannot be compared with the time before yet: too few outcomes of types that kept their settings.',
   },
   {
     what: 'the only one was taken back',
@@ -283,6 +289,30 @@ it('of a history that ended it speaks as of that day', () => {
   );
   expect(text).not.toContain('last 30 days');
   expect(latelySection([besideOthers], ended)?.text).toContain('Nothing sure against it<');
+});
+
+it.each([
+  { what: 'that was taken back', standing: withdrawn('spike', { figures }) },
+  { what: 'that stands', standing: withLaterCards(besideOthers, { low: 0.2, high: 2 }) },
+])('a verdict $what: the last 30 days are told only beside most other cards', ({ standing }) => {
+  const rowsOf = (isLatelyBesideMost: boolean) => {
+    const text = latelySection([{ ...standing, isLatelyBesideMost }], PAST)?.text ?? '';
+    return />last 30 days</.test(text);
+  };
+  expect({ most: rowsOf(true), few: rowsOf(false) }).toEqual({ most: true, few: false });
+});
+
+it.each([
+  { what: 'silent', more: { silentDays: 20 }, isTold: true },
+  { what: 'switched off', more: { off: { since: 0, isRemoved: false } }, isTold: true },
+  { what: 'with a long pause', more: { pausedDays: 5 }, isTold: true },
+  { what: 'that sends cards', more: {}, isTold: false },
+])('the answer for a type $what names its last card: $isTold', ({ more, isTold }) => {
+  const lastCards = new Map([['pump', Date.UTC(2026, 9, 3)]]);
+  const standings = [{ ...confirmed, ...more }];
+  const text = latelySection(standings, { ...PAST, lastCards })?.text ?? '';
+  const asOf = isTold ? ' (pump: as of its last card, 3 Oct)' : '';
+  expect(text).toContain(`Do these verdicts still hold? Yes, newer cards confirm it${asOf}<`);
 });
 
 it('explains no mark that the picture of all types explains', () => {
