@@ -22,6 +22,10 @@ const SHOWN_BY: Readonly<Record<Final, { readonly file: string; readonly test: s
     file: 'damage.test.ts',
     test: 'are listed and bought again by a run of the next day',
   },
+  cards_unlisted: {
+    file: 'lost-cards.test.ts',
+    test: 'a damaged line is given up after two days, and that is said once',
+  },
   outcome_settled: { file: 'final.test.ts', test: 'is asked for again at the growing intervals' },
   medians_unfit: { file: 'final.test.ts', test: 'three on one day: asked for again on the next' },
   word_withdrawn: {

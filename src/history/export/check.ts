@@ -18,7 +18,7 @@ import {
 import { type ExportManifest, loadManifest } from '../store/manifest.ts';
 import { countDamaged, type MonthFile, Months } from '../store/months.ts';
 import { PART_NAMES } from '../store/part-states.ts';
-import { lostLinesSentence, markAsChanged } from './damage.ts';
+import { lackSentence, markAsChanged, missingCards } from './damage.ts';
 import { type NotAsked, notAsked } from './not-asked.ts';
 import { refusedInWords } from './refused.ts';
 
@@ -56,7 +56,7 @@ export async function checkHistory(
   const files: string[] = [MANIFEST_FILE];
   const trouble =
     troubleOfRuns({ directory, manifest, running }, maxAge, now) ??
-    (await troubleOfFiles({ directory, manifest }, files)) ??
+    (await troubleOfFiles({ directory, manifest }, files, now)) ??
     troubleOfParts(directory, manifest, { maxAge, now }) ??
     troubleOfBacklog(directory, manifest, now);
   const isOld = (sinceSuccess(manifest, now) ?? 0) > maxAge;
@@ -101,6 +101,7 @@ function troubleOfRuns(
 async function troubleOfFiles(
   { directory, manifest }: CheckedHistory,
   files: string[],
+  now: number,
 ): Promise<string | undefined> {
   const months = new Months(directory);
   for (const month of Object.keys(manifest.months)) await months.open(month);
@@ -108,8 +109,8 @@ async function troubleOfFiles(
   const damage = damageSentence(months.damaged);
   if (damage !== undefined) return damage;
   for (const file of months.opened) {
-    const lost = lostLinesSentence(file, manifest);
-    if (lost !== undefined) return lost;
+    const missing = missingCards(file, manifest, now);
+    if (missing !== undefined) return lackSentence(file, missing);
   }
   for (const name of LOG_FILES) {
     if (!existsSync(join(directory, name))) continue;

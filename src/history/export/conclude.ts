@@ -7,6 +7,8 @@ import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
 import { judgeHistory } from './judging.ts';
+import type { Listing } from './listing.ts';
+import { noteDamagedLines, settleLosses } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
 import type { PartResults } from './part-results.ts';
 import { planRun } from './plan.ts';
@@ -35,7 +37,9 @@ export async function conclude(
 ): Promise<ExportSummary> {
   const now = client.now();
   // Reading older parts of the list may have opened damaged months. Their cards are still to be listed.
+  noteDamagedLines(history, now);
   await history.mendDamage();
+  await settleLosses({ history, notes, since: options.since, now }, before.now);
   const { survey, outlook = null } = await planRun(account, history, options, now);
   const { due, later, counts, share: bought } = survey;
   const remaining = {
@@ -48,7 +52,7 @@ export async function conclude(
   const { manifest } = history;
   const parts = partsAtEnd(manifest, options, { remaining, results });
   const isOpen = Object.values(parts).some((part) => !part.complete);
-  const ended = stoppedBy ?? (isOpen ? 'refused' : null);
+  const ended = stoppedBy ?? endOfList(listing) ?? (isOpen ? 'refused' : null);
   // A run that read no page of the list knows neither what is new nor what time it is.
   const isJudged = failure === undefined && listing.pages > 0;
   const judgement = isJudged ? await judgeHistory(history, now) : {};
@@ -110,6 +114,13 @@ export async function conclude(
     not_asked: notAsked(history.manifest, now),
     unknown_focus: unknownFocus(options, cardsAndScreeners),
   };
+}
+
+/** What ends a run for which no limit was reached; null if the whole list is here. */
+function endOfList(listing: Listing): StoppedBy | null {
+  if (listing.isDone) return null;
+  if (listing.isListed) return 'lost';
+  return listing.hole === undefined ? 'window' : 'older';
 }
 
 /** Whether a run left outcomes on purpose: because of the pace, or of a limit that the user set for all runs. */

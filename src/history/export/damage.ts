@@ -1,6 +1,7 @@
 /** Damaged and lost lines of month files: which months a run reads to find them, and which part of the list they held. */
 import { lstatSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { at } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { observed } from '../store/final.ts';
@@ -59,18 +60,23 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
 }
 
 /**
- * Says that a month file has fewer cards than at the last export: whole lines are gone, and nothing tells which. A backup in its
- * place would take away what has come since.
- * @returns undefined if it lacks none
+ * Says that a month file has fewer cards than it had: whole lines are gone, and nothing tells which. A backup in its place would
+ * take away what has come since.
  */
-export function lostLinesSentence(
-  { path, month, cards, damaged }: MonthFile,
-  { months }: Pick<ExportManifest, 'months'>,
-): string | undefined {
-  const before = expectedCards(months[month]);
-  if (cards.size + countDamaged(damaged) >= before) return undefined;
-  const lack = `${path} lacks cards: it has ${cards.size} of ${before}`;
+export function lackSentence(
+  { path, cards }: Pick<MonthFile, 'path' | 'cards'>,
+  missing: Pick<MissingCards, 'cards'>,
+): string {
+  const lack = `${path} lacks cards: it has ${cards.size} of ${cards.size + missing.cards}`;
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
+}
+
+/** Whether a month file has fewer cards than when the last run ended. */
+export function lacksMoreThanBefore(
+  { month, cards, damaged }: MonthFile,
+  { months }: Pick<ExportManifest, 'months'>,
+): boolean {
+  return cards.size + countDamaged(damaged) < (months[month]?.cards ?? 0);
 }
 
 /**
@@ -80,31 +86,33 @@ export function lostLinesSentence(
  * @returns undefined if it lacks none
  */
 export function missingCards(
-  { month, cards, damaged }: MonthFile,
-  { months }: Pick<ExportManifest, 'months'>,
+  file: MonthFile,
+  manifest: Pick<ExportManifest, 'months'>,
   now: number,
 ): MissingCards | undefined {
-  const counts = months[month];
+  const counts = manifest.months[file.month];
   if (counts === undefined) return undefined;
-  const present = cards.size + countDamaged(damaged);
-  const missing = expectedCards(counts) - present;
+  const missing = expectedCards(counts) - (file.cards.size + countDamaged(file.damaged));
   if (missing <= 0) return undefined;
-  const seenBefore = present < counts.cards ? undefined : counts.missing;
+  const seenBefore = lacksMoreThanBefore(file, manifest) ? undefined : counts.missing;
   return { ...observed(seenBefore, now), cards: missing };
 }
 
 /**
- * The part of the list that a month file which lost whole lines held: it is listed again. Months before the last 180 days are
- * not: no figure reads them unless it is asked to, and the user may have put the files away.
+ * The part of the list that a month file which lost whole lines held: it is listed again. Cards that came after it was first
+ * seen are not missing. Months before the last 180 days are not listed again: no figure reads them unless it is asked to, and
+ * the user may have put the files away.
  * @param now epoch milliseconds UTC
  * @returns undefined if it is not listed again
  */
 export function partOfLostLines(
   { month }: Pick<MonthFile, 'month'>,
+  { first }: Pick<MissingCards, 'first'>,
   now: number,
 ): Span | undefined {
   if (month < monthOf(now - JUDGED_WINDOW)) return undefined;
-  return partOfMonth(month);
+  const { since, until } = partOfMonth(month);
+  return { since, until: Math.min(until, at(first)) };
 }
 
 /** A UTC month as a part of the list. @param month `2026-11` */

@@ -296,7 +296,7 @@ export class Listing {
   /** Goes on behind a part of the list that the service does not give. If nothing listed lies before it, the list begins there. */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
-    else await this.#recordGap(part);
+    else await this.#recordGap(part, true);
   }
 
   #isBehindAll(until: number): boolean {
@@ -333,10 +333,13 @@ export class Listing {
     });
   }
 
-  /** What the service did not give is asked for again by later runs; this one goes on behind it. */
-  async #recordGap(part: Span): Promise<void> {
+  /**
+   * What the service did not give is asked for again by later runs; this one goes on behind it.
+   * @param isUnlisted whether the service refused it, or cut it off
+   */
+  async #recordGap(part: Span, isUnlisted = false): Promise<void> {
     await this.#save([], {
-      gaps: this.#withGap(part),
+      gaps: this.#withGap(part, isUnlisted),
       spans: withSpan(this.#coverage.spans, part),
     });
   }
@@ -377,11 +380,12 @@ export class Listing {
   }
 
   /** The gaps with one more, which takes the place of the gaps within it: no part is asked for twice. */
-  #withGap(part: Span): Gap[] {
+  #withGap(part: Span, isUnlisted = false): Gap[] {
     const apart = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
     );
-    return [...apart, this.#gapOf(part)];
+    const gap = this.#gapOf(part);
+    return [...apart, isUnlisted ? { ...gap, unlisted: true } : gap];
   }
 
   #gapOf(part: Span, begin?: Observations): Gap {

@@ -2,7 +2,12 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
-import { type ExportManifest, isGone, monthsWithMissing } from '../store/manifest.ts';
+import {
+  type ExportManifest,
+  isGone,
+  type MissingCards,
+  monthsWithMissing,
+} from '../store/manifest.ts';
 import { PART_NAMES, type PartName } from '../store/part-states.ts';
 import { isWithoutFigureForGood, waitBeforeNext } from './apply-journal.ts';
 import { partOfMonth } from './damage.ts';
@@ -13,6 +18,7 @@ export const REASONS = {
   refused: 'the service refused the whole operation',
   gap: 'the service did not give this part of the list',
   lost: 'a month file lacks cards: two UTC days must say so',
+  unlisted: 'the service did not list cards that a month file lacks: two UTC days must say so',
   begins: 'the list seems to begin there: two UTC days must say so',
   failed: 'the details of single cards could not be had',
   gone: 'the service no longer has the card',
@@ -76,19 +82,26 @@ function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[]
   });
 }
 
-/** Cards that month files lack: they are listed again from the next UTC day on. */
+/** Cards that month files lack. The next UTC day has to say whether they are lost, and then whether they are listed. */
 function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
   return monthsWithMissing(manifest).map(({ month, missing }) => {
     const { since, until } = partOfMonth(month);
     return {
       part: 'list',
-      reason: 'lost',
+      reason: missing.listed_again?.unlisted === undefined ? 'lost' : 'unlisted',
       cards: missing.cards,
       since: formatApiTime(since),
       until: formatApiTime(Math.min(now, until)),
-      again_at: formatApiTime(Math.max(now, nextDay(at(missing.first)))),
+      again_at: formatApiTime(Math.max(now, lostCardsAskedAt(missing, now))),
     };
   });
+}
+
+/** When a run asks for lost cards, epoch milliseconds UTC. */
+function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
+  if (listed_again === undefined) return nextDay(at(first));
+  const { unlisted } = listed_again;
+  return unlisted === undefined ? now : nextDay(at(unlisted.last));
 }
 
 /** When something was last asked for, epoch milliseconds UTC: now at the latest, because a clock may have been ahead. */

@@ -7,22 +7,18 @@ import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { ScreenerError } from '../../errors.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { isFinal } from '../store/final.ts';
-import { MANIFEST_FILE } from '../store/layout.ts';
 import { cardsIn, type ExportManifest, knownUntil } from '../store/manifest.ts';
-import type { MonthFile } from '../store/months.ts';
 import { askOthers } from './ask-others.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { conclude } from './conclude.ts';
-import { lostLinesSentence, missingCards, openMonthsToMend, partOfLostLines } from './damage.ts';
 import { type ExportOptions, type ExportRun, RunBar, type StoppedBy } from './export-run.ts';
 import { Listing } from './listing.ts';
+import { takeInLosses } from './lost-cards.ts';
 import { limitBehind, PartResults } from './part-results.ts';
 import { type OtherRequests, planRun, type RunPlan } from './plan.ts';
 import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
 import { type ExportSummary, OLDER_PAGES } from './summary.ts';
-import type { WorkingHistory } from './working-history.ts';
 
 export interface RunOutcome {
   readonly summary: ExportSummary;
@@ -47,7 +43,7 @@ export async function runExport(
   const client = withClockNotBeforeList(opened.client, history.manifest);
   const before = { cards: cardsIn(history.manifest), now: client.now() };
   const beginning = beginningOf(history, before.now);
-  await takeInDamage(history, notes, before.now);
+  await takeInLosses({ history, notes, since: opened.options.since, now: before.now });
   // A disk that is still full is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
@@ -67,58 +63,6 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
   if (manifest.spans.length === 0) return client;
   const listedUntil = knownUntil(manifest, client.now());
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
-}
-
-/** What exports do about a month that lacks cards, beside what the user can do: on the first day, and on a later one. */
-const LISTS_TOMORROW =
-  'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
-const LISTS_AGAIN =
-  'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
-
-/**
- * Reads the months that may be damaged, and warns of what the files lack. A file may be away for an hour: what it held is only
- * listed again if it is seen to be missing on two UTC days. Months of which nothing is listed again are counted as they are.
- * @param now epoch milliseconds UTC
- * @throws ScreenerError storage
- */
-async function takeInDamage(
-  history: WorkingHistory,
-  notes: Pick<Notes, 'warn'>,
-  now: number,
-): Promise<void> {
-  if (history.isRebuilt)
-    notes.warn(
-      `${MANIFEST_FILE} was damaged (${MANIFEST_FILE}.damaged has it). It is made again from the files beside it. The list is read again; an outcome that is in these files is not bought again.`,
-    );
-  await openMonthsToMend(history, now);
-  for (const file of history.months.opened) await takeInLostLines(file, history, notes, now);
-}
-
-/** Warns of the cards that a month file lacks, and decides what is done about them. @throws ScreenerError storage, busy */
-async function takeInLostLines(
-  file: MonthFile,
-  history: WorkingHistory,
-  notes: Pick<Notes, 'warn'>,
-  now: number,
-): Promise<void> {
-  const lost = lostLinesSentence(file, history.manifest);
-  if (lost === undefined) {
-    history.noteMissing(file.month, undefined);
-    return;
-  }
-  const missing = missingCards(file, history.manifest, now);
-  const part = partOfLostLines(file, now);
-  if (part === undefined) {
-    notes.warn(lost);
-    history.noteMissing(file.month, undefined);
-  } else if (isFinal('cards_lost', missing)) {
-    notes.warn(`${lost} ${LISTS_AGAIN}`);
-    await history.uncover(part);
-    history.noteMissing(file.month, undefined);
-  } else {
-    notes.warn(`${lost} ${LISTS_TOMORROW}`);
-    history.noteMissing(file.month, missing);
-  }
 }
 
 /** Does the parts of the run. Meanwhile requests count as an export's, and none leaves once the history's lock is lost. */
@@ -190,14 +134,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
     if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   }
   const lastPurchasesStoppedBy = await buyLast(run, parts);
-  return lastPurchasesStoppedBy ?? othersStoppedBy ?? endOfList(parts.listing);
-}
-
-/** What ends a run for which no limit was reached; null if the whole list is here. */
-function endOfList(listing: Listing): StoppedBy | null {
-  if (listing.isDone) return null;
-  if (listing.isListed) return 'lost';
-  return listing.hole === undefined ? 'window' : 'older';
+  return lastPurchasesStoppedBy ?? othersStoppedBy ?? null;
 }
 
 /** Plans the parts of the run, and sets which of them, the list apart, have something to do. */

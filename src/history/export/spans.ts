@@ -24,7 +24,7 @@ export function spansOf(stored: readonly StoredSpan[]): Span[] {
   return stored.map(({ since, until }) => ({ since: at(since), until: at(until) }));
 }
 
-function storedSpans(spans: readonly Span[]): StoredSpan[] {
+export function storedSpans(spans: readonly Span[]): StoredSpan[] {
   return spans.map(({ since, until }) => ({
     since: formatApiTime(since),
     until: formatApiTime(until),
@@ -55,6 +55,29 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
     if (!isEmpty(before)) rest.push(before);
   }
   return storedSpans(rest);
+}
+
+/** The gaps less a part of the list, if the service refused them or cut them off there. Other gaps stay whole. */
+export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
+  const rest: Gap[] = [];
+  for (const gap of gaps) {
+    if (gap.unlisted !== true) rest.push(gap);
+    else for (const outside of without([gap], part)) rest.push({ ...gap, ...outside });
+  }
+  return rest;
+}
+
+/** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
+export function isAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
+  const answered = [...spansOf(spans), ...spansOf(gaps)];
+  if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
+  return answered.reduce(without, storedSpans([part])).length === 0;
+}
+
+/** What of the parts lies after `since`. @param since epoch milliseconds UTC; undefined if all is wanted */
+export function partsFrom(parts: readonly Span[], since: number | undefined): Span[] {
+  const wanted = parts.map((part) => ({ ...part, since: Math.max(part.since, since ?? 0) }));
+  return wanted.filter((part) => !isEmpty(part));
 }
 
 function isEmpty({ since, until }: Span): boolean {

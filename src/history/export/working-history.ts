@@ -27,7 +27,7 @@ import {
 import { countDamaged, Months } from '../store/months.ts';
 import { applyEntry, isAwaiting } from './apply-journal.ts';
 import { hoursOfDamage } from './damage.ts';
-import { type Span, without } from './spans.ts';
+import { gapsWithout, type Span, without } from './spans.ts';
 
 /** What a run needs to write a history. */
 export interface Writer {
@@ -93,12 +93,16 @@ export class WorkingHistory {
     });
   }
 
-  /** Says that a part of the list is to be read again. @throws ScreenerError storage, busy */
-  async uncover(part: Span): Promise<void> {
-    await this.savePage([], { spans: without(this.manifest.spans, part) });
+  /** Says that parts of the list are to be read again. @throws ScreenerError storage, busy */
+  async uncover(parts: readonly Span[]): Promise<void> {
+    const { spans, gaps } = this.manifest;
+    await this.savePage([], {
+      spans: parts.reduce(without, spans),
+      gaps: parts.reduce(gapsWithout, gaps),
+    });
   }
 
-  /** Keeps which cards a month file lacks; undefined if it lacks none, or if they are listed again. `fold` writes it. */
+  /** Keeps which cards a month file lacks; undefined if it lacks none, or if they are given up. `fold` writes it. */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
     if (before === undefined) return;

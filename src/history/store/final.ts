@@ -38,6 +38,11 @@ export const FINAL = {
     days: 2,
     observation: 'a month file lacks cards that it had',
   },
+  cards_unlisted: {
+    days: 2,
+    observation:
+      'the part of the list that had the lost cards is listed again to its end, and some of them do not come',
+  },
   outcome_settled: {
     states: ['available', 'missing'],
     observation: 'the state is `missing`, or `available` with a move',

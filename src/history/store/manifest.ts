@@ -48,6 +48,8 @@ const Gap = v.object({
   times: v.optional(count, 0),
   /** Set if the list seems to begin at `until`: a refusal on a second UTC day must confirm it. */
   begin: v.optional(Observations),
+  /** Whether the service refused it (422), or cut it off. */
+  unlisted: v.exactOptional(v.literal(true)),
 });
 
 const CoverageFields = v.object({
@@ -135,8 +137,22 @@ const Counts = v.object({
   gone: count,
 });
 
+/** Parts of the list that are listed again, because a month file lost their cards. */
+const ListedAgain = v.object({
+  parts: v.array(Span),
+  /** Cards of these parts that the file had when `missing` was last counted. */
+  cards: count,
+  /** When the parts were listed to their end, and cards were still missing. After two UTC days they are given up. */
+  unlisted: v.exactOptional(Observations),
+});
+
 /** How many cards a month file lacks, and when runs saw it. They are listed again if runs of two UTC days saw it. */
-const MissingCards = v.object({ ...Observations.entries, cards: count });
+const MissingCards = v.object({
+  ...Observations.entries,
+  cards: count,
+  /** Absent while it is not sure that they are lost. */
+  listed_again: v.exactOptional(ListedAgain),
+});
 
 const CountsOfMonth = v.object({
   /** Cards in the file when the last run ended. */
@@ -239,6 +255,7 @@ export type StoredSpan = v.InferOutput<typeof Span>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;
+export type ListedAgain = v.InferOutput<typeof ListedAgain>;
 export type MissingCards = v.InferOutput<typeof MissingCards>;
 export type CountsOfMonth = v.InferOutput<typeof CountsOfMonth>;
 export type MediansOfType = v.InferOutput<typeof MediansOfType>;

@@ -199,7 +199,7 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
       return `Older cards come in later runs, up to ${most} in each. ${CONTINUES}`;
     }
     case 'lost':
-      return 'Month files lack cards. If they still do tomorrow (UTC), exports list them again.';
+      return lostWords(summary);
     case 'interrupted':
       return 'Interrupted. Everything paid for is saved; the next run continues from here.';
     case 'refused':
@@ -216,6 +216,12 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
       return `${what}. The next run continues from here${more}.`;
     }
   }
+}
+
+function lostWords({ not_asked }: ExportSummary): string {
+  if (not_asked.some(({ reason }) => reason === 'lost'))
+    return 'Month files lack cards. If they still do tomorrow (UTC), exports list them again.';
+  return 'The service did not list cards that month files lack. Exports ask once more tomorrow (UTC).';
 }
 
 /** `Details refused since 26 Nov (503): 2 outcomes wait`: a sentence without the full stop for each part that fails. */

@@ -1,0 +1,213 @@
+/** A month file is lost, and the service no longer lists what it held: that is said once, and exports are complete without it. */
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failure } from '../../src/sandbox/response.ts';
+import { type Awkward, awkwardList } from '../support/awkward.ts';
+import { type Cron, startCron } from './cron.ts';
+import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
+
+/** Cards of August to November, two days apart, the newest two days old. */
+const CARDS = Array.from({ length: 55 }, (_, i) => cardOf(55 - i, 48 + 48 * i));
+
+/** How a service may be that keeps only the last 30 days of its list. */
+const KEEPS_30_DAYS = {
+  'refuses older windows': { windows: 'only the last 30 days' },
+  'cuts older windows off': { windows: 'cut to the last 30 days' },
+  'lists nothing older': {},
+} as const satisfies Readonly<Record<string, Awkward>>;
+
+type Behaviour = keyof typeof KEEPS_30_DAYS;
+
+/** A complete history. From now on the service keeps only the last 30 days of its list. */
+async function historyOfLongerList(behaviour: Behaviour): Promise<Cron> {
+  let list = awkwardList({});
+  const cron = await startCron({
+    details: CARDS,
+    start: NOW,
+    list: (world, params, now) => list(world, params, now),
+  });
+  for (let day = 0; day < 2; day += 1) {
+    expect((await cron.export()).code).toBe(0);
+    await cron.clock.sleep(DAY);
+  }
+  expect({ complete: cron.manifest().complete, cards: cron.cards().length }).toEqual({
+    complete: true,
+    cards: CARDS.length,
+  });
+  const listKept = awkwardList(KEEPS_30_DAYS[behaviour]);
+  list = (world, params, now) => {
+    const isKept = ({ createdAt }: { readonly createdAt: number }) => now - createdAt < 30 * DAY;
+    const index = (at: number) => world.index(at).filter(isKept);
+    return listKept({ ...world, index }, params, now);
+  };
+  return cron;
+}
+
+const check = (cron: Cron) => cron.command('signals', 'export', '--check');
+
+/** A run a day. @returns what each said and did */
+async function exportDaily(cron: Cron, days: number) {
+  const runs = [];
+  for (let day = 1; day <= days; day += 1) {
+    const { code, stdout, stderr, requests } = await cron.export('--json');
+    const { complete, stopped_by, not_asked } = JSON.parse(stdout);
+    const pages = requests.filter(({ operation }) => operation === 'signals').length;
+    runs.push({ day, code, complete, stopped_by, not_asked, stderr, pages });
+    await cron.clock.sleep(DAY);
+  }
+  return runs;
+}
+
+/** What a run says is lost. */
+function lostBy(stderr: string): { readonly lost?: number } {
+  const said = /signals-2026-\d\d\.ndjson has lost (\d+) cards?: the service did not list/.exec(
+    stderr,
+  );
+  return said === null ? {} : { lost: Number(said[1]) };
+}
+
+describe.each(Object.keys(KEEPS_30_DAYS) as Behaviour[])('a service that %s', (behaviour) => {
+  it.each([
+    { what: 'in the middle of what is listed', month: '2026-09' },
+    { what: 'the oldest', month: '2026-08' },
+    { what: 'of which the newest days are listed', month: '2026-10' },
+  ])(
+    'a lost month, $what, is given up after two days, and that is said once',
+    async ({ month }) => {
+      const cron = await historyOfLongerList(behaviour);
+      const before = stored(cron.dir);
+      const path = join(cron.dir, `signals-${month}.ndjson`);
+      const whole = readFileSync(path);
+      const ofMonth = before.filter(({ created_at }) => created_at.startsWith(month));
+      rmSync(path);
+      const runs = await exportDaily(cron, 6);
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      const backAgain = stored(cron.dir).filter(({ created_at }) => created_at.startsWith(month));
+      const lost = ofMonth.length - backAgain.length;
+      expect(lost).toBeGreaterThan(0);
+      expect(
+        runs.map(({ day, complete, stderr }) => ({ day, complete, ...lostBy(stderr) })),
+        runs.map(({ stderr }) => stderr).join('\n'),
+      ).toEqual([
+        { day: 1, complete: false },
+        { day: 2, complete: false },
+        { day: 3, complete: true, lost },
+        { day: 4, complete: true },
+        { day: 5, complete: true },
+        { day: 6, complete: true },
+      ]);
+      expect(runs.slice(2).map(({ not_asked }) => not_asked)).toEqual([[], [], [], []]);
+      expect(runs.slice(3).map(({ pages }) => pages)).toEqual([1, 1, 1]);
+      expect(runs[1]?.not_asked).toContainEqual(
+        expect.objectContaining({ reason: 'unlisted', cards: lost }),
+      );
+      expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+      if (existsSync(path)) appendFileSync(path, whole);
+      else writeFileSync(path, whole);
+      const [restored] = await exportDaily(cron, 1);
+      expect(restored).toMatchObject({ complete: true, not_asked: [] });
+      // A card that was listed again is in the file twice now, and counts once.
+      const ids = new Set(stored(cron.dir).map(({ id }) => id));
+      expect(ids).toEqual(new Set(before.map(({ id }) => id)));
+      expect(await check(cron)).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('a damaged line is given up after two days, and that is said once', async () => {
+    const cron = await historyOfLongerList(behaviour);
+    const path = join(cron.dir, 'signals-2026-09.ndjson');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.with(3, lines[3]?.slice(0, 200) ?? '').join('\n'));
+    const runs = await exportDaily(cron, 4);
+    expect(
+      runs.map(({ day, complete, stderr }) => ({ day, complete, ...lostBy(stderr) })),
+      runs.map(({ stderr }) => stderr).join('\n'),
+    ).toEqual([
+      { day: 1, complete: false },
+      { day: 2, complete: true, lost: 1 },
+      { day: 3, complete: true },
+      { day: 4, complete: true },
+    ]);
+    expect(runs.slice(2).map(({ pages }) => pages)).toEqual([1, 1]);
+  });
+});
+
+describe('a lost month that the service lists', () => {
+  /** A complete history of which October is lost, on the second day without it. */
+  async function onSecondDay() {
+    const cron = await startCron({ details: CARDS, start: NOW });
+    await exportDaily(cron, 2);
+    const before = cron.cards();
+    const path = join(cron.dir, 'signals-2026-10.ndjson');
+    const whole = readFileSync(path);
+    rmSync(path);
+    await exportDaily(cron, 1);
+    return { cron, before, path, whole };
+  }
+
+  it('is whole again, though each run has two credits', async () => {
+    const { cron, before } = await onSecondDay();
+    for (let run = 1; run <= 30 && !cron.manifest().complete; run += 1) {
+      const { code, stderr } = await cron.export('--max-credits', '2', '--no-screeners');
+      expect({ run, code, ...lostBy(stderr) }).toEqual({ run, code: 0 });
+      await cron.clock.sleep(HOUR / 2);
+    }
+    expect({ complete: cron.manifest().complete, cards: cron.cards() }).toEqual({
+      complete: true,
+      cards: before,
+    });
+    expect(cron.manifest().months['2026-10']?.missing).toBeUndefined();
+  });
+
+  it.each([422, 500])(
+    'waits while the service answers %i, and is whole again when it lists',
+    async (status) => {
+      const { cron, before } = await onSecondDay();
+      cron.answerInstead(({ operation }) =>
+        operation === 'signals' ? failure(status) : undefined,
+      );
+      for (let day = 0; day < 3; day += 1) {
+        const { stderr } = await cron.export('--max-wait', '1s');
+        expect({ day, ...lostBy(stderr), complete: cron.manifest().complete }).toEqual({
+          day,
+          complete: false,
+        });
+        await cron.clock.sleep(DAY);
+      }
+      cron.answerInstead(undefined);
+      await exportDaily(cron, 3);
+      expect({ complete: cron.manifest().complete, cards: cron.cards() }).toEqual({
+        complete: true,
+        cards: before,
+      });
+    },
+  );
+
+  it('is whole again where a backup comes while it is listed', async () => {
+    const { cron, before, path, whole } = await onSecondDay();
+    await cron.export('--max-credits', '2', '--no-screeners');
+    expect(cron.manifest().complete).toBe(false);
+    appendFileSync(path, whole);
+    await cron.clock.sleep(HOUR);
+    const [run] = await exportDaily(cron, 1);
+    expect({ complete: run?.complete, not_asked: run?.not_asked }).toEqual({
+      complete: true,
+      not_asked: [],
+    });
+    // Cards that came before the backup are in the file twice: the later line counts.
+    const byId = new Map(cron.cards().map((card) => [card.id, card]));
+    expect([...byId.values()]).toEqual(before);
+  });
+
+  it('is not listed again where --since leaves out what it had', async () => {
+    const { cron } = await onSecondDay();
+    const runs = [];
+    for (let day = 1; day <= 4; day += 1) {
+      const { code, stderr } = await cron.export('--since', '20d');
+      runs.push({ code, complete: cron.manifest().complete, ...lostBy(stderr) });
+      await cron.clock.sleep(DAY);
+    }
+    expect(runs).toEqual(Array.from({ length: 4 }, () => ({ code: 0, complete: true })));
+  });
+});
