@@ -1,5 +1,5 @@
 /** Nothing becomes final from one moment: what cannot be taken back needs two observations on different UTC days. */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -360,6 +360,40 @@ describe('a word of the notebook', () => {
     expect(mornings[first]).toMatchObject({ word: 'above' });
     expect(mornings[first + 1]).toMatchObject({ isAwaiting: false });
     expect(mornings[first + 1]?.word, JSON.stringify(mornings)).not.toBe('above');
+  });
+
+  it('stays while a month file lacks its cards, and is judged again once they are back', async () => {
+    const details = cardsOfTwoTypes(
+      () => 4,
+      () => 6,
+    );
+    const cron = await startCron({
+      details,
+      start: START + 29.9 * DAY,
+      monthCredits: 100_000,
+      dayCredits: 100_000,
+    });
+    const morning = async () => {
+      expect(await cron.export('--all-credits', '--no-stats')).toMatchObject({ code: 0 });
+      const line = cron
+        .notebook()
+        .findLast((found) => found.about === 'type' && found.type === 'good');
+      const { judged_at, withdrawals } = cron.manifest();
+      const word = line?.about === 'type' ? line.verdict : undefined;
+      await cron.clock.sleep(DAY);
+      return { word, judgedOn: judged_at?.slice(0, 10), withdrawals: Object.keys(withdrawals) };
+    };
+    const whole = { word: 'above', judgedOn: '2026-11-14', withdrawals: [] };
+    expect(await morning()).toEqual(whole);
+    const path = join(cron.dir, 'signals-2026-10.ndjson');
+    const october = readFileSync(path);
+    rmSync(path);
+    // The service no longer lists them either.
+    cron.details = details.filter(({ created_at }) => created_at >= '2026-11');
+    expect(await morning(), 'the first day without them').toEqual(whole);
+    expect(await morning(), 'the second day').toEqual(whole);
+    writeFileSync(path, october);
+    expect(await morning(), 'restored').toEqual({ ...whole, judgedOn: '2026-11-17' });
   });
 
   it('is withdrawn by the source that a new answer of the service made decide, on the day after it', async () => {

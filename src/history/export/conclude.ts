@@ -6,7 +6,7 @@ import { cardsIn, type ExportManifest, isGone } from '../store/manifest.ts';
 import type { PartName, PartStates } from '../store/part-states.ts';
 import { changeDay } from './apply-journal.ts';
 import type { ExportOptions, ExportRun, StoppedBy } from './export-run.ts';
-import { judgeHistory } from './judging.ts';
+import { judgeHistory, lacksJudgedCards } from './judging.ts';
 import type { Listing } from './listing.ts';
 import { noteDamagedLines, settleLosses } from './lost-cards.ts';
 import { notAsked } from './not-asked.ts';
@@ -54,7 +54,7 @@ export async function conclude(
   const isOpen = Object.values(parts).some((part) => !part.complete);
   const ended = stoppedBy ?? endOfList(listing) ?? (isOpen ? 'refused' : null);
   // A run that read no page of the list knows neither what is new nor what time it is.
-  const isJudged = failure === undefined && listing.pages > 0;
+  const isJudged = failure === undefined && listing.pages > 0 && !lacksJudgedCards(manifest, now);
   const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
     ...judgement,

@@ -9,7 +9,7 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
-import { type ExportManifest, sittingsInManifest } from '../store/manifest.ts';
+import { type ExportManifest, monthsWithMissing, sittingsInManifest } from '../store/manifest.ts';
 import { inUseSince, presentSettings, settingsByType } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -74,6 +74,16 @@ export async function judgeHistory(
   lock?.check();
   await appendFindings(directory, written);
   return { judged_at: formatApiTime(now), ...awaiting };
+}
+
+/**
+ * Whether a month that is judged lacks cards that may come back. Then nothing is judged: a word must not go because its cards
+ * are away.
+ * @param now epoch milliseconds UTC
+ */
+export function lacksJudgedCards(manifest: Pick<ExportManifest, 'months'>, now: number): boolean {
+  const first = monthOf(now - JUDGED_WINDOW);
+  return monthsWithMissing(manifest).some(({ month }) => month >= first);
 }
 
 /** Types whose verdict was withdrawn on one day: the withdrawal waits for a second day. */
