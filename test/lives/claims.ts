@@ -22,15 +22,13 @@ export interface MorningAnswers {
   readonly stats: Json;
   /** `stats --by settings`, by type; of types whose settings changed. */
   readonly settings: ReadonlyMap<string, Json>;
-  /** `tune`; null on mornings on which it was not asked. */
-  readonly tune: Json | null;
+  readonly tune: Json;
 }
 
 /** All verdicts of a morning that say something, each once. */
 export function claimsOf({ today, stats, settings, tune }: MorningAnswers): Claim[] {
-  const claims = [...claimsOfToday(today), ...claimsOfStats(stats)];
+  const claims = [...claimsOfToday(today), ...claimsOfStats(stats), ...claimsOfTune(tune)];
   for (const [type, answer] of settings) claims.push(...claimsOfChange(type, answer));
-  if (tune !== null) claims.push(...claimsOfTune(tune));
   const byText = new Map(claims.map((claim) => [textOf(claim), claim]));
   return [...byText.values()];
 }
@@ -63,10 +61,9 @@ function claimsOfToday({ by_type, news }: Json): Claim[] {
   const claims: Claim[] = [];
   for (const { screener_type, verdict } of by_type)
     claims.push(...sideClaim(screener_type, verdict));
-  for (const { kind, screener_type: type, number, verdict } of news) {
+  // News of a number do not say whether its size is meant: `tune` does.
+  for (const { kind, screener_type: type, verdict } of news) {
     if (kind === 'verdict') claims.push(...sideClaim(type, verdict));
-    if (kind === 'number' && verdict !== 'unclear')
-      claims.push({ about: 'number', type, number, verdict });
     if (kind === 'change' && verdict !== 'unclear') claims.push({ about: 'change', type, verdict });
     if (kind === 'lately' && verdict === 'less') claims.push({ about: 'lately', type, verdict });
   }

@@ -58,15 +58,14 @@ export async function live({
       appendFileSync(path.join(directory, 'news.txt'), newsOf(day, changes.text));
     const today = await screenOf(run, 'today');
     write(path.join('mornings', `${twoDigits(day)}.txt`), today.text);
-    const isShown = days.includes(day);
     const answers = {
       today: await jsonOf(run, 'today'),
       stats: await jsonOf(run, 'stats', '--local', '--by', 'type'),
       settings: await settingsOf(account, day, run),
-      tune: isShown ? await jsonOf(run, 'tune') : null,
+      tune: await jsonOf(run, 'tune'),
     };
     claimsByDay.push(claimsOf(answers));
-    if (isShown) {
+    if (days.includes(day)) {
       const picks = await picksOf(account, pickedUntil(FIRST_MORNING + day * DAY), run);
       const folder = path.join(directory, `day-${twoDigits(day)}`);
       await keepScreens(account, folder, picks, today.text, run);

@@ -55,7 +55,7 @@ it('leaves what the screens of an account said, and finds a verdict that is not 
   const stats = JSON.parse(read('day-02', 'stats.json'));
   const [planted] = stats.items;
   planted.horizons['24h'].shown_verdict = 'above_btc';
-  const claims = claimsOf({ today, stats, settings: new Map(), tune: null });
+  const claims = claimsOf({ today, stats, settings: new Map(), tune: { questions: [] } });
   const { market } = createLivedWorld(account, SEED, 3);
   expect(runsOf([claims, claims], account, market).map(lineOf)).toEqual([
     `days 0 to 1: ${planted.group} above_btc; truly 0.02. FALSE`,
