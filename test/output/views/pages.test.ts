@@ -66,38 +66,6 @@ const snapshot: MarketSnapshot = {
   source: 'https://app.example.com/market',
 };
 
-/**
- * Another value of each field of a resource, or why its page does not show one. The fields are those of the schema: an
- * object of the API may have others, so that `keyof` of one is any text.
- */
-type Changes<Schema extends { readonly entries: object }> = Readonly<
-  Record<keyof Schema['entries'], { readonly to: unknown } | { readonly why: string }>
->;
-
-const SNAPSHOT_CHANGES: Changes<typeof MarketSnapshot> = {
-  scope: { to: 'exchange' },
-  timeframe: { to: 'week' },
-  sample: { to: 500 },
-  sample_limited: { to: true },
-  oversold_count: { to: 31 },
-  overbought_count: { to: 101 },
-  computed_at: { to: '2026-11-20T17:00:00Z' },
-  source_stale: { to: true },
-  generated_at: { why: 'the age is that of the figures' },
-  stale: { to: true },
-  source: { why: 'an address, for programs' },
-};
-
-it.each(Object.entries(SNAPSHOT_CHANGES))(
-  'a snapshot shows %s, or there is a reason',
-  async (field, change) => {
-    const value = 'to' in change ? change.to : 'another';
-    const other = await page(snapshotView, { ...snapshot, [field]: value } as MarketSnapshot);
-    const isShown = other !== (await page(snapshotView, snapshot));
-    expect({ field, isShown }).toEqual({ field, isShown: 'to' in change });
-  },
-);
-
 it.each<[Partial<MarketSnapshot>, RegExp]>([
   [{ stale: true }, /^STALE: the service marks this answer as stale\.$/m],
   [
@@ -332,33 +300,6 @@ const access: Access = {
   operations: ['signals', 'stats'],
   ...DOCUMENTED,
 };
-
-const ACCESS_CHANGES: Changes<typeof Access> = {
-  beta: { to: false },
-  plan: { to: 'TRIAL' },
-  expires_at: { to: '2027-01-31T00:00:00Z' },
-  credits: { to: { ...access.credits, used: 251, remaining: 749 } },
-  operations: { to: ['signals'] },
-  per_minute: { why: 'the ledger says what is used of it' },
-};
-
-it.each(Object.entries(ACCESS_CHANGES))(
-  'access shows %s, or there is a reason',
-  async (field, change) => {
-    const nothing = { requests: 0, charged: 0, uncertain: 0 };
-    const known = {
-      today: withLimits(nothing, { ofService: 150 }),
-      periods: [],
-      windows: [],
-      days: [],
-      command: 'screener access',
-    };
-    const view = accessView({ ...known, elsewhere: undefined, forecast: undefined });
-    const other = { ...access, [field]: 'to' in change ? change.to : 14 } as Access;
-    const isShown = (await page(view, other)) !== (await page(view, access));
-    expect({ field, isShown }).toEqual({ field, isShown: 'to' in change });
-  },
-);
 
 it('access shows the month as a bar, and adds what this machine knows', async () => {
   const spending = { requests: 8, charged: 7, uncertain: 1 };
@@ -736,38 +677,6 @@ describe('signals show', () => {
       isDueSaid: text.includes('\nOutcome due '),
       isOffered: text.includes(' buys the outcome.\n'),
     }).toEqual({ move: row.move, isDueSaid: row.isDueSaid, isOffered: row.isOffered });
-  });
-
-  const CHANGES: Changes<typeof SignalDetail> = {
-    id: { to: 7 },
-    source_symbol: { to: 'ETHUSDT' },
-    source_bot_type: { to: 'breakout' },
-    exchanges: { to: ['kraken'] },
-    changes: { to: ['volume'] },
-    created_at: { to: '2026-11-20T15:06:00Z' },
-    last_seen_at: { to: '2026-11-20T15:59:00Z' },
-    repeat_count: { to: 7 },
-    url: { to: 'https://app.example.com/else' },
-    url_scope: { why: 'the title says it' },
-    facts_scope: { why: 'the title says it' },
-    context_scope: { why: 'the title says it' },
-    fact_price_pct: { to: -7 },
-    fact_oi_pct: { to: -7 },
-    fact_volume_pct: { to: -7 },
-    fact_window_min: { to: 7 },
-    fact_funding: { to: -0.0007 },
-    fact_oi_usd: { to: 7 },
-    fact_volume_usd: { to: 7 },
-    outcome: { to: null },
-    entry_context: { to: { funding: 7 } },
-  };
-
-  it.each(Object.entries(CHANGES))('shows %s, or why it does not', async (field, change) => {
-    const card = detail({ fact_volume_pct: 1 });
-    const other = 'to' in change ? change.to : 'another_scope';
-    const text = await page(detailView, card);
-    const textOfOther = await page(detailView, { ...card, [field]: other } as SignalDetail);
-    expect({ field, isShown: textOfOther !== text }).toEqual({ field, isShown: 'to' in change });
   });
 
   it('leaves out the noise of binary fractions, and nothing else', async () => {
