@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { Screeners, SignalCard, SignalDetail, SignalPage } from '../api/contract/resources.ts';
+import type { SignalCard } from '../api/contract/resources.ts';
+import type { OperationName, ResourceOf } from '../api/operations.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 
 /**
@@ -58,6 +59,26 @@ function keepUsable(seen: Seen): Seen {
   return { symbol: usableOf('symbol'), type: usableOf('type') };
 }
 
+const NOTHING: Seen = { symbol: [], type: [] };
+
+/** Which symbols and types the answer of each operation names. */
+const NAMED_BY: { readonly [Name in OperationName]: (answer: ResourceOf<Name>) => Seen } = {
+  access: () => NOTHING,
+  snapshot: () => NOTHING,
+  screeners: ({ items }) => ({ symbol: [], type: items.map(({ type }) => type) }),
+  signals: ({ items }) => namesOf(items),
+  signal: (card) => namesOf([card]),
+  // Its type was typed, or came from the screeners.
+  stats: () => NOTHING,
+};
+
+function namesOf(cards: readonly SignalCard[]): Seen {
+  return {
+    symbol: cards.map(({ source_symbol }) => source_symbol),
+    type: cards.map(({ source_bot_type }) => source_bot_type),
+  };
+}
+
 /** A client that notes the symbols and screener types of its answers; `save` writes them when the work is done. */
 export function remembering(
   client: Client,
@@ -66,19 +87,14 @@ export function remembering(
   // Sets: a watch would add the same names for months.
   const symbols = new Set<string>();
   const types = new Set<string>();
-  const keepCard = (card: SignalCard) => {
-    symbols.add(card.source_symbol);
-    types.add(card.source_bot_type);
-  };
   return {
     client: {
       ...client,
       async call(name, params, how) {
         const resource = await client.call(name, params, how);
-        if (name === 'signals') (resource as SignalPage).items.forEach(keepCard);
-        else if (name === 'signal') keepCard(resource as SignalDetail);
-        else if (name === 'screeners')
-          for (const { type } of (resource as Screeners).items) types.add(type);
+        const named = NAMED_BY[name](resource);
+        for (const symbol of named.symbol) symbols.add(symbol);
+        for (const type of named.type) types.add(type);
         return resource;
       },
     },

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
+import { OPERATIONS } from '../support/operations.ts';
 import { without } from '../support/programs.ts';
 import * as samples from '../support/samples.ts';
 import { type ApiServer, failure, ok } from '../support/server.ts';
@@ -11,14 +12,11 @@ import { actsOnTerminal, HOSTILE, type Json, resourceOf } from './texts.ts';
 /** All the texts at once, and long enough to be cut where there is little room. */
 const ALL = Object.values(HOSTILE).join(' ');
 
+/** What asks for each operation. The page of a list names a next one: only so many cards are asked for as it has. */
 const COMMANDS: readonly (readonly string[])[] = [
-  ['access'],
-  ['snapshot'],
-  ['screeners'],
-  ['signals', 'ls', '-n', '2'],
+  ...OPERATIONS.map(({ command }) => (command[1] === 'ls' ? [...command, '-n', '2'] : command)),
   ['signals', 'ls', '-n', '2', '--outcomes'],
-  ['signals', 'show', '1'],
-  ['stats'],
+  ['stats', '--by', 'type'],
 ];
 
 function serve(server: ApiServer, text: string): void {
@@ -29,13 +27,12 @@ function serve(server: ApiServer, text: string): void {
     items: [card(1), card(2)],
     next_cursor: text.slice(0, 200),
   };
+  for (const { path: template, resource } of OPERATIONS)
+    server.always(template, ok(resourceOf(resource, text)));
   server
     .always('/access', ok({ ...resourceOf('Access', text), credits, per_minute: 1000 }))
-    .always('/market-snapshot', ok(resourceOf('MarketSnapshot', text)))
-    .always('/screeners', ok(resourceOf('Screeners', text)))
     .always('/signals', ok(page))
-    .always('/signals/{id}', ({ path: asked }) => ok(card(Number(asked.split('/').at(-1)))))
-    .always('/signal-stats', ok(resourceOf('SignalStats', text)));
+    .always('/signals/{id}', ({ path: asked }) => ok(card(Number(asked.split('/').at(-1)))));
 }
 
 /** Without a spinner, whose own sequences would be in the way. */

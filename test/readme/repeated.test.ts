@@ -9,10 +9,12 @@ import {
   OUTCOME_WORDS,
 } from '../../src/api/contract/horizons.ts';
 import { LIMITS, WINDOWS } from '../../src/api/limits.ts';
+import { OPERATIONS } from '../../src/api/operations.ts';
+import { pluralize } from '../../src/base/units.ts';
 import { EXITS } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
-import { commandOf, everyPath } from '../../src/commands/parts/declaration.ts';
+import { commandOf, commandWords, everyPath } from '../../src/commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
@@ -61,6 +63,20 @@ describe('credits', () => {
     const texts = { 'README.md': README, 'help credits': topic('credits'), 'SKILL.md': SKILL };
     const without = Object.entries(texts).filter(([, text]) => !figure.test(text));
     expect({ name, without: without.map(([text]) => text) }).toEqual({ name, without: [] });
+  });
+});
+
+describe('what a command costs', () => {
+  const priced = everyPath([screener]).flatMap((path) => {
+    const { variants = [], cost } = commandOf(path);
+    const answers = variants.flatMap(({ answer }) => answer ?? []);
+    return answers.map((operation) => ({ command: commandWords(path), operation, cost }));
+  });
+
+  it.each(priced)('$command begins with the price of $operation', ({ operation, cost: words }) => {
+    const { cost } = OPERATIONS[operation];
+    const price = cost === 0 ? 'free' : pluralize(cost, 'credit');
+    expect({ operation, price: words.slice(0, price.length) }).toEqual({ operation, price });
   });
 });
 
