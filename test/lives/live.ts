@@ -123,17 +123,26 @@ async function settingsOf(
   return answers;
 }
 
-/** The last cards that the user picked. */
+/** The cards that the user picked, over all days of the history. */
 async function picksOf(
   { picksFrom }: LivedAccount,
   picked: readonly number[],
   run: RunWords,
 ): Promise<number[]> {
-  if (picksFrom === 'all') return picked.slice(-PICKS);
+  if (picksFrom === 'all') return spreadOver(picked, PICKS);
   const { items } = await jsonOf(run, 'signals', 'ls', '--local', '--outcomes');
   const bought = items.filter(({ outcome }: Json) => outcome);
   const boughtIds = new Set<number>(bought.map(({ id }: Json) => id));
-  return picked.filter((id) => boughtIds.has(id)).slice(-PICKS);
+  return spreadOver(
+    picked.filter((id) => boughtIds.has(id)),
+    PICKS,
+  );
+}
+
+/** At most so many of the ids, as far apart from each other in the list as that allows. */
+function spreadOver(ids: readonly number[], most: number): number[] {
+  const step = Math.max(1, ids.length / most);
+  return ids.filter((_, place) => Math.floor(place / step) !== Math.floor((place - 1) / step));
 }
 
 async function keepScreens(
