@@ -162,7 +162,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const summary = summarizeToday(cards, until, standings);
   const unusualNow = unusual(
     now,
-    { credits, silent: summary.silent, exported: manifest === undefined ? undefined : ofHistory },
+    { credits, standings, exported: manifest === undefined ? undefined : ofHistory },
     offeredCommands(invocation, options),
   );
   const prospect = prospectOf(standings, evidence, inquiry.known);

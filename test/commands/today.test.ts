@@ -341,20 +341,16 @@ describe('what is not as it should be', () => {
     const offSince = new Map<string, number>();
     const known = { screeners, offSince, firstCardAt, until, isListed: true };
     const evidence = evidenceOf(rows, { now: NOW });
-    return summarizeToday(
-      rows,
-      until,
-      standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known),
-    ).silent;
+    return standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known);
   };
   /** @param hours since the last export; null: none has succeeded @param old hours since the history ends */
-  const today = (hours: number | null, silent = silentOf(steady, false), old = 0) => ({
+  const today = (hours: number | null, standings = silentOf(steady, false), old = 0) => ({
     exported: {
       updated_at: hours === null ? null : samples.at(NOW - hours * HOUR),
       covered_until: samples.at(NOW - old * HOUR),
     },
     credits: null,
-    silent,
+    standings,
   });
   const commands = { exporting: 'export', pageOf: (type: string) => `page of ${type}` };
 
@@ -408,6 +404,16 @@ describe('what is not as it should be', () => {
     const [first] = unusual(NOW, known, commands);
     if (expected === undefined) expect(first).toBeUndefined();
     else expect(first).toMatchObject(expected);
+  });
+
+  test('a silent type that is worth dropping is not to be loosened', () => {
+    const standings = [judged('funding', 'below', { wordVsBtc: 'below', silentDays: 16 })];
+    expect(unusual(NOW, today(1, standings), commands)).toMatchObject([
+      {
+        message:
+          'funding: switched on, but no card for 16 days. It is worth dropping: switch it off.',
+      },
+    ]);
   });
 
   test('the usual range is of fourteen days or more', () => {

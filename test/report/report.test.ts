@@ -73,7 +73,7 @@ describe('screener report', () => {
           /^oi_growth: oi_change_pct at [\d.]+ or more \(probably oi min, now 2\.8\)\. Expect \+\d\.\d pp vs BTC, with \d+\.\d cards a day instead of \d+\.\d\.( Not confirmed yet\.)?$/,
         ),
         expect.stringMatching(
-          /^breakout: no card for \d+ days\. Loosen its settings, or switch it off$/,
+          /^breakout: no card for \d+ days\. Loosen its settings, or switch it off\.$/,
         ),
       ],
     });

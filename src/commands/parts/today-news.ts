@@ -1,13 +1,15 @@
 /** News of a history as data: what its notebook found or withdrew, and what needs the user's attention. */
 import { at, formatApiTime } from '../../api/time.ts';
-import { ageInWords, DAY, distanceInWords, HOUR, pluralize } from '../../base/units.ts';
+import { ageInWords, DAY, distanceInWords, HOUR } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { News } from '../../outcomes/findings.ts';
 import { SILENT_AFTER } from '../../outcomes/horizon.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
+import { adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
 import { newsWords } from '../../output/views/today-news.ts';
+import { silenceText } from '../../output/views/verdict.ts';
 
 /** How long a piece of news is told, milliseconds. */
 export const NEWS = 7 * DAY;
@@ -31,7 +33,8 @@ export interface OfferedCommands {
 }
 
 /** The facts among which the unusual is looked for. */
-interface Circumstances extends Pick<Today, 'credits' | 'silent'> {
+interface Circumstances extends Pick<Today, 'credits'> {
+  readonly standings: readonly Standing[];
   /** Undefined if there is no `export.json` that can be read. */
   readonly exported: LastExport | undefined;
 }
@@ -39,19 +42,20 @@ interface Circumstances extends Pick<Today, 'credits' | 'silent'> {
 /** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent. */
 export function unusual(
   now: number,
-  { exported, credits, silent }: Circumstances,
+  { exported, credits, standings }: Circumstances,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
   const exportItem = exportOverdue(exported, now, commands.exporting);
   if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endsOf(credits, now));
-  for (const { screener_type: type, days } of silent) {
-    if (days * DAY >= SILENT_AFTER + NEWS) continue;
+  for (const standing of standings) {
+    const { group: type, silentDays } = standing;
+    if (silentDays === undefined || silentDays * DAY >= SILENT_AFTER + NEWS) continue;
     items.push({
       kind: 'screener',
       screener_type: type,
-      message: `${safeText(type)}: switched on, but no card for ${pluralize(days, 'day')}. Loosen its settings, or switch it off.`,
+      message: `${safeText(type)}: switched on, but ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`,
       command: commands.pageOf(type),
     });
   }

@@ -5,13 +5,14 @@ import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
-import type {
-  Actions,
-  ChangeAction,
-  Reason,
-  SettingsActions,
-  Suggestion,
-  TypeAction,
+import {
+  type Actions,
+  adviceOnSilence,
+  type ChangeAction,
+  type Reason,
+  type SettingsActions,
+  type Suggestion,
+  type TypeAction,
 } from './actions.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
@@ -331,8 +332,9 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     phrases.push(suggestionPhrase(suggestion, standings, isToldAbove));
   }
   const silentToTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
-  for (const { group, silentDays = 0 } of silentToTell) {
-    const words = `: ${silenceText(silentDays)}. Loosen its settings, or switch it off`;
+  for (const standing of silentToTell) {
+    const { group, silentDays = 0 } = standing;
+    const words = `: ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: group, tone: 'dim' }, words]);
   }
   if (isSearched) {

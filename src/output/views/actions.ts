@@ -8,7 +8,7 @@ import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
-import { type SectionName, sectionsOf } from './sections.ts';
+import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
 import { isTooEarly } from './verdict.ts';
 
 /**
@@ -91,7 +91,7 @@ export interface SettingsActions {
   /** Of changes whose effect is not known yet, and is waited for. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
-  /** Types that are switched on and send no cards. */
+  /** Types that are switched on and send no cards, without those that are to be dropped. */
   readonly silent: readonly Standing[];
   /** Whether stricter settings were looked for: where none is found, that can be said. */
   readonly isSearched: boolean;
@@ -147,6 +147,18 @@ function roleOf({ off, silentDays }: Standing, section: SectionName): Role {
   return silentDays !== undefined && KEPT.has(role) ? 'loosen' : role;
 }
 
+/** Whether the line Drop names a type as one that is surely to be dropped. */
+export function isToDrop(standing: Standing): boolean {
+  return roleOf(standing, sectionNameOf(standing)) === 'drop';
+}
+
+/** What to do about a type that is switched on and sends no cards: a sentence. */
+export function adviceOnSilence(standing: Standing): string {
+  return isToDrop(standing)
+    ? 'It is worth dropping: switch it off.'
+    : 'Loosen its settings, or switch it off.';
+}
+
 function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
   const reasons: Reason[] = [];
   for (const comparedWith of MEANINGS[section].reasons) {
@@ -168,7 +180,9 @@ function settingsActions(
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
     open: changes.filter(isOpen),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
-    silent: standings.filter(({ silentDays }) => silentDays !== undefined),
+    silent: standings.filter(
+      (standing) => standing.silentDays !== undefined && !isToDrop(standing),
+    ),
     isSearched,
   };
 }

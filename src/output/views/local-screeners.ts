@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { pluralize } from '../../base/units.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
 import { isClear, type Standing, sendsCards } from '../../outcomes/standing.ts';
@@ -20,7 +19,7 @@ import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
-import { isChangeAwaited } from './actions.ts';
+import { adviceOnSilence, isChangeAwaited, isToDrop } from './actions.ts';
 import { horizonFigures } from './history-stats-fields.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
@@ -52,6 +51,7 @@ import {
   nothingFound,
   partsInTime,
   sentenceOf,
+  silenceText,
   titleText,
   toneOf,
   unclearNote,
@@ -288,7 +288,7 @@ function keepNote(standings: readonly Standing[]): string {
 /** What to do with a silent type whose line has room for its verdict only. Empty if there is none. */
 function silenceNote(standings: readonly Standing[]): string {
   const isAny = standings.some(
-    (standing) => standing.silentDays !== undefined && isClear(standing),
+    (standing) => standing.silentDays !== undefined && isClear(standing) && !isToDrop(standing),
   );
   return isAny
     ? 'No card for so long: loosen the settings of that screener, or switch it off.'
@@ -482,12 +482,11 @@ function advicesOf(
   screener: LocalScreener,
   standing: Standing | null,
 ): Pair[] {
-  const silentDays = standing?.silentDays;
-  if (silentDays !== undefined) {
-    const silence = `switched on, but no card for ${pluralize(silentDays, 'day')}.`;
+  if (standing !== null && standing.silentDays !== undefined) {
+    const silence = `switched on, but ${silenceText(standing.silentDays)}.`;
     return [
       ['Silent', `${silence} ${lastCardWords(screener, history)}`.trimEnd()],
-      ['Advice', 'Loosen its settings, or switch it off.'],
+      ['Advice', adviceOnSilence(standing)],
     ];
   }
   const isBesideService = standing?.base.source === 'service';

@@ -294,10 +294,9 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
 
 /** `below since 24 Sep, but above BTC: keep`, `unclear, but above BTC: keep for now`, `within 1 pp: no reason to drop`. */
 function withToDo(standing: Standing, verdict: string): string {
-  const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
-  // Whether to keep a type that sends nothing is another question.
-  if (word === 'small' && toDo === undefined && silentDays === undefined)
-    return `${verdict}: no reason to drop`;
+  const { toDo, word, comparedWith, wordVsBtc } = standing;
+  if (!hasDecision(standing)) return withBtc(standing, verdict);
+  if (word === 'small' && toDo === undefined) return `${verdict}: no reason to drop`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (comparedWith === 'btc') return verdict;
   switch (toDo) {
@@ -305,7 +304,7 @@ function withToDo(standing: Standing, verdict: string): string {
     case 'drop':
       return `${TO_DO_WORDS[toDo]}: ${verdict}`;
     case 'behind_others_ahead_of_btc':
-      return `${verdict}, but above BTC: keep`;
+      return `${withBtc(standing, verdict)}: keep`;
     case 'ahead_of_btc': {
       const keep = word === 'small' ? 'keep' : 'keep for now';
       return `${besideBtcText(standing)}: ${keep}`;
@@ -332,9 +331,22 @@ export function besideBtcText(standing: Standing): string | undefined {
   return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
 }
 
+/** Whether the line of a type says to keep or to drop it. Of a silent type it only says to drop it, of one that is off neither. */
+function hasDecision({ off, silentDays, toDo }: Standing): boolean {
+  if (off !== undefined) return false;
+  return silentDays === undefined || toDo === 'drop';
+}
+
+/** `below since 24 Sep, but above BTC`, `unclear, but above BTC`: how it stands in both comparisons, without what to do. */
+function withBtc(standing: Standing, verdict: string): string {
+  if (standing.toDo === 'behind_others_ahead_of_btc') return `${verdict}, but above BTC`;
+  return besideBtcText(standing) ?? verdict;
+}
+
 /** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
-function withToDoInShort({ toDo, comparedWith, wordVsBtc }: Standing, verdict: string): string {
-  if (comparedWith === 'btc') return verdict;
+function withToDoInShort(standing: Standing, verdict: string): string {
+  const { toDo, comparedWith, wordVsBtc } = standing;
+  if (comparedWith === 'btc' || !hasDecision(standing)) return verdict;
   if (toDo === 'keep' || toDo === 'drop') return `${TO_DO_WORDS[toDo]}: ${verdict}`;
   const isNotBelowBtc = wordVsBtc === 'above' || wordVsBtc === 'small';
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;

@@ -136,7 +136,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
     group: judged('a', 'unclear', { silentDays: 19 }),
     keep: 'for now open',
     drop: 'nothing yet',
-    change: 'a: no card for 19 days. Loosen its settings, or switch it off',
+    change: 'a: no card for 19 days. Loosen its settings, or switch it off.',
   },
   btc_itself: { group: judged('BTCUSDT', null, ofBtc), keep: 'for now open', drop: 'nothing yet' },
 };
@@ -289,11 +289,22 @@ describe('the answer', () => {
       judged('c', 'small', { silentDays: 19 }),
       judged('d', 'unclear', { silentDays: 19, wordVsBtc: 'above' }),
     ];
-    const told = ': no card for 19 days. Loosen its settings, or switch it off';
+    const told = ': no card for 19 days. Loosen its settings, or switch it off.';
     expect(linesOf([...silent, open])).toEqual([
       'Keep   for now open',
       'Drop   nothing yet',
       ...['Change a', '       b', '       d', '       c'].map((name) => `${name}${told}`),
+    ]);
+  });
+
+  it('names a silent type that is below both in Drop alone', () => {
+    const below = withFigures(judged('a', 'below', { wordVsBtc: 'below' }), -2.08, -1.5);
+    const belowBtc = { comparedWith: 'btc', wordVsBtc: 'below', silentDays: 19 } as const;
+    const rare = withFigures(judged('b', 'below', belowBtc), null, -1.2);
+    expect(linesOf([{ ...below, silentDays: 19 }, rare, open])).toEqual([
+      'Keep   for now open',
+      'Drop   a (-2.1 pp vs your other cards, -1.5 vs BTC) and b (-1.2 pp vs BTC)',
+      'Change nothing found yet',
     ]);
   });
 
@@ -313,7 +324,7 @@ describe('the answer', () => {
       silent: linesOf([early, silent], { gather }),
     }).toEqual({
       early: [needs],
-      silent: [needs, 'Change b: no card for 15 days. Loosen its settings, or switch it off'],
+      silent: [needs, 'Change b: no card for 15 days. Loosen its settings, or switch it off.'],
     });
   });
 });
@@ -494,8 +505,8 @@ describe('what to change', () => {
       behind: ['Change a: no stricter setting while below your other cards'],
       isOff: ['Change a: switched off'],
       isRemoved: ['Change a: no longer among your screeners'],
-      silent: ['Change a: no card for 21 days. Loosen its settings, or switch it off'],
-      silentAndBehind: ['Change a: no card for 21 days. Loosen its settings, or switch it off'],
+      silent: ['Change a: no card for 21 days. Loosen its settings, or switch it off.'],
+      silentAndBehind: ['Change a: no card for 21 days. Loosen its settings, or switch it off.'],
       silenceToldToo: ['Change a: no card for 21 days'],
       nothingElse: [
         'Keep   for now a',

@@ -170,6 +170,12 @@ it.each([
     others: [judged('b', 'small', { silentDays: 19 })],
     note: 'No card for so long: loosen the settings of that screener, or switch it off.',
   },
+  // Its line says that it is worth dropping.
+  {
+    what: 'silent, and below both',
+    others: [judged('b', 'below', { wordVsBtc: 'below', silentDays: 19 })],
+    note: '',
+  },
 ])('the list says once what to do with a type that is $what', async ({ others, note }) => {
   const standings = [judged('a', 'above'), ...others];
   const screeners = standings.map(({ group }) => ({

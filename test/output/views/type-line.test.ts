@@ -6,6 +6,7 @@ import { typeLine, typeLineWithSilence } from '../../../src/output/views/type-li
 import { AT, standing } from '../../support/standing.ts';
 
 const KEPT: Partial<Standing> = { word: 'above', toDo: 'keep', comparedWith: 'others' };
+const BELOW: Partial<Standing> = { word: 'below', comparedWith: 'others' };
 const HELPED: Standing['change'] = {
   verdict: 'higher',
   difference: 1.5,
@@ -36,8 +37,26 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
   {
     case: 'a silent type with a word',
     of: { ...KEPT, silentDays: 19 },
-    line: 'worth keeping: above since 20 Nov',
-    withSilence: 'worth keeping: above since 20 Nov; no card for 19 days',
+    line: 'above since 20 Nov',
+    withSilence: 'above since 20 Nov; no card for 19 days',
+  },
+  {
+    case: 'a silent type that is below the others and above BTC',
+    of: { ...BELOW, toDo: 'behind_others_ahead_of_btc', silentDays: 19 },
+    line: 'below since 20 Nov, but above BTC',
+    withSilence: 'below since 20 Nov, but above BTC; no card for 19 days',
+  },
+  {
+    case: 'a silent type that is below both',
+    of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, silentDays: 19 },
+    line: 'worth dropping: below both since 20 Nov',
+    withSilence: 'worth dropping: below both since 20 Nov; no card for 19 days',
+  },
+  {
+    case: 'a type below both that is switched off',
+    of: { ...BELOW, toDo: 'drop', wordVsBtcSince: AT, off: { since: AT, isRemoved: false } },
+    line: 'below both since 20 Nov',
+    withSilence: 'below both since 20 Nov',
   },
   {
     case: 'a silent type that is known to be small',
