@@ -14,7 +14,7 @@ import {
 } from '../commands/parts/option.ts';
 import { whole } from '../commands/parts/values.ts';
 import { usageError } from '../errors.ts';
-import { FORMAT_NAMES, type Format } from '../output/formats.ts';
+import { type Format, isFormat, PROGRAM_FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
@@ -82,11 +82,12 @@ function readOptions(
 /** The global options, with the format that they choose among them. */
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
-  // --json, --ndjson and --csv are short for --output.
-  const { output, json, ndjson, csv, ...globals } = values;
-  const formatOfSwitch = FORMAT_NAMES.find((name) => values[name] === true);
+  const { output, ...others } = values;
+  // A switch of a format is short for --output.
+  const formatOfSwitch = PROGRAM_FORMATS.find((name) => values[name] === true);
+  const globals = Object.entries(others).filter(([name]) => !isFormat(name));
   return {
-    ...(globals as Omit<GlobalOptions, 'format'>),
+    ...(Object.fromEntries(globals) as Omit<GlobalOptions, 'format'>),
     format: formatOfSwitch ?? (output as Format),
     daily: readDaily(reading),
   };

@@ -74,7 +74,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
   if (open) await openReport(invocation, file);
 }
 
-/** Says that the file is written. In json, ndjson and csv it also prints a receipt. */
+/** Says that the file is written. In a format for programs it also prints a receipt. */
 async function sayWritten(
   { notes, output }: Invocation,
   file: string,

@@ -21,6 +21,15 @@ interface FormatTraits {
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
 
+/** A format for programs. Each has a switch of its name: `--json`. */
+export type ProgramFormat = {
+  [Name in Format]: (typeof FORMATS)[Name]['isForPeople'] extends true ? never : Name;
+}[Format];
+
+export const PROGRAM_FORMATS = FORMAT_NAMES.filter(
+  (name): name is ProgramFormat => !FORMATS[name].isForPeople,
+);
+
 export function isFormat(word: string | undefined): word is Format {
   return word !== undefined && Object.hasOwn(FORMATS, word);
 }

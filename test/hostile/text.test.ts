@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { FORMAT_NAMES, FORMATS } from '../../src/output/formats.ts';
 import { it } from '../support/fixtures.ts';
 import { OPERATIONS } from '../support/operations.ts';
 import { without } from '../support/programs.ts';
@@ -35,6 +36,17 @@ function serve(server: ApiServer, text: string): void {
     .always('/signals/{id}', ({ path: asked }) => ok(card(Number(asked.split('/').at(-1)))));
 }
 
+/** The formats that look at no field: they take turns. */
+const PLAIN_FORMATS = FORMAT_NAMES.filter(
+  (name) => !FORMATS[name].isForPeople && !FORMATS[name].hasColumns,
+);
+
+/** The formats in which the nth command is read. */
+function formatsOf(n: number): string[] {
+  const itsTurn = PLAIN_FORMATS[n % PLAIN_FORMATS.length];
+  return FORMAT_NAMES.filter((name) => !PLAIN_FORMATS.includes(name) || name === itsTurn);
+}
+
 /** Without a spinner, whose own sequences would be in the way. */
 const DUMB = { TERM: 'dumb', NO_COLOR: '1' };
 
@@ -42,8 +54,7 @@ describe('hostile text in every field', () => {
   it('does nothing to a terminal, in any format', async ({ server, here }) => {
     serve(server, ALL);
     for (const [n, command] of COMMANDS.entries()) {
-      // The formats that look at no field take turns.
-      for (const format of ['table', 'csv', n % 2 === 0 ? 'json' : 'ndjson']) {
+      for (const format of formatsOf(n)) {
         const ran = await here([...command, '-o', format, '-v'], { tty: 80, env: DUMB });
         expect(ran.code, ran.stderr).toBe(0);
         // In CSV a tab and a line end within quotes are data, and harmless.
@@ -119,7 +130,7 @@ print(json.dumps({'bad': bad, 'widths': sorted(set(map(len, rows))), 'rows': len
     const card = { ...samples.nthCard(1), source_symbol: long, changes: [long], url: long };
     server.always('/signals', ok(samples.page([card])));
     server.always('/market-snapshot', failure(422, undefined, long));
-    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+    for (const format of FORMAT_NAMES) {
       const ran = await here(['signals', 'ls', '-o', format], {
         tty: format === 'table' ? 100 : undefined,
         env: DUMB,
@@ -175,12 +186,12 @@ describe('a hostile history', () => {
       'screeners',
       'today',
     ].map((line) => line.split(' '));
-    for (const command of [
-      ...commands,
+    const linesWithTypes = [
       ['stats', '--by', 'settings', '--type', ALL],
       ['tune', ALL],
-    ]) {
-      for (const format of ['table', 'csv', 'json']) {
+    ];
+    for (const [n, command] of [...commands, ...linesWithTypes].entries()) {
+      for (const format of formatsOf(n)) {
         const ran = await here([...command, '--from', folder, '-o', format]);
         expect(ran.code, ran.stderr).toBe(command[1] === 'show' ? 5 : 0);
         const text = (ran.stdout + ran.stderr).replace(/[\t\r]/g, '');
@@ -228,7 +239,6 @@ describe('a hostile history', () => {
     // Lines as large are left out before any format sees them: each command reads them once.
     const large = path.join(home.folder, 'large');
     write(large, [...small, JSON.stringify({ ...good, entry_context: many }), deep]);
-    const formats = ['table', 'csv', 'json'];
     for (const [n, words] of [
       'signals ls --all',
       'signals show 10 11 99',
@@ -236,6 +246,7 @@ describe('a hostile history', () => {
       'stats --by symbol',
       'tune',
     ].entries()) {
+      const formats = formatsOf(n);
       for (const [m, format] of formats.entries()) {
         const from = n % formats.length === m ? large : folder;
         const ran = await here([...words.split(' '), '--from', from, '-o', format]);

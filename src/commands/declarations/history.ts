@@ -120,7 +120,7 @@ export const report = command({
     ['screener --demo report demo.html', 'with invented data'],
   ],
   output:
-    'With - standard output has the page alone. Else JSON, NDJSON and CSV have a receipt; a table has nothing.',
+    'With - standard output has the page alone. Else each format for programs has a receipt; a table has nothing.',
   variants: [
     {
       isLocal: true,

@@ -45,7 +45,7 @@ export const screeners = command({
     ],
   ],
   output:
-    'CSV and NDJSON have the figures of each type; the changes of settings and what `tune` finds are in --json.',
+    'Every format has the figures of each type; --json also has the changes of settings and what `tune` finds.',
   variants: [
     {
       answer: 'screeners',

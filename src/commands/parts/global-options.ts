@@ -1,8 +1,19 @@
 import * as v from 'valibot';
 import { orWords } from '../../base/words.ts';
-import { FORMAT_NAMES } from '../../output/formats.ts';
+import { FORMAT_NAMES, PROGRAM_FORMATS, type ProgramFormat } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
 import { duration, names, text, whole, words } from './values.ts';
+
+/** `--json` and so on. Of two that exclude each other the first says so. */
+const FORMAT_SWITCHES = PROGRAM_FORMATS.map((name, index) => {
+  const flags: `--${ProgramFormat}` = `--${name}`;
+  const otherSwitches = PROGRAM_FORMATS.slice(index + 1).map((other) => `--${other}`);
+  return {
+    flags,
+    about: `short for --output ${name}`,
+    excludes: ['--output', ...otherSwitches],
+  };
+});
 
 export const GLOBAL_OPTIONS = [
   {
@@ -12,13 +23,7 @@ export const GLOBAL_OPTIONS = [
     default: 'table',
     env: 'SCREENER_OUTPUT',
   },
-  {
-    flags: '--json',
-    about: 'short for --output json',
-    excludes: ['--output', '--ndjson', '--csv'],
-  },
-  { flags: '--ndjson', about: 'short for --output ndjson', excludes: ['--output', '--csv'] },
-  { flags: '--csv', about: 'short for --output csv', excludes: ['--output'] },
+  ...FORMAT_SWITCHES,
   {
     flags: '--fields <names>',
     about: 'only these fields: id,created_at,outcome.move_1h_pct',

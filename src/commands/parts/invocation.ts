@@ -5,14 +5,14 @@ import type { Connection } from '../../credits/account.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
-import type { Format } from '../../output/formats.ts';
+import type { Format, ProgramFormat } from '../../output/formats.ts';
 import type { Output } from '../../output/output.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
 import type { GLOBAL_OPTIONS } from './global-options.ts';
 import type { OptionsOf } from './option.ts';
 
 export interface GlobalOptions
-  extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | 'json' | 'ndjson' | 'csv'> {
+  extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | ProgramFormat> {
   readonly format: Format;
   /** SCREENER_DAILY: most credits a UTC day, of all programs here. */
   readonly daily?: number | undefined;
