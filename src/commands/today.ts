@@ -30,6 +30,7 @@ import {
   isOldHistory,
   itemOfNews,
   itemOfUnusual,
+  longPausesOf,
   NEWS,
   type OfferedCommands,
   type Unusual,
@@ -155,14 +156,20 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   );
   const { evidence } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;
-  const standings = rankStandings(judgedTypes(inquiry).standings);
+  const { comparison, standings: standingsOfTypes } = judgedTypes(inquiry);
+  const standings = rankStandings(standingsOfTypes);
   const manifest = await history.manifest();
   const ofHistory = historyFacts(history.directory, manifest, evidence);
   const credits = await creditsKnown(invocation);
   const summary = summarizeToday(cards, until, standings);
   const unusualNow = unusual(
     now,
-    { credits, standings, exported: manifest === undefined ? undefined : ofHistory },
+    {
+      credits,
+      standings,
+      longPauses: longPausesOf(comparison.groups, standings, inquiry.known),
+      exported: manifest === undefined ? undefined : ofHistory,
+    },
     offeredCommands(invocation, options),
   );
   const prospect = prospectOf(standings, evidence, inquiry.known);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { itemOfNews, unusual } from '../../src/commands/parts/today-news.ts';
+import { itemOfNews, longPausesOf, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
@@ -351,6 +351,7 @@ describe('what is not as it should be', () => {
     },
     credits: null,
     standings,
+    longPauses: [],
   });
   const commands = { exporting: 'export', pageOf: (type: string) => `page of ${type}` };
 
@@ -413,6 +414,40 @@ describe('what is not as it should be', () => {
         message:
           'funding: switched on, but no card for 16 days. It is worth dropping: switch it off.',
       },
+    ]);
+  });
+
+  test('a pause at least twice as long as any before is told before the type is silent', () => {
+    const daily = Array.from({ length: 60 }, (_, n) => card(n, 'funding'));
+    const messagesOf = (pause: number, active = true, historyDays = 60) => {
+      const until = NOW + pause * DAY;
+      const known = {
+        screeners: [{ type: 'funding', active, conditions: {} }],
+        offSince: new Map<string, number>(),
+        firstCardAt: NOW - historyDays * DAY,
+        until,
+        isListed: true,
+      };
+      const rows = daily.filter(({ at }) => at >= known.firstCardAt);
+      const evidence = evidenceOf(rows, { now: until });
+      const comparison = figuresOf(evidence, DEFAULT_QUESTION);
+      const standings = standingsOf(comparison, evidence, known);
+      const longPauses = longPausesOf(comparison.groups, standings, known);
+      const items = unusual(NOW, { ...today(1, standings), longPauses }, commands);
+      return items.map(({ kind, message }) => `${kind}: ${message}`);
+    };
+    const told = (days: number) => [
+      `screener: funding: no card for ${days} days, at least twice its longest pause before. Check its settings.`,
+    ];
+    expect({
+      short: messagesOf(2.5),
+      long: messagesOf(3.5),
+      longer: messagesOf(13),
+      off: messagesOf(5, false),
+      young: messagesOf(5, true, 20),
+    }).toEqual({ short: [], long: told(3), longer: told(13), off: [], young: [] });
+    expect(messagesOf(15)).toEqual([
+      'screener: funding: switched on, but no card for 15 days. Loosen its settings, or switch it off.',
     ]);
   });
 

@@ -2,9 +2,11 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { ageInWords, DAY, distanceInWords, HOUR } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
+import type { JudgedGroup } from '../../outcomes/figures.ts';
 import type { News } from '../../outcomes/findings.ts';
 import { SILENT_AFTER } from '../../outcomes/horizon.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { daysOfLongPause } from '../../outcomes/rate.ts';
+import type { KnownScreeners, Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
@@ -32,17 +34,26 @@ export interface OfferedCommands {
   readonly pageOf: (type: string) => string;
 }
 
+/** A type that has had no card for unusually long. */
+export interface LongPause {
+  readonly type: string;
+  /** Whole days without a card. */
+  readonly days: number;
+}
+
 /** The facts among which the unusual is looked for. */
 interface Circumstances extends Pick<Today, 'credits'> {
   readonly standings: readonly Standing[];
+  /** Types that are switched on, not silent yet, and have never been without a card for so long. */
+  readonly longPauses: readonly LongPause[];
   /** Undefined if there is no `export.json` that can be read. */
   readonly exported: LastExport | undefined;
 }
 
-/** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent. */
+/** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent or have a long pause. */
 export function unusual(
   now: number,
-  { exported, credits, standings }: Circumstances,
+  { exported, credits, standings, longPauses }: Circumstances,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
@@ -59,7 +70,34 @@ export function unusual(
       command: commands.pageOf(type),
     });
   }
+  for (const { type, days } of longPauses) {
+    items.push({
+      kind: 'screener',
+      screener_type: type,
+      message: `${safeText(type)}: ${silenceText(days)}, at least twice its longest pause before. Check its settings.`,
+      command: commands.pageOf(type),
+    });
+  }
   return items;
+}
+
+/** The types of which `unusual` tells a long pause. */
+export function longPausesOf(
+  groups: readonly JudgedGroup[],
+  standings: readonly Standing[],
+  { screeners, firstCardAt, until, isListed }: KnownScreeners,
+): LongPause[] {
+  if (!isListed) return [];
+  const pauses: LongPause[] = [];
+  for (const { group, silentDays } of standings) {
+    const cardGroup = groups.find((each) => each.group === group);
+    const isActive = screeners.some(({ type, active }) => type === group && active);
+    if (cardGroup === undefined || !isActive || silentDays !== undefined) continue;
+    const { cards, inUseSince } = cardGroup;
+    const days = daysOfLongPause(cards, until, { historyBegins: firstCardAt, inUseSince });
+    if (days !== undefined) pauses.push({ type: group, days });
+  }
+  return pauses;
 }
 
 /** What `export.json` says of the last export. */
