@@ -14,7 +14,17 @@ export const LIMITS = {
  * At most `credits` credits in the last `days` UTC days, today included. (That the API's day turns at UTC midnight is
  * an assumption.) The month's credits are not here: `/access` says what is left of them.
  */
-export const CREDIT_PERIODS = [{ name: 'day', days: 1, credits: LIMITS.creditsPerDay }] as const;
+export const CREDIT_PERIODS = [
+  { name: 'day', words: 'today', days: 1, credits: LIMITS.creditsPerDay },
+] as const satisfies readonly CreditPeriod[];
+
+interface CreditPeriod {
+  readonly name: string;
+  /** When its credits are left: `2 credits are left today`. */
+  readonly words: string;
+  readonly days: number;
+  readonly credits: number;
+}
 
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);

@@ -131,6 +131,12 @@ export interface CreditsLeft<Limit extends LimitName = LimitName> {
   readonly credits: number;
 }
 
+/** A period that leaves too few credits. */
+interface SpentPeriod extends CreditsLeft<CreditPeriodName> {
+  /** When they are left: `today`. */
+  readonly words: string;
+}
+
 /**
  * The period of the document that leaves fewer credits than a request costs, so that the service would refuse it. Credits
  * that are only possibly charged do not count: a request that may still be answered is sent.
@@ -147,12 +153,12 @@ export function spentPeriod(
   cost: number,
   now: number,
   serviceNow = serviceTimeByAccess(usage, now),
-): CreditsLeft<CreditPeriodName> | undefined {
+): SpentPeriod | undefined {
   const today = dayNumber(now);
   if (cost === 0 || isDayUnknown(usage, now) || dayNumber(serviceNow) !== today) return undefined;
-  for (const { name, days, credits } of CREDIT_PERIODS) {
+  for (const { name, words, days, credits } of CREDIT_PERIODS) {
     const left = credits - spentWithin(usage, today - days + 1, today).charged;
-    if (left < cost) return { limit: name, credits: Math.max(0, left) };
+    if (left < cost) return { limit: name, words, credits: Math.max(0, left) };
   }
   return undefined;
 }

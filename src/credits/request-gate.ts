@@ -297,7 +297,7 @@ export class RequestGate implements Gate {
     if (period === undefined) return;
     const { what, hint, until } = limitReached(period.limit, this.#options, usage, now);
     const verb = period.credits === 1 ? 'is' : 'are';
-    const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left today, and this costs ${cost}`;
+    const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left ${period.words}, and this costs ${cost}`;
     const reason = period.credits === 0 ? what : tooFew;
     // `spent` has this request, too, though it is not sent.
     const wasSentBefore = atMost(this.spent) > cost;

@@ -8,7 +8,7 @@ import {
   MAIN_HORIZON,
   OUTCOME_WORDS,
 } from '../../src/api/contract/horizons.ts';
-import { LIMITS, WINDOWS } from '../../src/api/limits.ts';
+import { CREDIT_PERIODS, CREDITS_A_DAY, LIMITS, WINDOWS } from '../../src/api/limits.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
 import { pluralize } from '../../src/base/units.ts';
 import { EXITS } from '../../src/cli/help.ts';
@@ -63,6 +63,23 @@ describe('credits', () => {
     const texts = { 'README.md': README, 'help credits': topic('credits'), 'SKILL.md': SKILL };
     const without = Object.entries(texts).filter(([, text]) => !figure.test(text));
     expect({ name, without: without.map(([text]) => text) }).toEqual({ name, without: [] });
+  });
+});
+
+describe('a period of credits', () => {
+  it.each(CREDIT_PERIODS)('of a $name is named by README and the topic', ({ name, credits }) => {
+    const said = new RegExp(`\\b${credits.toLocaleString('en-US')}\\s+a ${name}\\b`);
+    expect({ readme: README, topic: topic('credits') }).toEqual({
+      readme: expect.stringMatching(said),
+      topic: expect.stringMatching(said),
+    });
+  });
+
+  it('allows what examples of commands spend a day', () => {
+    const remarks = everyPath([screener]).flatMap((path) => commandOf(path).examples);
+    const spent = remarks.flatMap(([, remark]) => /^(\d+) credits a day$/.exec(remark)?.[1] ?? []);
+    expect(spent.filter((credits) => Number(credits) > CREDITS_A_DAY)).toEqual([]);
+    expect(spent.length, 'examples that say it').toBeGreaterThan(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import { OUTCOME_WORDS } from '../../api/contract/horizons.ts';
+import { LIMITS } from '../../api/limits.ts';
 import { SINCE } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { duration, path, TIMES, text } from '../parts/values.ts';
@@ -48,7 +49,7 @@ export const signalsExport = command({
     '5 per screener type every 15 or 30 days',
   about:
     `It is made for cron and buys each card's outcome (what the price did in the ${OUTCOME_WORDS} after it) once those ${OUTCOME_WORDS} are over. ` +
-    "The first run may take ten minutes and the day's 150 credits. If a run is stopped or killed, nothing paid for is " +
+    `The first run may take ten minutes and the day's ${LIMITS.creditsPerDay} credits. If a run is stopped or killed, nothing paid for is ` +
     'lost; the next one continues.',
   examples: [
     ['screener signals export', 'the default history'],

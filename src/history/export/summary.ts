@@ -1,5 +1,5 @@
 /** What a run did and what is left, as data. The words for it are in `output/views/export-summary.ts`. */
-import { LIMITS } from '../../api/limits.ts';
+import { CREDITS_A_DAY } from '../../api/limits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 import type { StoppedBy } from './export-run.ts';
 import type { NotAsked } from './not-asked.ts';
@@ -7,7 +7,7 @@ import type { Outlook } from './outlook.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
 
 /** While outcomes wait, a run reads at most so many pages of older cards: a third of a day's credits. */
-export const OLDER_PAGES = LIMITS.creditsPerDay / 3;
+export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
 
 /** How a part of the export stands at the end of a run. */
 export interface PartSummary {
