@@ -1,7 +1,12 @@
 /** Lives one account, and leaves what its screens said beside the truth. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { liveInWorld, type RunWords } from '../mornings/accounts.ts';
+import {
+  liveInWorld,
+  type MorningState,
+  type RunWords,
+  visitMorning,
+} from '../mornings/accounts.ts';
 import { changeDaysOf, type LivedAccount } from './accounts.ts';
 import { type Claim, claimsOf, type Json, textOf } from './claims.ts';
 import type { Market } from './market.ts';
@@ -15,6 +20,9 @@ const WIDTH = 100;
 
 /** How many cards the user picked at most. */
 const PICKS = 40;
+
+/** Their ids, one a line, below the folder of a day. */
+const PICKS_FILE = 'picks.ids';
 
 export interface LifeOptions {
   readonly account: LivedAccount;
@@ -52,7 +60,8 @@ export async function live({
   write('news.txt', '');
   const claimsByDay: Claim[][] = [];
   const exportDays = Array.from({ length: mornings }, (_, day) => day);
-  await liveInWorld({ world, firstMorning: FIRST_MORNING, exportDays }, async (day, run) => {
+  await liveInWorld({ world, firstMorning: FIRST_MORNING, exportDays }, async (day, run, state) => {
+    if (days.includes(day)) saveMorning(folderOfDay(directory, day), state);
     const changes = await screenOf(run, 'today', '--changes');
     if (changes.hasOutput)
       appendFileSync(path.join(directory, 'news.txt'), newsOf(day, changes.text));
@@ -67,16 +76,48 @@ export async function live({
     claimsByDay.push(claimsOf(answers));
     if (days.includes(day)) {
       const picks = await picksOf(account, pickedUntil(FIRST_MORNING + day * DAY), run);
-      const folder = path.join(directory, `day-${twoDigits(day)}`);
-      await keepScreens(account, folder, picks, today.text, run);
-      for (const [name, json] of Object.entries({ today: answers.today, stats: answers.stats }))
-        writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`);
+      const folder = folderOfDay(directory, day);
+      await keepScreens(account, folder, picks, run);
     }
     onMorning(day);
   });
   const runs = runsOf(claimsByDay, account, market);
   write('verdicts.txt', textOfLines(runs.map(lineOf)));
   return runs;
+}
+
+/** Where the files of a morning are kept, below the folder of its day. */
+const SAVED = 'saved';
+
+const folderOfDay = (directory: string, day: number): string =>
+  path.join(directory, `day-${twoDigits(day)}`);
+
+function saveMorning(folder: string, state: MorningState): void {
+  const saved = path.join(folder, SAVED);
+  cpSync(state.folder, path.join(saved, 'home'), { recursive: true });
+  writeFileSync(path.join(saved, 'state.json'), `${JSON.stringify(state)}\n`);
+}
+
+/** Asks the screens of mornings that were lived before once more, and writes them in the place of what was said then. */
+export async function lookAgain({
+  account,
+  seed,
+  mornings,
+  days,
+  directory,
+  onMorning = () => {},
+}: LifeOptions): Promise<void> {
+  const { world } = createLivedWorld(account, seed, mornings);
+  for (const day of days) {
+    const folder = folderOfDay(directory, day);
+    const saved = path.join(folder, SAVED);
+    const state: MorningState = JSON.parse(readFileSync(path.join(saved, 'state.json'), 'utf8'));
+    const picks = readFileSync(path.join(folder, PICKS_FILE), 'utf8').split('\n');
+    const ids = picks.filter((line) => line !== '').map(Number);
+    const copied = { ...state, folder: path.join(saved, 'home') };
+    await visitMorning(world, copied, (run) => keepScreens(account, folder, ids, run));
+    onMorning(day);
+  }
 }
 
 const twoDigits = (day: number): string => String(day).padStart(2, '0');
@@ -149,17 +190,22 @@ async function keepScreens(
   account: LivedAccount,
   folder: string,
   picks: readonly number[],
-  today: string,
   run: RunWords,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const picksFile = path.join(folder, 'picks.ids');
+  const picksFile = path.join(folder, PICKS_FILE);
   writeFileSync(picksFile, textOfLines(picks.map(String)));
-  writeFileSync(path.join(folder, 'today.txt'), today);
   const keep = async (name: string, ...words: string[]) => {
     const { text } = await screenOf(run, ...words);
     writeFileSync(path.join(folder, `${name}.txt`), text);
   };
+  const keepJson = async (name: string, ...words: string[]) => {
+    const json = await jsonOf(run, ...words);
+    writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`);
+  };
+  await keep('today', 'today');
+  await keepJson('today', 'today');
+  await keepJson('stats', 'stats', '--local', '--by', 'type');
   await keep('stats', 'stats', '--local', '--by', 'type');
   await keep('tune', 'tune');
   for (const type of account.tuned) await keep(`tune-${type}`, 'tune', type);

@@ -5,11 +5,13 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { accountOf } from './accounts.ts';
 import { type Claim, claimsOf } from './claims.ts';
-import { lineOf, live, runsOf } from './live.ts';
+import { lineOf, live, lookAgain, runsOf } from './live.ts';
 import { truthOf } from './truth.ts';
 import { createLivedWorld } from './world.ts';
 
 const SEED = 15;
+
+const SCREENS = ['today.txt', 'stats.json', 'access.txt', 'screeners.txt'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'screener-lives-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,6 +38,7 @@ it('leaves what the screens of an account said, and finds a verdict that is not 
     'picks.ids',
     'report.html',
     'report.txt',
+    'saved',
     'screeners.txt',
     'stats.json',
     'stats.txt',
@@ -50,6 +53,12 @@ it('leaves what the screens of an account said, and finds a verdict that is not 
   expect(read('day-02', 'picked.txt')).toMatch(/^Picks +\d+ ids/m);
   expect(read('day-02', 'report.html')).toContain('<svg');
   expect(read('truth.txt')).toMatch(/^-24 to 2 +price +1\.2 +\+0\.00 +\+0\.00$/m);
+
+  // What the same program says of the same morning.
+  const said = SCREENS.map((name) => read('day-02', name));
+  for (const name of SCREENS) rmSync(path.join(folder, 'day-02', name));
+  await lookAgain({ account, seed: SEED, mornings: 3, days: [2], directory: folder });
+  expect(SCREENS.map((name) => read('day-02', name))).toEqual(said);
 
   const today = JSON.parse(read('day-02', 'today.json'));
   const stats = JSON.parse(read('day-02', 'stats.json'));

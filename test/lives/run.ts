@@ -6,11 +6,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACCOUNT_NAMES, type AccountName, accountOf } from './accounts.ts';
-import { lineOf, live, type VerdictRun } from './live.ts';
+import { lineOf, live, lookAgain, type VerdictRun } from './live.ts';
 import { MORNINGS } from './world.ts';
 
 const USAGE = `npm run lives -- [options] DIR
   --account NAME  one account (repeatable): ${ACCOUNT_NAMES.join(', ')}; default: all
+  --again         asks the screens of lives in DIR once more, by the program as it is now
   --days 1,7,40   the days whose screens are kept; default: 1,7,15,30,40,60,75,89
   --mornings N    how many mornings are lived; default: ${MORNINGS}
   --seed N        draws another market and other cards of the same structure; default: 1
@@ -18,6 +19,7 @@ const USAGE = `npm run lives -- [options] DIR
 
 interface Request {
   readonly directory: string;
+  readonly isAgain: boolean;
   readonly accounts: readonly AccountName[];
   readonly days: readonly number[];
   readonly mornings: number;
@@ -30,6 +32,7 @@ function readRequest(args: readonly string[]): Request {
     args: [...args],
     allowPositionals: true,
     options: {
+      again: { type: 'boolean', default: false },
       account: { type: 'string', multiple: true, default: [...ACCOUNT_NAMES] },
       days: { type: 'string', default: '1,7,15,30,40,60,75,89' },
       mornings: { type: 'string', default: String(MORNINGS) },
@@ -40,6 +43,7 @@ function readRequest(args: readonly string[]): Request {
   if (directory === undefined || more.length > 0) throw new Error('One folder is needed.');
   return {
     directory,
+    isAgain: values.again,
     accounts: values.account.map(readAccount),
     days: values.days.split(',').map(readNumber),
     mornings: readNumber(values.mornings),
@@ -60,6 +64,18 @@ function readNumber(text: string): number {
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+async function lookAgainAndSay(name: AccountName, request: Request): Promise<void> {
+  const { seed, mornings, days, directory } = request;
+  await lookAgain({
+    account: accountOf(name, seed),
+    seed,
+    mornings,
+    days,
+    directory: path.join(directory, name),
+    onMorning: (day) => say(`${name}: day ${day}`),
+  });
 }
 
 /** Lives one account, and says how far it is. */
@@ -89,6 +105,10 @@ function falseLines(name: AccountName, runs: readonly VerdictRun[]): string[] {
 }
 
 async function main(request: Request): Promise<void> {
+  if (request.isAgain) {
+    for (const name of request.accounts) await lookAgainAndSay(name, request);
+    return;
+  }
   mkdirSync(request.directory, { recursive: true });
   const lines: string[] = [];
   for (const name of request.accounts) {

@@ -1,4 +1,5 @@
 /** Accounts in which nothing works, small or large: the sandbox's service over HTTP, an export each morning. */
+import { cpSync } from 'node:fs';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import type { Allowances } from '../../src/api/limits.ts';
 import { snapshotAt } from '../../src/sandbox/market/market-world.ts';
@@ -105,10 +106,23 @@ export type RunWords = (
   options: { readonly tty?: number },
 ) => ReturnType<typeof runHere>;
 
+/** What a morning can be looked at again from. */
+export interface MorningState {
+  /** Epoch milliseconds UTC, after the export. */
+  readonly at: number;
+  /** The account's files. */
+  readonly folder: string;
+  /** Of the service: a ledger belongs to a base URL. */
+  readonly port: number;
+  /** Credits that the service has charged. */
+  readonly creditsOfMonth: number;
+  readonly creditsOfDay: number;
+}
+
 /** Exports on the mornings of `exportDays`, and calls `onMorning` after it. */
 export async function liveInWorld(
   { world, firstMorning, exportDays, exportWords, allowances = {} }: WorldOptions,
-  onMorning: (day: number, run: RunWords) => Promise<void>,
+  onMorning: (day: number, run: RunWords, state: MorningState) => Promise<void>,
 ): Promise<void> {
   const clock = new TestClock(firstMorning);
   const home = createHome();
@@ -121,8 +135,35 @@ export async function liveInWorld(
       const words = ['signals', 'export', '--quiet', ...(exportWords?.() ?? [])];
       const { code, stderr } = await run(words, {});
       if (code !== 0) throw new Error(`${words.join(' ')} on day ${day}: ${stderr}`);
-      await onMorning(day, run);
+      await onMorning(day, run, {
+        at: clock.now(),
+        folder: home.folder,
+        port: Number(new URL(sandbox.baseUrl).port),
+        creditsOfMonth: sandbox.quota.month,
+        creditsOfDay: sandbox.quota.day,
+      });
     }
+  } finally {
+    await sandbox.close();
+    home.remove();
+  }
+}
+
+/** Runs command lines on a morning that was lived before, on a copy of its files. */
+export async function visitMorning(
+  world: World,
+  { at, folder, port, creditsOfMonth, creditsOfDay }: MorningState,
+  work: (run: RunWords) => Promise<void>,
+): Promise<void> {
+  const clock = new TestClock(at);
+  const home = createHome();
+  cpSync(folder, home.folder, { recursive: true });
+  const sandbox = await startSandbox({ world, port, now: () => clock.now() });
+  sandbox.spend(creditsOfDay);
+  sandbox.spend(creditsOfMonth - creditsOfDay, { today: false });
+  const env = { ...sandbox.env, NO_COLOR: '1' };
+  try {
+    await work((words, { tty }) => runHere(words, { home, clock, env, tty }));
   } finally {
     await sandbox.close();
     home.remove();
