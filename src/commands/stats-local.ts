@@ -7,8 +7,10 @@ import { MINUTE } from '../base/units.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import {
+  choiceOf,
   isOfAllTypes,
   isOfWholeTypes,
+  isTypeChosen,
   LEAST,
   type Question,
   type Terms,
@@ -169,12 +171,15 @@ function rankingOf(
   };
 }
 
-/** The service's latest answer for each type. */
-function newestAnswers({ evidence }: Inquiry, by: GroupBy): SignalStats[] {
+/** The service's latest answer for each type that the question is about. */
+function newestAnswers({ evidence, question }: Inquiry, by: GroupBy): SignalStats[] {
   if (by !== 'type') return [];
+  const choice = choiceOf(question);
   const newest = new Map<string, SignalStats>();
   // Oldest first: a later answer takes the place of an earlier one.
-  for (const { type, stats } of evidence.answers) newest.set(type, stats);
+  for (const { type, stats } of evidence.answers) {
+    if (isTypeChosen(type, choice)) newest.set(type, stats);
+  }
   return [...newest.values()];
 }
 

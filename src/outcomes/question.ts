@@ -43,6 +43,9 @@ export interface CardChoice {
   readonly where: readonly CardCondition[];
 }
 
+/** The fields of a choice that a user typed. */
+type TypedChoice = { readonly [Name in keyof CardChoice]?: CardChoice[Name] | undefined };
+
 /** How cards are grouped, and which move is judged. */
 export interface Terms {
   /** Undefined if all cards are one group. */
@@ -99,17 +102,20 @@ export function questionOf(terms: Partial<CardChoice & Terms>): Question {
   return isEveryCard(wanted) && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...wanted };
 }
 
-/** What a field of a choice does. */
-interface Chooser<Wanted> {
-  /** Which cards it leaves out: those of some times, all cards of some types, or some cards of a type. */
-  readonly leavesOut: 'times' | 'types' | 'cards';
+/** What a field of a choice does. @typeParam Card what it looks at */
+interface Chooser<Wanted, Card> {
   /** Whether the field leaves out no card. */
   readonly isAny: (wanted: Wanted) => boolean;
-  readonly takes: (card: Row, wanted: Wanted) => boolean;
+  readonly takes: (card: Card, wanted: Wanted) => boolean;
 }
 
+/** Which cards it leaves out: those of some times, some cards of a type, or all cards of some types. */
+type AnyChooser<Wanted> =
+  | (Chooser<Wanted, Row> & { readonly leavesOut: 'times' | 'cards' })
+  | (Chooser<Wanted, Pick<Row, 'type'>> & { readonly leavesOut: 'types' });
+
 /** One line for each field of a choice: a new field does not compile until it has its own. */
-const CHOOSERS: { readonly [Name in keyof CardChoice]: Chooser<CardChoice[Name]> } = {
+const CHOOSERS: { readonly [Name in keyof CardChoice]: AnyChooser<CardChoice[Name]> } = {
   since: {
     leavesOut: 'times',
     isAny: (since) => since === undefined,
@@ -151,6 +157,16 @@ export function isEveryCard(choice: CardChoice): boolean {
 export function isChosen(card: Row, choice: CardChoice): boolean {
   const takes = <Name extends keyof CardChoice>(name: Name) =>
     CHOOSERS[name].takes(card, choice[name]);
+  return CHOICE_FIELDS.every((name) => takes(name));
+}
+
+/** Whether a choice takes cards of a type. @param choice a field that it lacks leaves out none */
+export function isTypeChosen(type: string, choice: TypedChoice): boolean {
+  const takes = <Name extends keyof CardChoice>(name: Name) => {
+    const chooser: AnyChooser<CardChoice[Name]> = CHOOSERS[name];
+    const wanted: CardChoice[Name] = choice[name] ?? EVERY_CARD[name];
+    return chooser.leavesOut !== 'types' || chooser.takes({ type }, wanted);
+  };
   return CHOICE_FIELDS.every((name) => takes(name));
 }
 

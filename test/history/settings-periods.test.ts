@@ -210,10 +210,12 @@ describe('a screener that is switched off', () => {
 });
 
 describe('changes of settings', () => {
-  const changes = (since: number, until: number, type?: string) =>
-    settingsChanges(LOOKS, { since: NOW - since * DAY, until: NOW - until * DAY, type }).map(
-      ({ at, types }) => ({ daysAgo: daysAgo(at), types }),
-    );
+  const changes = (since: number, until: number, only?: string) => {
+    const range = { since: NOW - since * DAY, until: NOW - until * DAY };
+    const takesType = (type: string) => only === undefined || type === only;
+    const looks = settingsChanges(LOOKS, { ...range, takesType });
+    return looks.map(({ at, types }) => ({ daysAgo: daysAgo(at), types }));
+  };
 
   it('are those of all types together, oldest first', () => {
     expect(changes(40, 0)).toEqual([

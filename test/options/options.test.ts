@@ -218,13 +218,46 @@ describe.concurrent.each(Object.entries(ROWS))('an option of %s', (_, rows) => {
   });
 });
 
-/** What the head of an answer in JSON says besides its figures. */
+/** What the head of an answer in JSON says besides its figures: texts, and lists of texts. */
 function textsOf({ stdout }: Outcome): Record<string, unknown> {
   const entries = Object.entries(JSON.parse(stdout) as object);
-  const isText = ([name, value]: [string, unknown]) =>
-    name !== 'generated_at' && (value === null || typeof value === 'string');
-  return Object.fromEntries(entries.filter(isText));
+  const isText = (value: unknown) => value === null || typeof value === 'string';
+  const isSaid = ([name, value]: [string, unknown]) =>
+    name !== 'generated_at' && (isText(value) || (Array.isArray(value) && value.every(isText)));
+  return Object.fromEntries(entries.filter(isSaid));
 }
+
+/** The options that choose cards by a name that cards have. */
+const BY_NAME = FILTERS.filter((option: OptionDeclaration) => option.takes?.kind === 'seen').map(
+  (option) => flagsOf(option).long,
+);
+
+describe.concurrent.each(BY_NAME)('the name that %s takes', (long) => {
+  it.each(['signals ls --local', 'stats --local', 'stats --local --by type', 'tune'])(
+    'is told by %s if no card has it',
+    async (line) => {
+      const option = [long, 'NOSUCHNAME'];
+      const { stdout, stderr } = await outcomeOf({ line, option, changes: [] }, [
+        ...line.split(' '),
+        ...option,
+      ]);
+      expect(stdout + stderr).toContain('NOSUCHNAME');
+    },
+  );
+
+  it.each([
+    { line: 'stats --local', command: 'stats' },
+    { line: 'stats --local --by type', command: 'stats' },
+    { line: 'tune', command: 'tune' },
+  ])('is said by the page of $line', async ({ line, command }) => {
+    const option = ROWS[command]?.[long]?.option ?? [];
+    const { stdout } = await outcomeOf({ line, option, changes: [] }, [
+      ...line.split(' '),
+      ...option,
+    ]);
+    expect(stdout).toContain(option[1] ?? 'no row');
+  });
+});
 
 describe.concurrent.each(FILTERS.map((option) => flagsOf(option).long))('%s', (long) => {
   /** As the row of that command has it, behind another line. */

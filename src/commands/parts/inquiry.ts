@@ -28,6 +28,7 @@ import {
   isChosen,
   isEveryCard,
   isOfWholeTypes,
+  isTypeChosen,
   JUDGED_WINDOW,
   type Question,
   questionOf,
@@ -430,12 +431,13 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
   };
 }
 
-/** The changes of settings since the oldest card of the question, up to its end. */
-export function changesWithin(
-  { evidence, looks }: Inquiry,
-  { until, type }: CardFilter,
-): LookWithChanges[] {
+/** The changes of settings of the types that are chosen, since the oldest card of the question, up to its end. */
+export function changesWithin({ evidence, looks }: Inquiry, filter: CardFilter): LookWithChanges[] {
   const first = evidence.cards.at(-1);
   if (first === undefined) return [];
-  return settingsChanges(looks, { since: first.at, until: until ?? evidence.now, type });
+  return settingsChanges(looks, {
+    since: first.at,
+    until: filter.until ?? evidence.now,
+    takesType: (type) => isTypeChosen(type, filter),
+  });
 }

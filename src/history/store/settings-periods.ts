@@ -151,18 +151,18 @@ export interface LookWithChanges {
 interface ChangesRange {
   readonly since: number;
   readonly until: number;
-  /** Undefined for all types. */
-  readonly type?: string | undefined;
+  /** Absent for all types. */
+  readonly takesType?: (type: string) => boolean;
 }
 
 /** @param looks oldest first @returns oldest first */
 export function settingsChanges(
   looks: readonly ScreenersLook[],
-  { since, until, type: onlyType }: ChangesRange,
+  { since, until, takesType = () => true }: ChangesRange,
 ): LookWithChanges[] {
   const changesOfTypes: { readonly at: number; readonly type: string }[] = [];
   for (const type of configuredTypes(looks)) {
-    if (!matches(type, onlyType)) continue;
+    if (!takesType(type)) continue;
     for (const period of periodsInUse(settingsPeriods(looks, type))) {
       const at = period.since;
       if (at !== undefined && at > since && at <= until) changesOfTypes.push({ at, type });

@@ -106,13 +106,14 @@ export interface TunePage {
 }
 
 export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
-  const { screener_type: type, cuts } = answer;
+  const { screener_type: type, symbol, cuts } = answer;
   const questions = answer.questions.filter(({ horizon }) => horizon === page.horizon);
   const telling = questions.filter(hasBetterSide);
   const tips = telling.filter((question) => whyNoTip(question.type, page) === undefined);
   const whose = type === null ? '' : ` in ${safeText(type)}`;
+  const where = symbol === null ? '' : ` on ${safeText(symbol)}`;
   const { shortWords } = horizonOf(page.horizon);
-  const title = `What to change${whose}? ${shortWords} after the trigger, outcomes you bought`;
+  const title = `What to change${whose}${where}? ${shortWords} after the trigger, outcomes you bought`;
   const isOfOneType = type !== null;
   if (isOfOneType && telling.length > 0) {
     const parts = telling.map((question) => partOfNumber(question, cuts, page, render));
