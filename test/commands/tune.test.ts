@@ -343,6 +343,18 @@ describe.concurrent('tune', () => {
     );
   });
 
+  it('explains no sign that no column has', async ({ home, here }) => {
+    const clock = new TestClock(FIRST + 22 * DAY);
+    const rare = ['rare', 'scant', 'scarce'].flatMap((type) =>
+      cardsOf({ type, days: 20 }).filter((_, i) => i % 10 === 0),
+    );
+    const dir = writeCards(home.folder, rare);
+    const { stdout } = await here(['tune', '--from', dir], { clock });
+    expect(stdout).toMatch(
+      /\nTYPE +OUTCOMES\n(?:(?:rare|scant|scarce) +\d+\n){3}(?:rare|scant|scarce)(?:, (?:rare|scant|scarce)){2}: not within two months\n/,
+    );
+  });
+
   it('promises no outcomes of a type whose cards have stopped', async ({ home, here }) => {
     const clock = new TestClock(FIRST + 62 * DAY);
     const ended = cardsOf({ type: 'ended', days: 44 }).filter((_, i) => i % 20 === 0);
@@ -393,6 +405,10 @@ describe.concurrent('tune', () => {
       expect(text, command).toMatch(/no longer among your\s+screeners/);
       expect(text, command).not.toMatch(/switched off|\(off/);
     }
+    expect(screens['tune gone']).toMatch(
+      /\nNothing to change: it is no longer among your screeners\.\n/,
+    );
+    expect(screens['tune gone']?.match(/no longer among/g), 'said once').toHaveLength(1);
   });
 
   it('tells no stricter setting of a type that gets none elsewhere, but why', async ({

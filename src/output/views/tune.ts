@@ -50,6 +50,7 @@ import {
   cutName,
   cutsOf,
   doubtSentence,
+  hindranceWords,
   isTested,
   measuredWords,
   numberName,
@@ -191,8 +192,13 @@ function resultsPart(
     ...results,
     ...unknown,
     ['To do', canKeep && KEEP],
-    ['Note', isAnyOpen && hindrance],
+    ['Note', isAnyOpen && !isOff(type, page) && hindrance],
   ]);
+}
+
+/** Whether a type is switched off or was removed: the first line of its page says so. */
+function isOff(type: string, { standings }: TunePage): boolean {
+  return standings.some(({ group, off }) => group === type && off !== undefined);
 }
 
 /** What a number that tells is of use for: a stricter setting to try, or why none of its type is. */
@@ -277,11 +283,16 @@ function waitingTable(
   if (!isSameNeed) columns.push(figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)));
   if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, (row) => waitingDate(row.by, row)));
   if (isAnyByFocus) columns.push(figureColumn('WITH --focus, BY', 0, dateWithFocus));
-  const isLate = ({ by, byFocus, hindrance }: WaitingType) =>
-    by === undefined && byFocus === undefined && hindrance === undefined;
+  const late = waiting.filter(
+    ({ by, byFocus, hindrance }) =>
+      by === undefined && byFocus === undefined && hindrance === undefined,
+  );
+  // Without a column of dates there is no sign to explain: the types are named.
+  const lateNames =
+    isAnyBy || isAnyByFocus ? NONE : late.map(({ type }) => safeText(type)).join(', ');
   const notes: Part[] = [
     isAnyByFocus && 'WITH --focus, BY: if you give --focus this type, and no other',
-    waiting.some(isLate) && `${NONE}: not within two months`,
+    late.length > 0 && `${lateNames}: not within two months`,
     ...hindranceNotes(waiting),
   ];
   const heading = paragraph(`Too few outcomes yet${need}:`);
@@ -319,7 +330,11 @@ function nothingWords(
   const { horizon, standings, today } = page;
   const [first] = questions;
   const standing = standings.find(({ group }) => group === first?.type);
-  const isSilent = isOfOneType && standing !== undefined && hindranceOf(standing)?.why === 'silent';
+  const hindrance = isOfOneType && standing !== undefined ? hindranceOf(standing) : undefined;
+  // It sends no cards any more: nothing can change that.
+  if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
+    return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
+  const isSilent = hindrance?.why === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${today}\` tells you when that changes.` : '';
