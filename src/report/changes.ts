@@ -111,7 +111,7 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
   too_few_days: 'too_few_days',
 };
 
-/** @param isAlone whether the heading says what it did */
+/** @param isAlone whether the heading says when it was, and what it did */
 function rowOf(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
@@ -126,7 +126,7 @@ function rowOf(change: Change, isAlone: boolean): ForestRow {
   return {
     name: change.type,
     word,
-    verdict: isAlone ? `changed on ${dateOf(change)}` : `${dateOf(change)}: ${wordsOf(change)}`,
+    verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOf(change)}`,
     remark: '',
     marks: [mark],
     size: false,

@@ -10,6 +10,7 @@ import {
   type NumberQuestion,
   type Tuning,
 } from '../outcomes/tune-types.ts';
+import type { Suggestion } from '../output/views/actions.ts';
 import {
   adviceWords,
   advisedCut,
@@ -58,6 +59,8 @@ export interface NumbersInput {
   readonly standings: readonly Standing[];
   /** Which setting to change for an advice, in sentences. */
   readonly settingFor: (cut: Cut) => string;
+  /** The stricter settings that the top of the page names, with what to expect of them. */
+  readonly suggestions: readonly Suggestion[];
 }
 
 /** A number that tells, with the cut that uses it. */
@@ -135,7 +138,7 @@ function testWords(question: NumberQuestion): string {
 
 function panelOf(
   { question, advice, fifths }: TellingNumber,
-  { tuning, standings, settingFor }: NumbersInput,
+  { tuning, standings, settingFor, suggestions }: NumbersInput,
 ): Panel {
   const { type } = question;
   const standing = standings.find(({ group }) => group === type);
@@ -145,8 +148,15 @@ function panelOf(
   const lines: Fact[] = [];
   if (whyNot === undefined) {
     const figures = standing?.groupFigures ?? undefined;
-    const words = adviceWords(question, tuning.cuts, figures, isBesideService);
-    lines.push(['Advice', `${words}${luckOfBars(advice)}`], ['Setting', settingFor(advice)]);
+    const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
+    const words =
+      suggestion === undefined
+        ? adviceWords(question, tuning.cuts, figures, isBesideService)
+        : 'as at the top of the page.';
+    lines.push(['Advice', `${words}${luckOfBars(advice)}`]);
+    // The top of the page names the setting, if it is known.
+    if (suggestion === undefined || suggestion.setting === '')
+      lines.push(['Setting', settingFor(advice)]);
     if (checked !== '') lines.push(['Checked', checked]);
   } else {
     lines.push(['Advice', `none: ${whyNot}`]);
@@ -158,6 +168,10 @@ function panelOf(
     ...pictureOf(fifths, advice),
     label: `median difference to BTC of five groups by ${label(numberName(question))}`,
   };
+}
+
+function isSameCut(a: Cut, b: Cut): boolean {
+  return a.type === b.type && a.key === b.key && a.absolute === b.absolute && a.value === b.value;
 }
 
 /** Bars of the fifths between their limits, in front of what the cut keeps. */

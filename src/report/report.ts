@@ -114,7 +114,8 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   const lately = latelySection(byType.standings, past);
   const changesOfSettings = changesSection(input.settings, hasIntervals(byType.standings));
   const areChangesShown = changesOfSettings !== undefined;
-  const numbers = { tuning, differences, standings: byType.standings, settingFor };
+  const suggestions = input.actions?.settings?.suggestions ?? [];
+  const numbers = { tuning, differences, standings: byType.standings, settingFor, suggestions };
   return [
     answerSection({
       judgements: byType,

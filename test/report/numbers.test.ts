@@ -41,8 +41,9 @@ function inputOf(
   cuts: readonly Cut[],
   drawn: readonly Difference[] = differences,
 ): NumbersInput {
-  const input = { differences: drawn, standings: [], settingFor: () => 'probably oi min, now 5' };
-  return { ...input, tuning: { questions, cuts } };
+  const settingFor = () => 'Probably oi min, now 5: set it to 30 or less.';
+  const tuning = { questions, cuts };
+  return { tuning, differences: drawn, standings: [], settingFor, suggestions: [] };
 }
 
 function sectionOf(...parts: Parameters<typeof inputOf>): string | undefined {
@@ -97,6 +98,30 @@ describe('the numbers that a page names', () => {
       failing: [],
     });
     expect(sectionOf([question()], [cut()])).not.toContain('rank correlation');
+  });
+
+  it('have an advice that the top of the page does not give', () => {
+    const input = inputOf([question()], [cut()]);
+    const textWith = (setting: string, value = 30) => {
+      const suggestions = [{ cut: cut({ value }), setting, command: '' }];
+      return numbersSection({ ...input, suggestions })?.text ?? '';
+    };
+    const saysOf = (text: string) => ({
+      advice: text.includes('Try oi at 30 or less: expect'),
+      isAbove: text.includes('as at the top of the page. The bars look better'),
+      setting: text.includes('Probably oi min, now 5'),
+    });
+    expect({
+      none: saysOf(numbersSection(input)?.text ?? ''),
+      same: saysOf(textWith('probably oi min, now 5')),
+      withoutSetting: saysOf(textWith('')),
+      other: saysOf(textWith('probably oi min, now 5', 20)),
+    }).toEqual({
+      none: { advice: true, isAbove: false, setting: true },
+      same: { advice: false, isAbove: true, setting: false },
+      withoutSetting: { advice: false, isAbove: true, setting: true },
+      other: { advice: true, isAbove: false, setting: true },
+    });
   });
 
   it('have a shade over what the cut keeps, and words in its middle', () => {

@@ -272,7 +272,8 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
   for (const standing of lines) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
-    const notSure = `${safeText(standing.group)} is not surely below BTC`;
+    // That it is not surely below BTC, its line and its section say.
+    const name = `${safeText(standing.group)} vs BTC`;
     // The figures of its line may be the service's.
     const nameOfInterval =
       standing.base.source === 'service'
@@ -280,8 +281,8 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
         : 'its 99.7 % interval';
     const why =
       interval.high < -MARGIN
-        ? `${notSure}: outcomes without a figure could decide either way.`
-        : `${notSure}: ${nameOfInterval} (${rangeText(interval)}) reaches above -${MARGIN}.`;
+        ? `${name}: outcomes without a figure could decide either way.`
+        : `${name}: ${nameOfInterval} (${rangeText(interval)}) reaches above -${MARGIN}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitWords({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);

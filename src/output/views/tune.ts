@@ -187,11 +187,9 @@ function resultsPart(
   const isAnyOpen = questions.some(
     (question) => !isWellTested(question) && !hasBetterSide(question),
   );
-  const canKeep = wouldShowIn(questions) !== undefined && areSettingsToKeep(type, page);
   return render.pairs([
     ...results,
     ...unknown,
-    ['To do', canKeep && KEEP],
     ['Note', isAnyOpen && !isOff(type, page) && hindrance],
   ]);
 }
@@ -208,19 +206,6 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
     return `${question.verdict} ${numberName(question)} is better; ${whyNot}`;
   const advice = adviceWords(question, cuts, figuresOf(question, page));
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
-}
-
-/** What to do while nothing is found. */
-const KEEP = 'keep the settings, unless more outcomes show a difference';
-
-/** Whether nothing else is to be done about the settings of a type: it sends cards, and its last change did not hurt. */
-function areSettingsToKeep(type: string, { standings }: TunePage): boolean {
-  const standing = standings.find(({ group }) => group === type);
-  return (
-    standing !== undefined &&
-    hindranceOf(standing) === undefined &&
-    standing.change?.verdict !== 'lower'
-  );
 }
 
 /** Why no stricter setting of a type is told, as `today` tells none: `no card for 21 days`; undefined if it may be. */
@@ -499,7 +484,7 @@ function partOfNumber(
       cutsTable(question, cutsByNumber, figuresOf(question, page), render),
       render.note(
         `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
-        foundNote(cutsByNumber, advice),
+        foundNote(cutsByNumber, advice, whyNot === undefined),
       ),
     ],
   };
@@ -606,7 +591,7 @@ function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['st
  * Why a cut is the advice although stricter cuts may look better now, and what the row of newer cards is: `Found on 4 Oct.
  * The row "since 4 Oct" has only newer cards: they test it.` Empty if there is nothing to explain.
  */
-function foundNote(cuts: readonly Cut[], advice: Cut | undefined): string {
+function foundNote(cuts: readonly Cut[], advice: Cut | undefined, isCheckedSaid: boolean): string {
   if (advice === undefined) return '';
   const { value, verdict_since: since } = advice;
   const isAtZero = value === 0;
@@ -621,7 +606,7 @@ function foundNote(cuts: readonly Cut[], advice: Cut | undefined): string {
   const found = isReasonSaid
     ? `${chosen} on ${date}, as the loosest that clearly helped then.`
     : `Found on ${date}.`;
-  if (rowsOfNewerCards(advice).length > 0)
+  if (!isCheckedSaid && rowsOfNewerCards(advice).length > 0)
     return `${found} The row "since ${date}" has only newer cards: they test it.`;
   return isReasonSaid ? found : '';
 }

@@ -273,8 +273,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
   } as Standing['figures'];
   const noteWith = (waitVsBtc: Standing['waitVsBtc'], isDayTold = false) =>
     besideBtcNotes([judged('a', 'below', { figures, waitVsBtc })], isDayTold);
-  const notSure =
-    'a is not surely below BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1.';
+  const notSure = 'a vs BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1.';
   const nearlySure = judged('a', 'below', {
     figures: { median_vs_btc_interval_997: { low: -3.97, high: -0.03 } } as Standing['figures'],
   });
@@ -291,10 +290,8 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     dated: [`${notSure} A verdict is likely by 8 Dec.`],
     told: [notSure],
     undated: [notSure],
-    nearlySure: [
-      'a is not surely below BTC: its 99.7 % interval (-3.97 to -0.03) reaches above -0.1.',
-    ],
-    byMissing: ['a is not surely below BTC: outcomes without a figure could decide either way.'],
+    nearlySure: ['a vs BTC: its 99.7 % interval (-3.97 to -0.03) reaches above -0.1.'],
+    byMissing: ['a vs BTC: outcomes without a figure could decide either way.'],
   });
 });
 
