@@ -136,17 +136,17 @@ describe('failed requests that are charged, where `/access` tells so once an hou
   }
 
   it('SCREENER_DAILY is kept', async () => {
-    const { used, codes } = await exportFor(12, { SCREENER_DAILY: '20' });
+    const { used, codes } = await exportFor(5, { SCREENER_DAILY: '20' });
     expect({ used, codes }).toEqual({ used: 20, codes: [8, 0] });
   });
 
   it('--keep is kept', async () => {
-    const { used, codes } = await exportFor(12, { SCREENER_KEEP: '70' });
+    const { used, codes } = await exportFor(5, { SCREENER_KEEP: '70' });
     expect({ used, codes }).toEqual({ used: 30, codes: [8, 0] });
   });
 
   it('what was not charged is given back within little more than an hour', async () => {
-    const { cron } = await exportFor(12, { SCREENER_DAILY: '10' }, false);
+    const { cron } = await exportFor(5, { SCREENER_DAILY: '10' }, false);
     cron.answerInstead(undefined);
     await cron.clock.sleep(HOUR + 5 * MINUTE);
     const { code, stderr } = await cron.export('--no-stats');
