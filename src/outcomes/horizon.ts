@@ -31,6 +31,7 @@ import {
 } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
 import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
+import { delaysByType } from './purchases.ts';
 import {
   choiceOf,
   type Evidence,
@@ -40,11 +41,12 @@ import {
   type Question,
   termsOf,
 } from './question.ts';
+import { SILENT_AFTER } from './rate.ts';
 import type { Row } from './row.ts';
 import { NEARLY_ALL, nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
 import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
-import { expectedAt } from './wait.ts';
+import { expectedAt, type VerdictDelay } from './wait.ts';
 
 /** How a group's symbols move with BTC, beside those of the other groups. */
 export interface MovesWithBtc {
@@ -107,6 +109,8 @@ export interface HorizonData extends GroupEstimates {
   readonly wordVsBtcExpected: number | undefined;
   /** When exports ask for its medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
+  /** By how much a verdict of bought outcomes comes later; undefined if exports buy no other type first. */
+  readonly delay: VerdictDelay | undefined;
 }
 
 export const decidingEstimate = ({
@@ -126,6 +130,7 @@ export function compareAt(
   const notebook = linesThatAnswer(horizon, evidence, question);
   const comparison = new GroupComparison(horizon, grouped, evidence, question);
   const terms = termsOf(question);
+  const delays = terms.by === 'type' ? delaysByType(evidence) : new Map();
   return grouped.groups.map((group): HorizonData => {
     const linesOfGroup = notebook?.get(String(group.group));
     const inNotebook = presentVerdict(linesOfGroup, group.settingsSince);
@@ -136,6 +141,7 @@ export function compareAt(
       now: evidence.now,
       rule: { least: leastOf(horizon, terms.least) },
       sittings: sittingsOf(group, grouped.cards, evidence, question),
+      delay: delays.get(String(group.group)),
     };
     const words =
       notebook === undefined
@@ -155,7 +161,7 @@ type Words = Pick<
   | 'wordVsBtcSince'
   | 'wordVsBtcExpected'
 >;
-type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings'>;
+type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings' | 'delay'>;
 
 /** The notebook's lines on each type; undefined if the notebook does not answer the question, but one look does. */
 function linesThatAnswer(
@@ -294,9 +300,6 @@ export function timeAhead(time: string | null, now: number): number | undefined 
   return time !== null && at(time) > now ? at(time) : undefined;
 }
 
-/** Milliseconds without a card after which a group is silent: no outcomes are to come. */
-export const SILENT_AFTER = 14 * DAY;
-
 /**
  * When another verdict of the comparison that decides is expected. Where the service decides, it comes with its next medians.
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
@@ -306,16 +309,17 @@ export function expectedOf({
   now,
   service,
   sittings,
+  delay,
   ...estimates
 }: Pick<
   HorizonData,
-  'rule' | 'now' | 'service' | 'sittings' | 'comparedWith' | 'vsOthers' | 'vsBtc'
+  'rule' | 'now' | 'service' | 'sittings' | 'delay' | 'comparedWith' | 'vsOthers' | 'vsBtc'
 >): number | undefined {
   const question = questionOfAll(decidingEstimate(estimates), rule, JUDGED_WINDOW / DAY);
   const waitsForService =
     estimates.comparedWith === 'others' && service !== undefined && sittings !== undefined;
   const medians = waitsForService ? { askedAt: service.askedAt, sittings } : undefined;
-  return expectedAt(question, now, medians);
+  return expectedAt(question, now, { medians, delay });
 }
 
 /**
@@ -326,8 +330,9 @@ export function vsBtcExpectedOf({
   rule,
   now,
   vsBtc,
-}: Pick<HorizonData, 'rule' | 'now' | 'vsBtc'>): number | undefined {
-  return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now);
+  delay,
+}: Pick<HorizonData, 'rule' | 'now' | 'vsBtc' | 'delay'>): number | undefined {
+  return expectedAt(questionOfAll(vsBtc, rule, JUDGED_WINDOW / DAY), now, { delay });
 }
 
 /**

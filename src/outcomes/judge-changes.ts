@@ -13,6 +13,13 @@ import {
   changeVerdict,
   settingsChangesOf,
 } from './settings-change.ts';
+import type { VerdictDelay } from './wait.ts';
+
+/** What changes are judged from. */
+interface ChangesToJudge extends ChangeEvidence {
+  /** How long types wait for those that exports buy first. */
+  readonly delays: ReadonlyMap<string, VerdictDelay>;
+}
 
 /**
  * A line for each type whose last change of settings has a first verdict, or another one than before, or another date on which
@@ -24,7 +31,7 @@ import {
  * @returns the lines to append to the notebook
  */
 export function judgeChanges(
-  evidence: ChangeEvidence,
+  { delays, ...evidence }: ChangesToJudge,
   findings: readonly Finding[],
   now: number,
 ): ChangeFinding[] {
@@ -43,7 +50,8 @@ export function judgeChanges(
     // Too few days are no verdict yet.
     if (verdict === 'too_few_days') continue;
     const dateBefore = lineBefore?.shows_at ?? null;
-    const showsAt = verdict === 'unclear' ? dateOf(effect, dateBefore, now) : null;
+    const date = dateOf(effect, { dateBefore, delay: delays.get(type) }, now);
+    const showsAt = verdict === 'unclear' ? date : null;
     if (verdict === verdictBefore && showsAt === dateBefore) continue;
     lines.push({
       at: formatApiTime(now),
@@ -59,12 +67,20 @@ export function judgeChanges(
   return lines;
 }
 
-/**
- * When another verdict is expected. A date stays as it was said until it has passed.
- * @param dateBefore the notebook's date
- */
-function dateOf(effect: ChangeEffect, dateBefore: string | null, now: number): string | null {
+/** What decides about the date of another verdict besides the effect so far. */
+interface DateEvidence {
+  /** The notebook's date. */
+  readonly dateBefore: string | null;
+  readonly delay: VerdictDelay | undefined;
+}
+
+/** When another verdict is expected. A date stays as it was said until it has passed. */
+function dateOf(
+  effect: ChangeEffect,
+  { dateBefore, delay }: DateEvidence,
+  now: number,
+): string | null {
   if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  const expected = changeExpectedAt(effect, LEAST, now);
+  const expected = changeExpectedAt(effect, LEAST, now, delay);
   return expected === undefined ? null : formatApiTime(wholeSecond(expected));
 }

@@ -42,6 +42,7 @@ import {
 import { judgeChanges } from './judge-changes.ts';
 import { judgeNumbers } from './judge-numbers.ts';
 import { latelyVerdict } from './lately.ts';
+import { delaysByType } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
 import type { Row } from './row.ts';
 import {
@@ -54,6 +55,7 @@ import {
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime } from './settings-change.ts';
 import type { Source } from './types.ts';
+import type { VerdictDelay } from './wait.ts';
 
 /** What is known at the end of an export. */
 export interface KnownToJudge {
@@ -74,6 +76,8 @@ export interface KnownToJudge {
    * estimate is decided anew, as it was then.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
+  /** The types whose outcomes exports buy before all others; undefined if there are none. */
+  readonly inFocus?: ReadonlySet<string> | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
@@ -91,7 +95,9 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   const answers = answersWithin(known.answers, { since, until: now });
   const recent = { ...known, cards, answers };
   const medians = newMedians(recent, findings);
-  const types = judgeTypes(recent, [...findings, ...medians], medians.length > 0);
+  const hasNewMedians = medians.length > 0;
+  const delays = delaysByType(evidenceOf(recent, findings));
+  const types = judgeTypes(recent, [...findings, ...medians], { hasNewMedians, delays });
   const lastDay = lastSettledDay(now);
   const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
   const numbers = judgeNumbers(
@@ -99,7 +105,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
     now,
   );
   const unsteady = unsteadyTypes([...findings, ...types]);
-  const changes = judgeChanges({ cards: settled, answers, settingsOf, unsteady }, findings, now);
+  const evidence = { cards: settled, answers, settingsOf, unsteady, delays };
+  const changes = judgeChanges(evidence, findings, now);
   return [...medians, ...types, ...numbers, ...changes];
 }
 
@@ -148,11 +155,10 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
   );
 }
 
-/** @param hasNewMedians whether the service's medians were worked out anew, after an answer or a change of settings */
 function judgeTypes(
   known: KnownToJudge,
   findings: readonly Finding[],
-  hasNewMedians: boolean,
+  { hasNewMedians, delays }: Pick<Judgement, 'hasNewMedians' | 'delays'>,
 ): (TypeFinding | LatelyFinding)[] {
   const { now } = known;
   const evidence = evidenceOf(known, findings);
@@ -162,6 +168,7 @@ function judgeTypes(
     evidence,
     comparison: new GroupComparison(MAIN_HORIZON, grouped, evidence, DEFAULT_QUESTION),
     hasNewMedians,
+    delays,
     linesOf: linesOfTypes(findings),
     latelyOf: latelyOfTypes(findings),
   };
@@ -177,7 +184,7 @@ function judgeTypes(
 
 /** What types are judged from: cards of whole settled days, and of the findings the service's medians alone. */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
-  const { cards, answers, planned, settingsSince, now } = known;
+  const { cards, answers, planned, settingsSince, inFocus, now } = known;
   const lastDay = lastSettledDay(now);
   return {
     cards: cards.filter((card) => dayNumber(card.at) <= lastDay),
@@ -186,6 +193,7 @@ function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence
     planned,
     settingsSince,
     findings: findings.filter(({ about }) => about === 'medians'),
+    inFocus,
     now,
     until: now,
     dueUntil: now - OUTCOME_MILLIS,
@@ -197,8 +205,10 @@ interface Judgement {
   readonly known: KnownToJudge;
   readonly evidence: Evidence;
   readonly comparison: GroupComparison;
-  /** Whether the service's medians were worked out anew. */
+  /** Whether the service's medians were worked out anew, after an answer or a change of settings. */
   readonly hasNewMedians: boolean;
+  /** How long types wait for those that exports buy first. */
+  readonly delays: ReadonlyMap<string, VerdictDelay>;
   /** The notebook's lines on each type's verdict, oldest first. */
   readonly linesOf: ReadonlyMap<string, readonly TypeFinding[]>;
   /** The notebook's lines on each type's last 30 days, oldest first. */
@@ -207,7 +217,7 @@ interface Judgement {
 
 /** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
 function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
-  const { known, evidence, comparison, hasNewMedians, linesOf, latelyOf } = judgement;
+  const { known, evidence, comparison, hasNewMedians, delays, linesOf, latelyOf } = judgement;
   const { now } = known;
   const type = String(group.group);
   const lastLine = linesOf.get(type)?.at(-1);
@@ -219,7 +229,8 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const source: Source | undefined = decidesSourceAnew ? undefined : lastLine?.source;
   const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
-  const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings });
+  const delay = delays.get(type);
+  const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings, delay });
   const hasNews =
     inNotebook === undefined
       ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
@@ -258,6 +269,8 @@ interface Moment {
   readonly hasNewMedians: boolean;
   /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
+  /** Undefined if exports buy no other type first. */
+  readonly delay: VerdictDelay | undefined;
 }
 
 const RULE = { least: LEAST };
@@ -266,7 +279,7 @@ const RULE = { least: LEAST };
 function lineOf(
   estimates: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, hasNewMedians, sittings }: Moment,
+  { now, hasNewMedians, sittings, delay }: Moment,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
@@ -297,14 +310,14 @@ function lineOf(
   function showsAt(): string | null {
     if (lineBefore?.verdict === 'unclear' && !hasNewMedians && isAhead(lineBefore, now))
       return lineBefore.shows_at;
-    return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings }));
+    return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
   }
 
   /** The bought outcomes come each day: so it is looked each day whether a date can be said by now. */
   function vsBtcShowsAt(): string | null {
     const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
     if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-    return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc }));
+    return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
   }
 }
 

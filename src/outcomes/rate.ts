@@ -1,6 +1,9 @@
 /** How many cards come in a day. */
 import { DAY } from '../base/units.ts';
 
+/** Milliseconds without a card after which a group is silent: no outcomes are to come. */
+export const SILENT_AFTER = 14 * DAY;
+
 /** The days before now, or before another moment, of which a rate is told. */
 export const RATE_DAYS = 28;
 

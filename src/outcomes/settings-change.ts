@@ -28,7 +28,7 @@ import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { Source } from './types.ts';
-import { expectedAt } from './wait.ts';
+import { expectedAt, type VerdictDelay } from './wait.ts';
 
 /**
  * A time in which a type was switched on under the same settings. Epoch milliseconds UTC, both ends inclusive. It has no
@@ -156,12 +156,14 @@ const SPREAD_OF_EFFECTS = Math.SQRT2;
  * When another verdict on a change is expected. Only the cards after it become more: those before it stay as they are, until
  * they are too old to be judged.
  * @param now epoch milliseconds UTC
+ * @param delay undefined if exports buy no other type first
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
  */
 export function changeExpectedAt(
   { difference, before, after }: ChangeEffect,
   least: number,
   now: number,
+  delay?: VerdictDelay,
 ): number | undefined {
   const question: OpenQuestion = {
     estimate: difference,
@@ -172,12 +174,10 @@ export function changeExpectedAt(
     mostDays: JUDGED_WINDOW / DAY,
   };
   const { askedAt } = after;
-  if (askedAt === undefined) return expectedAt(question, now);
+  if (askedAt === undefined) return expectedAt(question, now, { delay });
   const next = Math.max(now, askedAt + STATS_WINDOW);
-  return expectedAt(question, now, {
-    askedAt,
-    sittings: { next, everyDays: STATS_WINDOW / DAY },
-  });
+  const sittings = { next, everyDays: STATS_WINDOW / DAY };
+  return expectedAt(question, now, { medians: { askedAt, sittings } });
 }
 
 /**

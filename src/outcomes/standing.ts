@@ -34,12 +34,11 @@ import {
   isVsBtcAwaited,
   lastSettledDay,
   type MovesWithBtc,
-  SILENT_AFTER,
   timeAhead,
 } from './horizon.ts';
 import { type LatelyPart, type OthersInTime, othersInTime } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
-import { cardsPerDay, daysOfPause } from './rate.ts';
+import { cardsPerDay, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import { isGivenUp } from './settings-change.ts';

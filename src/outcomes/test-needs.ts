@@ -6,17 +6,13 @@
  * comparison, here called a pair (of n ranks on a day, n − 1 are free). So a type has as many pairs as it has outcomes, minus
  * its days with outcomes: a type with one outcome a day is never tested, however many outcomes there are.
  */
-import { min } from 'd3-array';
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
-import { groupBy } from '../base/collections.ts';
-import { DAY, dayNumber } from '../base/units.ts';
+import { DAY } from '../base/units.ts';
 import { POWER } from '../statistics/holm.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
-import { SILENT_AFTER } from './horizon.ts';
+import { PATIENCE, type TypePurchases } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
-import { cardsPerDay } from './rate.ts';
-import type { Row } from './row.ts';
 
 /** A correlation of this size is hardly ever there. A number is tested well enough once a smaller one would be found. */
 export const LARGEST_PLAUSIBLE = 0.5;
@@ -40,12 +36,6 @@ const FOR_DEPENDENCE = 1.8;
  * could be.
  */
 const ENOUGH_FOR_HALF = 0.7;
-
-/**
- * Days. No date later than that is told: it would be put off each month. If the random sample of all types brings the outcomes
- * within them, buying a type first is not proposed.
- */
-const PATIENCE = 60;
 
 /** Days of cards that are judged. What takes longer never comes: the first cards are then too old. */
 const LONGEST = JUDGED_WINDOW / DAY;
@@ -72,102 +62,6 @@ export function enoughForTest(tests: number, level: number, horizon: HorizonName
     pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
     days: LEAST_FOR_TEST.clusters * blocksOf(horizon).ofFewDays,
   };
-}
-
-/**
- * The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days.
- */
-export interface TypePurchases {
-  /** Cards whose outcome is bought. */
-  readonly bought: number;
-  /** UTC days of these cards. */
-  readonly boughtDays: number;
-  /** Cards whose outcome is due, and not bought. */
-  readonly unbought: number;
-  /** Cards created a day of which the outcome was bought. */
-  readonly boughtPerDay: number;
-  /** The same of all types together: if this type is bought first, all these purchases can be of its cards. */
-  readonly boughtPerDayOfAll: number;
-  /** Whether exports buy it, and no other type, first now. */
-  readonly isInFocusAlone: boolean;
-  /** Days from now until no due outcome of any type is left to buy; undefined if that is later than in two months. */
-  readonly daysToAllBought: number | undefined;
-  /** Cards created a day; 0 if the type has fallen silent. */
-  readonly cardsPerDay: number;
-  /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
-  readonly days: number;
-  /** How many UTC days had how many cards of the type, bought or not: days by cards. */
-  readonly daysByCards: ReadonlyMap<number, number>;
-}
-
-/** What purchases are counted from. Times are epoch milliseconds UTC. */
-interface PurchasesEvidence {
-  /** The cards of all types, bought or not. */
-  readonly cards: readonly Row[];
-  /** By type, since when its present settings hold. */
-  readonly settingsSince: ReadonlyMap<string, number>;
-  /** The types whose outcomes exports buy before all others; undefined if there are none. */
-  readonly inFocus?: ReadonlySet<string> | undefined;
-  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
-  readonly allBoughtBy?: number | undefined;
-  readonly now: number;
-  /** Outcomes of cards that were created until then are due. */
-  readonly dueUntil: number;
-}
-
-/**
- * Whether the credits soon cover all outcomes. Buying a type first then brings nothing that would not come anyway.
- * @param allBoughtBy when they do, epoch milliseconds UTC; undefined if they will not, or if nobody knows
- */
-export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): boolean {
-  return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;
-}
-
-/** By type, from the cards whose outcomes are due. */
-export function purchasesByType({
-  cards,
-  settingsSince,
-  inFocus,
-  allBoughtBy,
-  now,
-  dueUntil,
-}: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
-  const due = cards.filter(({ at }) => at <= dueUntil);
-  const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
-  const boughtOfAll = due.filter(({ isBought }) => isBought);
-  const boughtPerDayOfAll = cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
-  const daysToAllBought =
-    allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
-      ? Math.max(0, (allBoughtBy - now) / DAY)
-      : undefined;
-  const purchases = new Map<string, TypePurchases>();
-  for (const [type, ofType] of groupBy(due, (card) => card.type)) {
-    const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
-    const present = ofType.filter(({ at }) => at >= since);
-    const bought = present.filter(({ isBought }) => isBought);
-    const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
-    purchases.set(type, {
-      bought: bought.length,
-      boughtDays: groupBy(bought, ({ at }) => dayNumber(at)).size,
-      unbought: present.length - bought.length,
-      boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
-      boughtPerDayOfAll,
-      isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
-      daysToAllBought,
-      cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
-      days: Math.max(1, (dueUntil - since) / DAY),
-      daysByCards: daysByCardsOf(present),
-    });
-  }
-  return purchases;
-}
-
-/** How many UTC days have how many of these cards. */
-function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
-  const days = new Map<number, number>();
-  for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
-    days.set(length, (days.get(length) ?? 0) + 1);
-  return days;
 }
 
 /** Outcomes of a type that have the number, and a move beside BTC's. */
@@ -332,8 +226,10 @@ function asExportsBuyNow(flow: Flow): Coming | undefined {
 /** If exports buy a random sample of all types. @returns undefined if it is never enough while outcomes count */
 function bySample(flow: Flow): Coming | undefined {
   const { usable, usableShare, purchases } = flow;
-  const { boughtPerDay, cardsPerDay: perDay, days, daysByCards } = purchases;
+  const { cardsPerDay: perDay, days, daysByCards, delay } = purchases;
   if (perDay === 0) return undefined;
+  const boughtPerDay = delay?.boughtPerDay ?? purchases.boughtPerDay;
+  const daysOfDelay = delay?.days ?? 0;
   const share = usableShare * Math.min(1, boughtPerDay / perDay);
   const pairsPerDay = sumOverDays(daysByCards, (count) => pairsOf(count, share)) / days;
   const daysPerDay = sumOverDays(daysByCards, (count) => anyOf(count, share)) / days;
@@ -341,10 +237,11 @@ function bySample(flow: Flow): Coming | undefined {
   return comingOf(flow, (day) => {
     // The oldest outcomes count no more by then.
     const stillCounting = 1 - Math.max(0, days + day - LONGEST) / days;
+    const buyingDays = Math.max(0, day - daysOfDelay);
     return {
-      pairs: stillCounting * pairsNow + day * pairsPerDay,
-      days: stillCounting * usable.days + day * daysPerDay,
-      outcomes: usable.outcomes + day * usableShare * boughtPerDay,
+      pairs: stillCounting * pairsNow + buyingDays * pairsPerDay,
+      days: stillCounting * usable.days + buyingDays * daysPerDay,
+      outcomes: usable.outcomes + buyingDays * usableShare * boughtPerDay,
     };
   });
 }

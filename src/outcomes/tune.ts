@@ -18,13 +18,8 @@ import {
   numberTests,
   stillTells,
 } from './numbers.ts';
-import {
-  type EnoughForTest,
-  enoughForTest,
-  purchasesByType,
-  type TypePurchases,
-  testNeedOf,
-} from './test-needs.ts';
+import { purchasesByType, type TypePurchases } from './purchases.ts';
+import { type EnoughForTest, enoughForTest, testNeedOf } from './test-needs.ts';
 import { type Cut, hasBetterSide, type NumberQuestion, type Tuning } from './tune-types.ts';
 
 /** Which numbers are answered, and after which horizon. */

@@ -4,6 +4,7 @@
  */
 import { DAY } from '../base/units.ts';
 import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
+import type { PurchaseDelay } from './purchases.ts';
 import { type Sittings, sittingFrom } from './service-answers.ts';
 
 export interface VerdictWait {
@@ -24,22 +25,35 @@ export interface MediansInTime {
   readonly sittings: Sittings;
 }
 
+/** By how much a verdict comes later because exports buy other types first. */
+export type VerdictDelay = Pick<PurchaseDelay, 'days' | 'timesAsLong'>;
+
+/** What an estimate waits for besides the days to come. */
+interface Waiting {
+  /** Undefined if the estimate is made from bought outcomes: they come each day. */
+  readonly medians?: MediansInTime | undefined;
+  /** Undefined if exports buy no other type first. */
+  readonly delay?: VerdictDelay | undefined;
+}
+
 /**
  * When a verdict is likely.
  * @param now epoch milliseconds UTC
- * @param medians undefined if the estimate is made from bought outcomes: they come each day
  * @returns epoch milliseconds UTC; undefined if no verdict is likely within 90 days
  */
 export function expectedAt(
   question: OpenQuestion,
   now: number,
-  medians?: MediansInTime,
+  { medians, delay = NO_DELAY }: Waiting = {},
 ): number | undefined {
   const days = daysToWord(question);
   if (days === undefined) return undefined;
   const expected =
     medians === undefined
-      ? now + days * DAY
+      ? now + (delay.days + days * delay.timesAsLong) * DAY
       : sittingFrom(medians.sittings, medians.askedAt + days * DAY);
   return expected - now > LONGEST_WAIT ? undefined : expected;
 }
+
+/** Outcomes come as until now. */
+const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };

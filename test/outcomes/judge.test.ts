@@ -53,6 +53,29 @@ describe('a day on which a word is likely', () => {
     expect(again?.verdict).toBe('unclear');
     expect(again?.shows_at).not.toBe(line?.at);
   });
+
+  it('comes later while exports buy another type first, and is not told if that takes all outcomes', () => {
+    const daysWith = (aDay: number, inFocus: ReadonlySet<string>) => {
+      // A type whose outcomes are not bought, so many cards a day.
+      const ofFirst = (cards[0]?.at ?? 0) - 10 * DAY;
+      const unbought = Array.from({ length: 30 * aDay }, (_, i) => {
+        const time = ofFirst + (i / aDay) * DAY;
+        return { id: 10_000 + i, type: 'first', symbol: 'AUSDT', at: time, isBought: false };
+      });
+      const rows: Row[] = [...cards, ...unbought.map((row) => ({ ...row, measured: undefined }))];
+      const known = { cards: rows, answers: [], settingsOf: new Map(), inFocus, now };
+      const lines = typeLines(judge({ ...known, settingsSince: new Map() }, []));
+      const line = lines.find(({ type }) => type === waiting[0]?.type);
+      return line?.shows_at == null ? undefined : Math.round((at(line.shows_at) - now) / DAY);
+    };
+    const first = new Set(['first']);
+    const days = daysWith(1, new Set()) ?? Number.NaN;
+    expect({
+      later: Number(daysWith(1, first)) > days + 1,
+      never: daysWith(20, first),
+      withoutFocus: daysWith(20, new Set()),
+    }).toEqual({ later: true, never: undefined, withoutFocus: days });
+  });
 });
 
 describe('a day on which a verdict against BTC is likely', () => {

@@ -1,10 +1,10 @@
 /** What credits leave out: rates of purchases, and types without outcomes. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
+import { delaysByType, purchasesByType } from '../../src/outcomes/purchases.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
 import type { Row } from '../../src/outcomes/row.ts';
 import { scarcityOf } from '../../src/outcomes/scarcity.ts';
-import { purchasesByType } from '../../src/outcomes/test-needs.ts';
 import { evidenceOf } from './support.ts';
 
 const DUE = Date.UTC(2026, 10, 1);
@@ -58,6 +58,38 @@ describe('purchases of a type', () => {
     }).toEqual({ none: [], pump: ['pump'], both: [] });
   });
 
+  it('of the other types wait until those are bought that come first, and take what these leave', () => {
+    const cards = rowsOf(
+      { type: 'first', from: 40, aDay: 2, boughtADay: 1 },
+      { type: 'other', from: 40, aDay: 9, boughtADay: 3 },
+      { type: 'rare', from: 40, aDay: 3, boughtADay: 1 },
+    );
+    const evidence = { cards, settingsSince: new Map(), now: DUE, dueUntil: DUE };
+    const delaysOf = (...types: string[]) =>
+      Object.fromEntries(delaysByType({ ...evidence, inFocus: new Set(types) }));
+    // Of five outcomes a day, the type that comes first takes two, and 40 of its cards wait.
+    expect({ none: delaysOf(), first: delaysOf('first'), all: delaysOf('other') }).toEqual({
+      none: {},
+      first: {
+        other: {
+          days: expect.closeTo(40 / 3, 1),
+          boughtPerDay: expect.closeTo(9 / 4, 1),
+          timesAsLong: expect.closeTo(4 / 3, 1),
+        },
+        rare: {
+          days: expect.closeTo(40 / 3, 1),
+          boughtPerDay: expect.closeTo(3 / 4, 1),
+          timesAsLong: expect.closeTo(4 / 3, 1),
+        },
+      },
+      // Nine of these cards come a day: nothing is ever left.
+      all: {
+        first: { days: Infinity, boughtPerDay: 0, timesAsLong: Infinity },
+        rare: { days: Infinity, boughtPerDay: 0, timesAsLong: Infinity },
+      },
+    });
+  });
+
   it('are counted under present settings, and their pace is told of 28 days', () => {
     const cards = rowsOf(
       { from: 40, aDay: 5, boughtADay: 2 },
@@ -70,6 +102,7 @@ describe('purchases of a type', () => {
       boughtPerDay: 2,
       boughtPerDayOfAll: 2,
       isInFocusAlone: false,
+      delay: undefined,
       cardsPerDay: 5,
       days: expect.closeTo(40 - 1 / 5, 5),
       daysByCards: expect.any(Map),
@@ -83,6 +116,7 @@ describe('purchases of a type', () => {
       boughtPerDay: 2.1,
       boughtPerDayOfAll: 2,
       isInFocusAlone: false,
+      delay: undefined,
       cardsPerDay: 5.1,
       days: 10,
       daysByCards: expect.any(Map),

@@ -1,11 +1,10 @@
 /** What a type lacks before its numbers can be tested, and when that comes. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
+import { isAllBoughtSoon, type TypePurchases } from '../../src/outcomes/purchases.ts';
 import {
   type EnoughForTest,
   enoughForTest,
-  isAllBoughtSoon,
-  type TypePurchases,
   testNeedOf,
   type UsableOutcomes,
 } from '../../src/outcomes/test-needs.ts';
@@ -35,6 +34,7 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     boughtPerDay: aDay * share,
     boughtPerDayOfAll: 10,
     isInFocusAlone: false,
+    delay: undefined,
     daysToAllBought: undefined,
     cardsPerDay: aDay,
     days,
@@ -121,6 +121,19 @@ describe('what a test needs', () => {
     expect(needOf({ ...cards, more: { isInFocusAlone: true } })).toEqual(underWay);
   });
 
+  it('comes later while exports buy another type first, or has no date', () => {
+    const cards = { aDay: 8, days: 15, share: 0.5 };
+    const delayed = (days: number, boughtPerDay: number) =>
+      needOf({ ...cards, more: { delay: { days, boughtPerDay, timesAsLong: 4 / boughtPerDay } } });
+    const byOf = (need: ReturnType<typeof needOf>) => (typeof need === 'object' ? need.by : need);
+    const undelayed = byOf(needOf(cards));
+    expect({
+      waits: byOf(delayed(10, 4)),
+      isSlower: Number(byOf(delayed(10, 3))) > Number(undelayed) + 10,
+      never: byOf(delayed(Number.POSITIVE_INFINITY, 0)),
+    }).toEqual({ waits: Number(undelayed) + 10, isSlower: true, never: undefined });
+  });
+
   it('counts only outcomes that have the number', () => {
     // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
     const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
@@ -174,6 +187,7 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
     boughtPerDay: 0,
     boughtPerDayOfAll: 0,
     isInFocusAlone: false,
+    delay: undefined,
     daysToAllBought: undefined,
     cardsPerDay: 0,
     days: 10,

@@ -9,7 +9,12 @@ import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, observed } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
-import { type ExportManifest, monthsWithMissing, sittingsInManifest } from '../store/manifest.ts';
+import {
+  type ExportManifest,
+  monthsWithMissing,
+  sittingsInManifest,
+  typesInFocus,
+} from '../store/manifest.ts';
 import { inUseSince, presentSettings, settingsByType } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
@@ -67,6 +72,7 @@ export async function judgeHistory(
     settingsOf,
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, withdrawals),
+    inFocus: typesInFocus(manifest),
     now,
   };
   const lines = judge(known, notebook);

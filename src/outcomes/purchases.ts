@@ -1,0 +1,164 @@
+/** What exports buy of each type, and how long a type waits while they buy others first. */
+import { min } from 'd3-array';
+import { groupBy } from '../base/collections.ts';
+import { DAY, dayNumber } from '../base/units.ts';
+import { cardsPerDay, SILENT_AFTER } from './rate.ts';
+import type { Row } from './row.ts';
+
+/**
+ * Days. No date later than that is told: it would be put off each month. If the random sample of all types brings the outcomes
+ * within them, buying a type first is not proposed.
+ */
+export const PATIENCE = 60;
+
+/**
+ * The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days.
+ */
+export interface TypePurchases {
+  /** Cards whose outcome is bought. */
+  readonly bought: number;
+  /** UTC days of these cards. */
+  readonly boughtDays: number;
+  /** Cards whose outcome is due, and not bought. */
+  readonly unbought: number;
+  /** Cards created a day of which the outcome was bought. */
+  readonly boughtPerDay: number;
+  /** The same of all types together: if this type is bought first, all these purchases can be of its cards. */
+  readonly boughtPerDayOfAll: number;
+  /** Whether exports buy it, and no other type, first now. */
+  readonly isInFocusAlone: boolean;
+  /** How exports buy it while other types come first; undefined if none does, or if the credits soon cover all outcomes. */
+  readonly delay: PurchaseDelay | undefined;
+  /** Days from now until no due outcome of any type is left to buy; undefined if that is later than in two months. */
+  readonly daysToAllBought: number | undefined;
+  /** Cards created a day; 0 if the type has fallen silent. */
+  readonly cardsPerDay: number;
+  /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
+  readonly days: number;
+  /** How many UTC days had how many cards of the type, bought or not: days by cards. */
+  readonly daysByCards: ReadonlyMap<number, number>;
+}
+
+/** How a type's outcomes come while exports buy those of other types first. */
+export interface PurchaseDelay {
+  /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
+  readonly days: number;
+  /** Its cards created a day of which the outcome is bought from then on: what the types that come first leave. */
+  readonly boughtPerDay: number;
+  /** How many days it then takes to buy as many as in one day until now; at least 1, infinite if none is left for it. */
+  readonly timesAsLong: number;
+}
+
+/** What purchases are counted from. Times are epoch milliseconds UTC. */
+interface PurchasesEvidence {
+  /** The cards of all types, bought or not. */
+  readonly cards: readonly Row[];
+  /** By type, since when its present settings hold. */
+  readonly settingsSince: ReadonlyMap<string, number>;
+  /** The types whose outcomes exports buy before all others; undefined if there are none. */
+  readonly inFocus?: ReadonlySet<string> | undefined;
+  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  readonly allBoughtBy?: number | undefined;
+  readonly now: number;
+  /** Outcomes of cards that were created until then are due. */
+  readonly dueUntil: number;
+}
+
+/**
+ * Whether the credits soon cover all outcomes. Buying a type first then brings nothing that would not come anyway.
+ * @param allBoughtBy when they do, epoch milliseconds UTC; undefined if they will not, or if nobody knows
+ */
+export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): boolean {
+  return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;
+}
+
+/** By type, from the cards whose outcomes are due. */
+export function purchasesByType({
+  cards,
+  settingsSince,
+  inFocus,
+  allBoughtBy,
+  now,
+  dueUntil,
+}: PurchasesEvidence): ReadonlyMap<string, TypePurchases> {
+  const due = cards.filter(({ at }) => at <= dueUntil);
+  const firstCardAt = min(due, ({ at }) => at) ?? dueUntil;
+  const boughtOfAll = due.filter(({ isBought }) => isBought);
+  const boughtPerDayOfAll = cardsPerDay(boughtOfAll, dueUntil, { since: firstCardAt });
+  const daysToAllBought =
+    allBoughtBy !== undefined && isAllBoughtSoon(allBoughtBy, now)
+      ? Math.max(0, (allBoughtBy - now) / DAY)
+      : undefined;
+  const purchases = new Map<string, Omit<TypePurchases, 'delay'>>();
+  for (const [type, ofType] of groupBy(due, (card) => card.type)) {
+    const since = Math.max(firstCardAt, settingsSince.get(type) ?? firstCardAt);
+    const present = ofType.filter(({ at }) => at >= since);
+    const bought = present.filter(({ isBought }) => isBought);
+    const isSilent = ofType.every(({ at }) => at <= dueUntil - SILENT_AFTER);
+    purchases.set(type, {
+      bought: bought.length,
+      boughtDays: groupBy(bought, ({ at }) => dayNumber(at)).size,
+      unbought: present.length - bought.length,
+      boughtPerDay: cardsPerDay(bought, dueUntil, { since }),
+      boughtPerDayOfAll,
+      isInFocusAlone: inFocus?.size === 1 && inFocus.has(type),
+      daysToAllBought,
+      cardsPerDay: isSilent ? 0 : cardsPerDay(present, dueUntil, { since }),
+      days: Math.max(1, (dueUntil - since) / DAY),
+      daysByCards: daysByCardsOf(present),
+    });
+  }
+  return withDelays(purchases, inFocus ?? new Set());
+}
+
+/** Of types that exports do not buy first: how long they wait for those that they do, and what is left for them. */
+function withDelays(
+  purchases: ReadonlyMap<string, Omit<TypePurchases, 'delay'>>,
+  inFocus: ReadonlySet<string>,
+): ReadonlyMap<string, TypePurchases> {
+  let unboughtOfFirst = 0;
+  let perDayOfFirst = 0;
+  let perDayOfOthers = 0;
+  for (const [type, { unbought, cardsPerDay: perDay }] of purchases) {
+    if (inFocus.has(type)) {
+      unboughtOfFirst += unbought;
+      perDayOfFirst += perDay;
+    } else {
+      perDayOfOthers += perDay;
+    }
+  }
+  const isAnyFirst = unboughtOfFirst + perDayOfFirst > 0;
+  const withDelay = new Map<string, TypePurchases>();
+  for (const [type, ofType] of purchases) {
+    const leftPerDay = Math.max(0, ofType.boughtPerDayOfAll - perDayOfFirst);
+    const isLast = isAnyFirst && !inFocus.has(type) && ofType.daysToAllBought === undefined;
+    const share = perDayOfOthers === 0 ? 0 : Math.min(1, leftPerDay / perDayOfOthers);
+    const boughtPerDay = share * ofType.cardsPerDay;
+    const untilNow = ofType.bought / ofType.days;
+    const delay: PurchaseDelay = {
+      days: leftPerDay === 0 ? Number.POSITIVE_INFINITY : unboughtOfFirst / leftPerDay,
+      boughtPerDay,
+      timesAsLong:
+        boughtPerDay === 0 ? Number.POSITIVE_INFINITY : Math.max(1, untilNow / boughtPerDay),
+    };
+    withDelay.set(type, { ...ofType, delay: isLast ? delay : undefined });
+  }
+  return withDelay;
+}
+
+/** How many UTC days have how many of these cards. */
+function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
+  const days = new Map<number, number>();
+  for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
+    days.set(length, (days.get(length) ?? 0) + 1);
+  return days;
+}
+
+/** How long each type waits for the types that exports buy first; empty if there are none. */
+export function delaysByType(evidence: PurchasesEvidence): ReadonlyMap<string, PurchaseDelay> {
+  const delays = new Map<string, PurchaseDelay>();
+  if (evidence.inFocus === undefined || evidence.inFocus.size === 0) return delays;
+  for (const [type, { delay }] of purchasesByType(evidence))
+    if (delay !== undefined) delays.set(type, delay);
+  return delays;
+}
