@@ -169,7 +169,7 @@ describe.concurrent('today', () => {
       items: [],
     });
     expect((await later(['today'])).stdout).toMatch(
-      /^pump: no longer above \(.*\): now unclear, \+2\.31 pp\. That alone is no reason to drop it\.$/m,
+      /^pump: since \d+ \w{3} no longer above \(\+2\.31 pp then\)\. That alone is no reason to drop it\.$/m,
     );
     appendFileSync(file, line('below', 0.98, null, 'unclear'));
     expect(await changes()).toMatch(

@@ -116,7 +116,9 @@ it('stands until an export judges; then what is changed is written and told once
   await nextDay(cron);
   expect((await wordsOf(cron)).plain).toMatch(/^(small|unclear) since 2026-11-22$/);
   const later = (await cron.command('today', '--changes')).stdout;
-  expect(later).toMatch(/^plain: no longer above .*\(22 Nov, by the rule of 0\.2\): now/m);
+  expect(later).toMatch(
+    /^plain: since 22 Nov no longer above.* \(.* then, by the rule of 0\.2\)\./m,
+  );
   expect(later).not.toMatch(/good|bad/);
   expect(linesOf(cron, 'bad')).toHaveLength(2);
 });

@@ -4,7 +4,7 @@ import { against } from '../../outcomes/figure-table.ts';
 import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
-import { dayAndMonth, percentagePoints, rangeText } from '../format.ts';
+import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
 import { cutName, numberName } from './tune-words.ts';
@@ -12,7 +12,7 @@ import { belowWords, LESS_LATELY_MEANS, latelyText, sentenceOf, verdictName } fr
 
 /**
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
- * `pump: no longer below (20 Nov): now unclear, -0.40 pp (95 %: -0.90 to +0.10). There is no reason to drop it any more.`
+ * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
  */
 export function newsWords({ line, before }: News): string {
   switch (line.about) {
@@ -130,25 +130,23 @@ function withdrawnNews(line: TypeFinding, before: TypeFinding | undefined): stri
     return `${type}: no longer ${nameBefore}, because its settings changed on ${date}. Cards since then decide.`;
   }
   const date = dayAndMonth(at(line.at));
-  const when = `${date}${ruleWords(line, before)}`;
-  const present = `${nameOf(line)}${figureThen(line)}`;
-  const finding = `${type}: no longer ${nameBefore} (${when}): now ${present}.`;
+  // The day comes first: "no longer above since" would sound as if it had been above since then.
+  const what = `${type}: since ${date} no longer ${nameBefore}`;
+  const now = line.verdict === 'unclear' ? '' : `; now ${nameOf(line)}`;
+  const figure = figureThen(line);
+  const remark = figure === '' ? '' : ` (${figure}${ruleWords(line, before)})`;
+  const finding = `${what}${now}${remark}.`;
   if (before === undefined) return finding;
   if (before.verdict === 'above') return `${finding} That alone is no reason to drop it.`;
   const wasToDrop = toDoOf(before.verdict, before.to, before.vs_btc) === 'drop';
   return wasToDrop ? `${finding} There is no reason to drop it any more.` : finding;
 }
 
-/** `, +0.70 pp (95 %: -0.20 to +1.60)`: the difference on the day of the line. Empty if the line has none. */
-function figureThen({
-  to,
-  difference_percentage_points: difference,
-  interval_95,
-}: TypeFinding): string {
+/** `+0.70 pp then`, `+0.70 pp vs BTC then`: the difference on the day of the line. Empty if the line has none. */
+function figureThen({ to, difference_percentage_points: difference }: TypeFinding): string {
   if (difference === null) return '';
   const whom = to === 'btc' ? ' vs BTC' : '';
-  const range = interval_95 === null ? '' : ` (95 %: ${rangeText(interval_95)})`;
-  return `, ${percentagePoints(difference)}${whom}${range}`;
+  return `${percentagePoints(difference)}${whom} then`;
 }
 
 /** Empty, except for the first verdict by the rule of 0.2 after one of 0.1. */

@@ -47,7 +47,7 @@ it.each([
     const before = { ...finding, verdict: 'below', vs_btc: vsBtc } as const;
     const line = { ...finding, verdict: 'unclear', at: '2026-11-25T12:00:00Z' } as const;
     const words = newsWords({ line, before });
-    const what = 'pump: no longer below (25 Nov): now unclear, +2.31 pp.';
+    const what = 'pump: since 25 Nov no longer below (+2.31 pp then).';
     expect(words).toBe(`${what} ${advice}`.trimEnd());
   },
 );
@@ -67,7 +67,7 @@ it('a type that is compared with the other cards from now on has not lost its pl
     lost: newsWords({ line: lost, before }),
   }).toEqual({
     still: 'pump: still above BTC. It is compared with your other cards from 29 Nov on: unclear.',
-    lost: 'pump: no longer above BTC (29 Nov): now unclear, +2.31 pp. That alone is no reason to drop it.',
+    lost: 'pump: since 29 Nov no longer above BTC (+2.31 pp then). That alone is no reason to drop it.',
   });
 });
 
@@ -84,17 +84,15 @@ it('a verdict that was taken back has the figure of that day, if its line has it
     newsWords({ line: { ...line, ...change }, before });
   const advice = 'That alone is no reason to drop it.';
   expect({
-    whole: newsOf({}),
+    unclear: newsOf({}),
     ofBtc: newsOf({ to: 'btc' }),
     small: newsOf({ verdict: 'small' }),
-    withoutInterval: newsOf({ interval_95: null }),
     withoutFigure: newsOf({ verdict: null, difference_percentage_points: null, interval_95: null }),
   }).toEqual({
-    whole: `pump: no longer above (29 Nov): now unclear, +0.70 pp (95 %: -0.20 to +1.60). ${advice}`,
-    ofBtc: `pump: no longer above (29 Nov): now unclear, +0.70 pp vs BTC (95 %: -0.20 to +1.60). ${advice}`,
-    small: `pump: no longer above (29 Nov): now within 1 pp, +0.70 pp (95 %: -0.20 to +1.60). ${advice}`,
-    withoutInterval: `pump: no longer above (29 Nov): now unclear, +0.70 pp. ${advice}`,
-    withoutFigure: `pump: no longer above (29 Nov): now nothing measured. ${advice}`,
+    unclear: `pump: since 29 Nov no longer above (+0.70 pp then). ${advice}`,
+    ofBtc: `pump: since 29 Nov no longer above (+0.70 pp vs BTC then). ${advice}`,
+    small: `pump: since 29 Nov no longer above; now within 1 pp (+0.70 pp then). ${advice}`,
+    withoutFigure: `pump: since 29 Nov no longer above; now nothing measured. ${advice}`,
   });
 });
 
