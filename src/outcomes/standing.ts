@@ -1,6 +1,6 @@
 /** How each group of a question stands: it is worked out here, and every screen renders it. */
 import { descending } from 'd3-array';
-import { type HorizonName, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
+import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
@@ -49,13 +49,19 @@ import type { VerdictWait } from './wait.ts';
 /** The days of outcomes that a prospect assumes: with so many of them, what would show? */
 export const PROSPECT_DAYS = 60;
 
-export interface Standing extends VerdictWait {
+/** How a group stands: its verdicts, what is known of it through time, and whether cards come. */
+export interface Standing extends Verdicts, StandingInTime, Activity {
   /** Empty for all cards together. */
   readonly group: string;
   /** All its figures; null for a type without cards. */
   readonly groupFigures: GroupFigures | null;
   /** Its figures at the horizon of the question; null for a type without cards. */
   readonly figures: HorizonFigures | null;
+  readonly base: Base;
+}
+
+/** What is said of a group now. */
+interface Verdicts extends VerdictWait {
   /** The verdict of the comparison that decides; null if nothing is measured. */
   readonly word: Word | null;
   /** What the comparison that decides is with: BTC, or the other groups' cards. */
@@ -72,14 +78,16 @@ export interface Standing extends VerdictWait {
   readonly wordVsBtcSince: number | undefined;
   /** What the verdict against BTC waits for; undefined unless it is what the owner waits for (see `isVsBtcAwaited`). */
   readonly waitVsBtc: VerdictWait | undefined;
-  /** The last verdict above or below under its present settings, if it was taken back. */
-  readonly withdrawn: WithdrawnVerdict | undefined;
   /** The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an interval, or if it has as many days already. */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on few blocks of days. */
   readonly isWeak: boolean;
   /** Whether it is unclear only because some bought outcomes have no figure. */
   readonly isUnclearByMissing: boolean;
+}
+
+/** What is known of a group through time. */
+interface StandingInTime {
   /** The last 30 days and the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
@@ -91,7 +99,12 @@ export interface Standing extends VerdictWait {
   readonly latelyWithout: readonly string[];
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
-  readonly base: Base;
+  /** The last verdict above or below under its present settings, if it was taken back. */
+  readonly withdrawn: WithdrawnVerdict | undefined;
+}
+
+/** Whether a group sends cards, and how many. */
+interface Activity {
   /**
    * When its first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or if it has no
    * card.
@@ -196,27 +209,54 @@ export function standingsOf(
   const { horizon } = termsOf(question);
   const faults = faultsOfAnswers(comparison, evidence);
   const findings = question.kind === 'default' ? (evidence.findings ?? []) : [];
-  const latelyLines = latelyOfTypes(findings);
-  const typeLines = linesOfTypes(findings);
-  const standings = groups.map((group) => {
+  const notebook: Notebook = {
+    findings,
+    typeLines: linesOfTypes(findings),
+    latelyLines: latelyOfTypes(findings),
+  };
+  const standings = groups.map((group): Standing => {
     const name = group.group ?? '';
-    const others = othersOf(group, comparison, evidence.now);
-    const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
-    const isPauseKnown = canBeSilent(question) && silentDays === undefined;
-    return standingOf(group, horizon, {
-      firstCardAt: known.firstCardAt,
-      silentDays,
-      pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
-      off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
-      lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
-      isLatelyBesideMost: others.areMost,
-      latelyWithout: others.changed,
-      change: changeOf(group, findings, evidence),
-      withdrawn: withdrawnOf(group, typeLines.get(name)),
-      leftOut: faults.get(name),
-    });
+    const data = group.horizons[horizon];
+    const activity = activityOf(group, question, known);
+    return {
+      group: name,
+      groupFigures: group.figures,
+      figures: group.figures.horizons[horizon],
+      ...verdictsOf(data, activity.pausedDays),
+      ...inTime(group, comparison, notebook, evidence),
+      ...activity,
+      base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
+    };
   });
   return [...standings, ...standingsWithoutCards(comparison, evidence, known)];
+}
+
+/** The notebook's lines. */
+interface Notebook {
+  /** Oldest first; none if the notebook does not answer the question. */
+  readonly findings: readonly Finding[];
+  /** On each type's verdict. */
+  readonly typeLines: ReadonlyMap<string, readonly TypeFinding[]>;
+  /** On each type's last 30 days. */
+  readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
+}
+
+function inTime(
+  group: JudgedGroup,
+  comparison: Comparison,
+  { findings, typeLines, latelyLines }: Notebook,
+  evidence: Evidence,
+): StandingInTime {
+  const name = group.group ?? '';
+  const { horizon } = termsOf(comparison.question);
+  const others = othersOf(group, comparison, evidence.now);
+  return {
+    lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
+    isLatelyBesideMost: others.areMost,
+    latelyWithout: others.changed,
+    change: changeOf(group, findings, evidence),
+    withdrawn: withdrawnOf(group, typeLines.get(name)),
+  };
 }
 
 /** @param line the notebook's last line on the type's last 30 days: one from before the present verdict does not count */
@@ -280,44 +320,14 @@ function canBeSilent(question: Question): boolean {
   return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
 
-/** What is said of a group beside its figures. */
-interface Circumstances
-  extends Pick<
-    Standing,
-    | 'silentDays'
-    | 'pausedDays'
-    | 'off'
-    | 'lately'
-    | 'isLatelyBesideMost'
-    | 'latelyWithout'
-    | 'change'
-    | 'withdrawn'
-  > {
-  /** The first card of the history, epoch milliseconds UTC. */
-  readonly firstCardAt: number;
-  readonly leftOut: Base['leftOut'];
-}
-
-function standingOf(
-  group: JudgedGroup,
-  horizon: HorizonName,
-  circumstances: Circumstances,
-): Standing {
-  const { firstCardAt, silentDays, pausedDays, off, lately, change, withdrawn, leftOut } =
-    circumstances;
-  const { figures: groupFigures, cards, inUseSince, settingsSince, lastCardAt } = group;
-  const data = group.horizons[horizon];
+/** @param pausedDays see `Activity`: no date is told of a group that pauses */
+function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
   const { word, comparedWith, wordVsBtc, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
-  const firstCard = cards[0];
-  const hasDueOutcome = groupFigures.due > 0;
   const isOfService = comparedWith === 'others' && data.service !== undefined;
-  const since = inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
-  const isSilent = silentDays !== undefined && lastCardAt !== undefined;
+  // A verdict of the notebook may have another reason than the outcomes that are bought now.
+  const isReasonKnown = isOfService || wordSince === undefined;
   return {
-    group: group.group ?? '',
-    groupFigures,
-    figures: groupFigures.horizons[horizon],
     word,
     comparedWith,
     wordVsBtc,
@@ -330,25 +340,42 @@ function standingOf(
     wouldShow: wouldShow(deciding) ?? undefined,
     wouldShowLater: wouldShowWith(deciding, PROSPECT_DAYS) ?? undefined,
     isWeak: isWeak(deciding),
-    // A verdict of the notebook may have another reason than the outcomes that are bought now.
-    isUnclearByMissing:
-      isUnclearByMissing(deciding, rule) && (isOfService || wordSince === undefined),
-    lately,
-    isLatelyBesideMost: circumstances.isLatelyBesideMost,
-    latelyWithout: circumstances.latelyWithout,
-    change,
-    withdrawn,
-    base: { ...baseOf(data, settingsSince), leftOut },
-    dueAt: firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS,
-    off,
+    isUnclearByMissing: isReasonKnown && isUnclearByMissing(deciding, rule),
+  };
+}
+
+function activityOf(group: JudgedGroup, question: Question, known: KnownScreeners): Activity {
+  const name = group.group ?? '';
+  const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
+  const isPauseKnown = canBeSilent(question) && silentDays === undefined;
+  return {
+    dueAt: firstDueAt(group),
+    off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
     silentDays,
-    pausedDays,
+    pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
     rate: {
-      now: groupFigures.cards_per_day,
+      now: group.figures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
-      before: isSilent ? cardsPerDay(cards, lastCardAt, { since }) : 0,
+      before: silentDays === undefined ? 0 : rateUntilLastCard(group, known),
     },
   };
+}
+
+/** When the first outcome is due, epoch milliseconds UTC; undefined if one was due by the last export, or without a card. */
+function firstDueAt({ cards, figures }: JudgedGroup): number | undefined {
+  const firstCard = cards[0];
+  const hasDueOutcome = figures.due > 0;
+  return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS;
+}
+
+/** Cards a day of a silent group, until its last card; 0 if it never had one. */
+function rateUntilLastCard(
+  { cards, inUseSince, lastCardAt }: JudgedGroup,
+  { firstCardAt }: KnownScreeners,
+): number {
+  if (lastCardAt === undefined) return 0;
+  const since = inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
+  return cardsPerDay(cards, lastCardAt, { since });
 }
 
 function waitVsBtcOf(data: HorizonData, pausedDays: number | undefined): VerdictWait | undefined {
@@ -402,6 +429,31 @@ const NO_BASE: Base = {
   leftOut: undefined,
 };
 
+/** The verdicts of a type without cards. */
+const NO_VERDICTS: Omit<Verdicts, 'least'> = {
+  word: null,
+  comparedWith: 'btc',
+  wordVsBtc: null,
+  toDo: undefined,
+  wordSince: undefined,
+  wordVsBtcSince: undefined,
+  waitVsBtc: undefined,
+  wordExpected: undefined,
+  wouldShow: undefined,
+  wouldShowLater: undefined,
+  isWeak: true,
+  isUnclearByMissing: false,
+};
+
+/** The same through time. */
+const NOTHING_IN_TIME: StandingInTime = {
+  lately: undefined,
+  isLatelyBesideMost: true,
+  latelyWithout: [],
+  change: undefined,
+  withdrawn: undefined,
+};
+
 /** A standing for each type that is switched on and has no card. */
 function standingsWithoutCards(
   { groups, question }: Comparison,
@@ -414,39 +466,23 @@ function standingsWithoutCards(
     known.screeners.filter((screener) => screener.active).map(({ type }) => type),
   );
   for (const { group } of groups) active.delete(String(group));
-  return [...active].map((type) => ({
-    group: type,
-    groupFigures: null,
-    figures: null,
-    word: null,
-    comparedWith: 'btc',
-    wordVsBtc: null,
-    toDo: undefined,
-    least: leastOf(horizon, least),
-    wordSince: undefined,
-    wordVsBtcSince: undefined,
-    waitVsBtc: undefined,
-    wordExpected: undefined,
-    wouldShow: undefined,
-    wouldShowLater: undefined,
-    isWeak: true,
-    isUnclearByMissing: false,
-    lately: undefined,
-    isLatelyBesideMost: true,
-    latelyWithout: [],
-    change: undefined,
-    withdrawn: undefined,
-    base: NO_BASE,
-    dueAt: undefined,
-    off: undefined,
-    silentDays: silentDaysOf(
-      type,
-      { lastCardAt: undefined, inUseSince: inUseSince.get(type) },
-      known,
-    ),
-    pausedDays: undefined,
-    rate: { now: 0, before: 0, isOfDaysBefore: false },
-  }));
+  return [...active].map((type): Standing => {
+    const signsOfLife = { lastCardAt: undefined, inUseSince: inUseSince.get(type) };
+    return {
+      group: type,
+      groupFigures: null,
+      figures: null,
+      ...NO_VERDICTS,
+      least: leastOf(horizon, least),
+      ...NOTHING_IN_TIME,
+      dueAt: undefined,
+      off: undefined,
+      silentDays: silentDaysOf(type, signsOfLife, known),
+      pausedDays: undefined,
+      rate: { now: 0, before: 0, isOfDaysBefore: false },
+      base: NO_BASE,
+    };
+  });
 }
 
 function switchedOff(
