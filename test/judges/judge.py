@@ -196,7 +196,23 @@ def purchases_of(cards, present_since, due, in_focus):
             "is_alone": in_focus == [kind],
             "counts": np.unique([card["time"] // DAY for card in own], return_counts=True)[1],
         }
-    return found
+    return found | with_waits(found, in_focus)
+
+
+def with_waits(found, in_focus):
+    """Of the types that are not bought first: [days until it is their turn, their outcomes a day from then on]."""
+    of_first = [one for kind, one in found.items() if kind in in_focus]
+    others = {kind: one for kind, one in found.items() if kind not in in_focus}
+    waiting = sum(one["cards"] - one["bought"] for one in of_first)
+    taken, a_day = (sum(one["cards_a_day"] for one in some) for some in (of_first, others.values()))
+    if waiting + taken == 0:
+        return {}
+    waits = {}
+    for kind, one in others.items():
+        left = max(0, one["of_all"] - taken)
+        share = min(1, left / a_day) if a_day else 0
+        waits[kind] = one | {"wait": [waiting / left if left else math.inf, share * one["cards_a_day"]]}
+    return waits
 
 
 def need_of(one, purchases, enough, now):
@@ -219,12 +235,14 @@ def need(outcomes, days, purchases, enough, now):
     usable = min(1, outcomes / purchases["bought"]) if purchases["bought"] else 1
     with_any = lambda share: 1 - (1 - share) ** counts
     forecasts = {"sample": [], "focus": []}
-    share = usable * min(1, purchases["bought_a_day"] / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
+    wait, bought_a_day = purchases.get("wait", [0, purchases["bought_a_day"]])
+    share = usable * min(1, bought_a_day / purchases["cards_a_day"]) if purchases["cards_a_day"] else 0
     for day in range(1, LONGEST + 1):
         still = 1 - max(0, length + day - LONGEST) / length
-        then = still * pairs_now + day * (counts * share - with_any(share)).sum() / length
-        days_then = still * days + day * with_any(share).sum() / length
-        forecasts["sample"].append([then, days_then, outcomes + day * usable * purchases["bought_a_day"]])
+        buying = max(0, day - wait)
+        then = still * pairs_now + buying * (counts * share - with_any(share)).sum() / length
+        days_then = still * days + buying * with_any(share).sum() / length
+        forecasts["sample"].append([then, days_then, outcomes + buying * usable * bought_a_day])
         due = cards + purchases["cards_a_day"] * (day - 1)
         bought = min(due, purchases["bought"] + purchases["of_all"] * day)
         of_due, growth = usable * bought / due, min(due / cards, max(1, LONGEST / length))
@@ -457,8 +475,9 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         if line["verdict"] == "unclear":
             line["shows_at"] = shows_at(one, kind, old, is_new, now, next_medians(kind, settled, answers, now))
         line["vs_btc_shows_at"] = None
-        if (line["verdict"], to, line["vs_btc"]) == ("below", "others", "unclear"):
-            line["vs_btc_shows_at"] = date_of(old and old["vs_btc_shows_at"], now, lambda: wait_of(groups.to_btc[kind], "24h", now, None))
+        if (line["verdict"], to) == ("below", "others") and line["vs_btc"] in ("unclear", "too_few_days"):
+            until_of = lambda: wait_of(groups.to_btc[kind], "24h", now, None) if line["vs_btc"] == "unclear" else None
+            line["vs_btc_shows_at"] = date_of(old and old["vs_btc_shows_at"], now, until_of)
         if old is None and line["verdict"] is None and last.get(kind, {"verdict": None})["verdict"] is None:
             continue
         # Lines of the rule before have no `least`: they are said once more.
