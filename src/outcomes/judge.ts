@@ -53,8 +53,7 @@ import {
   STATS_WINDOW,
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
-import type { SettingsTime } from './settings-change.ts';
-import type { Source } from './types.ts';
+import type { SettingsTime, Source } from './types.ts';
 import type { VerdictDelay } from './wait.ts';
 
 /** What is known at the end of an export. */

@@ -5,7 +5,7 @@ import { DAY } from '../base/units.ts';
 import type { Finding } from './findings.ts';
 import type { Row } from './row.ts';
 import type { ServiceAnswer, Sittings } from './service-answers.ts';
-import type { GroupBy } from './types.ts';
+import type { GroupBy, SettingsTime } from './types.ts';
 
 /**
  * Milliseconds: the default question is about the cards of this time before now. So the verdict on an edge that died is
@@ -210,6 +210,8 @@ export interface Evidence {
    * and silence, count from there. Undefined if that is `settingsSince` for all types.
    */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
+  /** The settings of each type through time, oldest first; undefined if nothing is asked about their changes. */
+  readonly settingsOf?: ReadonlyMap<string, readonly SettingsTime[]> | undefined;
   /** The notebook, oldest first; undefined if the question is not about every card, or if no export has judged them. */
   readonly findings: readonly Finding[] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */

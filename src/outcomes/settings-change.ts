@@ -13,7 +13,7 @@ import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.
 import { isKnown } from '../statistics/clusters.ts';
 import { differenceOfEstimates, type Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { type OpenQuestion, wordOf } from '../statistics/rule.ts';
+import { type OpenQuestion, wordOf, wouldShow } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -27,19 +27,8 @@ import { JUDGED_WINDOW } from './question.ts';
 import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
-import type { Source } from './types.ts';
+import type { SettingsTime, Source } from './types.ts';
 import { expectedAt, type VerdictDelay } from './wait.ts';
-
-/**
- * A time in which a type was switched on under the same settings. Epoch milliseconds UTC, both ends inclusive. It has no
- * cards while it is off: such a time is no side of a change.
- */
-export interface SettingsTime {
-  /** Undefined for the first settings: they are taken to have held before. */
-  readonly since: number | undefined;
-  /** Undefined for the present settings. */
-  readonly until: number | undefined;
-}
 
 /** A change from one settings of a type to the next. Cards between the two looks that saw it are in neither time. */
 export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
@@ -178,6 +167,11 @@ export function changeExpectedAt(
   const next = Math.max(now, askedAt + STATS_WINDOW);
   const sittings = { next, everyDays: STATS_WINDOW / DAY };
   return expectedAt(question, now, { medians: { askedAt, sittings } });
+}
+
+/** The smallest effect that would show now, percentage points; undefined if nothing bounds it. */
+export function changeWouldShow({ difference }: ChangeEffect): number | undefined {
+  return wouldShow(difference, CHANGE_LEVEL) ?? undefined;
 }
 
 /**

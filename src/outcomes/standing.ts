@@ -1,9 +1,10 @@
 /** How each group of a question stands: it is worked out here, and every screen renders it. */
 import { descending } from 'd3-array';
-import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
+import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
 import { at } from '../api/time.ts';
-import { DAY } from '../base/units.ts';
+import { once } from '../base/collections.ts';
+import { DAY, dayNumber } from '../base/units.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import {
@@ -25,6 +26,7 @@ import {
   linesOfTypes,
   presentVerdict,
   type TypeFinding,
+  unsteadyTypes,
   type WithdrawnVerdict,
   withdrawnVerdict,
 } from './findings.ts';
@@ -41,7 +43,12 @@ import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './
 import { cardsPerDay, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
-import { isGivenUp } from './settings-change.ts';
+import {
+  ChangeComparison,
+  changeWouldShow,
+  isGivenUp,
+  settingsChangesOf,
+} from './settings-change.ts';
 import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { VerdictWait } from './wait.ts';
@@ -153,6 +160,8 @@ export interface ChangeNews {
   readonly interval: Interval | null;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if none is. */
   readonly expected: number | undefined;
+  /** The smallest effect that would show now, percentage points; undefined unless a verdict is waited for without a date. */
+  readonly wouldShow: number | undefined;
   /** Whether it is unclear, and is not waited for any more. */
   readonly isGivenUp: boolean;
 }
@@ -213,6 +222,7 @@ export function standingsOf(
     findings,
     typeLines: linesOfTypes(findings),
     latelyLines: latelyOfTypes(findings),
+    changeThatShows: changesThatShow(evidence, findings),
   };
   const standings = groups.map((group): Standing => {
     const name = group.group ?? '';
@@ -239,14 +249,37 @@ interface Notebook {
   readonly typeLines: ReadonlyMap<string, readonly TypeFinding[]>;
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
+  /** See `changesThatShow`: of this it has no line, because it changes with each outcome. */
+  readonly changeThatShows: (type: string) => number | undefined;
+}
+
+/**
+ * How large the effect of a type's last change of settings would have to be to show now, percentage points; undefined if
+ * nothing bounds it. The comparison of the cards before and after takes time: it is made when a type is first asked for.
+ */
+function changesThatShow(
+  { cards, answers, now, settingsOf = new Map() }: Evidence,
+  findings: readonly Finding[],
+): Notebook['changeThatShows'] {
+  const comparison = once(() => {
+    const lastDay = lastSettledDay(now);
+    const settled = cards.filter((card) => dayNumber(card.at) <= lastDay);
+    const unsteady = unsteadyTypes(findings);
+    return new ChangeComparison({ cards: settled, answers, settingsOf, unsteady }, MAIN_HORIZON);
+  });
+  return (type) => {
+    const change = settingsChangesOf(type, settingsOf.get(type) ?? []).at(-1);
+    return change === undefined ? undefined : changeWouldShow(comparison().effectOf(change));
+  };
 }
 
 function inTime(
   group: JudgedGroup,
   comparison: Comparison,
-  { findings, typeLines, latelyLines }: Notebook,
+  notebook: Notebook,
   evidence: Evidence,
 ): StandingInTime {
+  const { typeLines, latelyLines } = notebook;
   const name = group.group ?? '';
   const { horizon } = termsOf(comparison.question);
   const others = othersOf(group, comparison, evidence.now);
@@ -254,7 +287,7 @@ function inTime(
     lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
     isLatelyBesideMost: others.areMost,
     latelyWithout: others.changed,
-    change: changeOf(group, findings, evidence),
+    change: changeOf(group, notebook, evidence),
     withdrawn: withdrawnOf(group, typeLines.get(name)),
   };
 }
@@ -283,16 +316,19 @@ function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: num
 /** What the notebook says of the change that led to the present settings; earlier changes are not told any more. */
 function changeOf(
   { group, settingsSince }: JudgedGroup,
-  findings: readonly Finding[],
+  { findings, changeThatShows }: Notebook,
   { now, until }: Pick<Evidence, 'now' | 'until'>,
 ): ChangeNews | undefined {
-  if (settingsSince === undefined) return undefined;
-  const line = changeInNotebook(findings, group ?? '', settingsSince)?.line;
+  if (settingsSince === undefined || group === null) return undefined;
+  const line = changeInNotebook(findings, group, settingsSince)?.line;
   if (line === undefined) return undefined;
   const { verdict, difference_percentage_points: difference, interval_95: interval } = line;
   const expected = timeAhead(line.shows_at, now);
-  const isUnclearForGood = verdict === 'unclear' && isGivenUp(settingsSince, expected, until);
-  return { verdict, difference, interval, expected, isGivenUp: isUnclearForGood };
+  const isUnclear = verdict === 'unclear';
+  const isUnclearForGood = isUnclear && isGivenUp(settingsSince, expected, until);
+  const isAwaitedWithoutDate = isUnclear && !isUnclearForGood && expected === undefined;
+  const wouldShow = isAwaitedWithoutDate ? changeThatShows(group) : undefined;
+  return { verdict, difference, interval, expected, wouldShow, isGivenUp: isUnclearForGood };
 }
 
 /** @param lines the notebook's lines on the type */

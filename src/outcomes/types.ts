@@ -17,3 +17,14 @@ export type ComparedWith = 'others' | 'btc';
 
 /** What the comparison that decides rests on: the service's medians, or the bought outcomes. */
 export type Source = 'service' | 'bought';
+
+/**
+ * A time in which a type was switched on under the same settings. Epoch milliseconds UTC, both ends inclusive. It has no
+ * cards while it is off: such a time is no side of a change.
+ */
+export interface SettingsTime {
+  /** Undefined for the first settings: they are taken to have held before. */
+  readonly since: number | undefined;
+  /** Undefined for the present settings. */
+  readonly until: number | undefined;
+}

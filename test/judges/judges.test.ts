@@ -26,11 +26,11 @@ import {
   CHANGE_LEVEL,
   ChangeComparison,
   changeVerdict,
-  type SettingsTime,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
 import { type KnownScreeners, standingsOf } from '../../src/outcomes/standing.ts';
 import { tuningOf } from '../../src/outcomes/tune.ts';
+import type { SettingsTime } from '../../src/outcomes/types.ts';
 import { GROUPS } from '../../src/outcomes/types.ts';
 import { LEVEL } from '../../src/statistics/estimate.ts';
 import { cleanOrNull, medianOf } from '../../src/statistics/quantile.ts';

@@ -10,9 +10,9 @@ import {
   ChangeComparison,
   type ChangeEvidence,
   changeVerdict,
-  type SettingsTime,
   settingsChangesOf,
 } from '../../src/outcomes/settings-change.ts';
+import type { SettingsTime } from '../../src/outcomes/types.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { medianOf } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';

@@ -32,6 +32,7 @@ const change: Standing['change'] = {
   difference: 1.8,
   interval: { low: 0.4, high: 3.2 },
   expected: undefined,
+  wouldShow: undefined,
   isGivenUp: false,
 };
 const SETTINGS_SINCE = { settings_since: '2026-09-19T06:00:00Z' } as Standing['groupFigures'];

@@ -18,6 +18,7 @@ import {
   offSinceByType,
   presentSettings,
   type ScreenersLook,
+  settingsByType,
   settingsChanges,
 } from '../../history/store/settings-periods.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
@@ -135,6 +136,7 @@ export async function inquire(
       planned: manifest && sittingsInManifest(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
       inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
+      settingsOf: settingsByType(looks),
       findings,
       inFocus: typesInFocus(manifest),
       allBoughtBy: foreseesExports ? await foreseenAllBought(invocation, options) : undefined,

@@ -26,6 +26,7 @@ import {
   silenceText,
   type Tone,
   vsBtcExpected,
+  waitWords,
 } from './verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -422,7 +423,8 @@ function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined 
 const NO_MEDIANS: AsSetNow['horizons'] = byHorizon(() => null);
 
 /**
- * `pump: it is not known yet whether your change of 19 Sep helped (likely by 29 Nov). Keep its settings for now.`
+ * `pump: it is not known yet whether your change of 19 Sep helped (likely by 29 Nov). Keep its settings for now.` Without a
+ * date it has the size that would show by now.
  * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
  *   helped`
  */
@@ -435,8 +437,7 @@ function openPhrase(
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
-  const expected = standing?.change?.expected;
-  const wait = expected === undefined ? '' : ` (likely by ${dayAndMonth(expected)})`;
+  const wait = isAlone ? changeWait(standing) : '';
   const changedAt = isAlone ? dayAndMonth(only.changedAt) : undefined;
   if (isAllToSay) {
     const changes = isAlone ? 'your change of ' : 'your changes of ';
@@ -448,6 +449,14 @@ function openPhrase(
   const their = isAlone ? 'its' : 'their';
   const unknown = `it is not known yet whether ${changes} helped${wait}`;
   return [...names, `: ${unknown}. Keep ${their} settings for now.`];
+}
+
+/** ` (likely by 29 Nov)`; ` (too few cards to see under 2.8 pp)` without a date. Empty if neither is known. */
+function changeWait(standing: Standing | undefined): string {
+  const { expected, wouldShow } = standing?.change ?? {};
+  if (expected !== undefined) return ` (likely by ${dayAndMonth(expected)})`;
+  const words = waitWords({ wordExpected: undefined, wouldShow });
+  return words === '' ? '' : ` (${words})`;
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

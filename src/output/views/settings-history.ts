@@ -523,15 +523,17 @@ export interface DecidingRange {
 
 /** `19 Sep: min 3 instead of 2 (helped, +1.83 pp: keep it)`: for a page that has a line a change. */
 export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
-  const { verdict, difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
+  const main = change.horizons[MAIN_HORIZON];
+  const { verdict, difference_percentage_points: difference } = main;
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
   const isOpen = sides.after.until === undefined;
   const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  const expected = expectedWords(change);
-  const isExpected = isOpen && verdict === 'unclear' && expected !== '';
-  const until = isExpected ? `; ${expected}` : '';
+  const wouldShow = main.would_show_percentage_points ?? undefined;
+  const wait = expectedWords(change) || waitWords({ wordExpected: undefined, wouldShow });
+  const isWaiting = isOpen && verdict === 'unclear' && wait !== '';
+  const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;
 }
 

@@ -336,6 +336,7 @@ describe('a type that is switched off', () => {
     difference: -1,
     interval: null,
     expected: undefined,
+    wouldShow: undefined,
     isGivenUp: false,
   } as const;
   const groupFigures = { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'];
@@ -363,9 +364,10 @@ describe('what to change', () => {
     word: Standing['word'] = 'unclear',
     expected?: number,
     isGivenUp = false,
+    wouldShow?: number,
   ) =>
     judged(group, word, {
-      change: verdict && { verdict, difference: 1, interval: null, expected, isGivenUp },
+      change: verdict && { verdict, difference: 1, interval: null, expected, wouldShow, isGivenUp },
       groupFigures: { settings_since: '2026-10-14T06:00:00Z' } as Standing['groupFigures'],
     });
 
@@ -422,12 +424,17 @@ describe('what to change', () => {
       undated: dropLine(undated),
       silent: dropLine({ ...below, silentDays: 20 }),
       change: changeLines([changed('d', 'unclear', 'unclear', day)]).at(-1),
+      changeWithoutDay: changeLines([
+        changed('d', 'unclear', 'unclear', undefined, false, 2.34),
+      ]).at(-1),
     }).toEqual({
       dated: dropped(' (verdict vs BTC likely by 29 Nov)'),
       undated: dropped(''),
       silent: 'Drop   nothing yet',
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by 29 Nov)',
+      changeWithoutDay:
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (too few cards to see under 2.3 pp)',
     });
   });
 

@@ -356,7 +356,8 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   {
     verdict: 'unclear',
     after: present,
-    words: 'not known yet whether it helped: keep its settings for now',
+    words:
+      'not known yet whether it helped: keep its settings for now; too few cards to see under 1.8 pp',
   },
   {
     verdict: 'too_few_days',

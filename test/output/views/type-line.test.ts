@@ -12,6 +12,7 @@ const HELPED: Standing['change'] = {
   difference: 1.5,
   interval: null,
   expected: undefined,
+  wouldShow: undefined,
   isGivenUp: false,
 };
 
