@@ -1,7 +1,7 @@
 import { safeParse } from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { DURATION_UNITS } from '../../src/base/units.ts';
-import { duration, typedTime } from '../../src/commands/parts/values.ts';
+import { duration, positive, typedTime } from '../../src/commands/parts/values.ts';
 import { UTC, zoneNamed } from '../../src/runtime/zone.ts';
 
 const now = Date.UTC(2026, 10, 20, 18, 30, 0);
@@ -20,6 +20,16 @@ test.each([
   ['soon', "takes a duration, not 'soon'."],
   [`${'9'.repeat(20)}w`, `takes a duration, not '${'9'.repeat(20)}w'.`],
 ])('the duration %s', (typed, expected) => expect(read(duration(), typed)).toBe(expected));
+
+test('a number of every option has a digit before its point', () => {
+  const typed = { seconds: duration(), hours: duration(), least: positive };
+  const texts = { seconds: '.5', hours: '.5h', least: '.5' };
+  const isTaken = (name: keyof typeof texts, text: string) => safeParse(typed[name], text).success;
+  const names = ['seconds', 'hours', 'least'] as const;
+  expect(
+    names.map((name) => [isTaken(name, texts[name]), isTaken(name, `0${texts[name]}`)]),
+  ).toEqual(names.map(() => [false, true]));
+});
 
 test.each(DURATION_UNITS)(
   'the unit %s is read in a duration, beside others, and in a time',

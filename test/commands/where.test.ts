@@ -1,6 +1,9 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { safeParse } from 'valibot';
 import { describe, expect, onTestFinished, vi } from 'vitest';
+import type { SignalCard } from '../../src/api/contract/resources.ts';
+import { type Condition, checkWhere, WHERE } from '../../src/commands/parts/where.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import { writeCards } from '../support/history.ts';
 import * as samples from '../support/samples.ts';
@@ -248,3 +251,37 @@ describe('--sort', () => {
     expect((await here(line)).code, 'if no card is bought').toBe(0);
   });
 });
+
+/** Whether each field of a card was known at its trigger. Figures of cards that are chosen by another would mislead. */
+const KNOWN_AT_TRIGGER: Readonly<Record<keyof typeof SignalCard.entries, boolean>> = {
+  id: false,
+  source_symbol: false,
+  source_bot_type: false,
+  exchanges: false,
+  changes: false,
+  created_at: false,
+  last_seen_at: false,
+  repeat_count: false,
+  url: false,
+  url_scope: false,
+  facts_scope: false,
+  fact_price_pct: false,
+  fact_oi_pct: false,
+  fact_volume_pct: false,
+  fact_window_min: false,
+  fact_funding: false,
+  fact_oi_usd: false,
+  fact_volume_usd: false,
+};
+
+it.for(Object.entries(KNOWN_AT_TRIGGER))(
+  'figures are of cards chosen by %s only if it was known at the trigger',
+  async ([field, isKnown]) => {
+    const condition = safeParse(WHERE.schema, `${field}>=1`).output as Condition;
+    const isTaken = await checkWhere([condition], true).then(
+      () => true,
+      () => false,
+    );
+    expect({ field, isTaken }).toEqual({ field, isTaken: isKnown });
+  },
+);
