@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { SignalCard, SignalDetail } from '../api/contract/resources.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
@@ -74,8 +75,8 @@ async function fill(directory: string, now: number): Promise<void> {
   await writeManifest(directory, { cards, months, since: demoSince(now), lastRun });
 }
 
-/** Milliseconds after which exports buy an outcome: 24 h, and a margin for outcomes that come late. */
-const DUE_AFTER = DAY + 10 * MINUTE;
+/** Milliseconds after which exports buy an outcome: there is a margin for outcomes that come late. */
+const DUE_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
 
 /** The cards as the last export left them: oldest first, as in a month file. */
 function demoCards(world: World, lastRun: number): DemoCard[] {
