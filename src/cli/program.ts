@@ -152,7 +152,7 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
-  return usageError(sentenceOf(withoutValue), hint || listOfOptions(path));
+  return usageError(asSentence(withoutValue), hint || listOfOptions(path));
 }
 
 /** Where a command's options are listed, as a hint. */
@@ -162,7 +162,7 @@ function listOfOptions(path: Path): string {
 }
 
 /** The message with a capital and a full stop. */
-function sentenceOf(message: string): string {
+function asSentence(message: string): string {
   const withoutStop = message.replace(/\.$/, '');
   return `${withoutStop.charAt(0).toUpperCase()}${withoutStop.slice(1)}.`;
 }

@@ -307,14 +307,14 @@ const LastLook = v.object({
   at: v.number(),
   /** The last line of the notebook (`idOf`); absent if there was none, and in files of earlier versions. */
   last_line: v.exactOptional(v.string()),
-  /** The unusual things of that time (`keyOf`). */
+  /** The unusual things of that time (`nameOfUnusual`). */
   unusual: v.array(v.string()),
 });
 
 type LastLook = v.InferOutput<typeof LastLook>;
 
 /** The name of an unusual thing: while it lasts, it is told once. */
-function keyOf({ kind, screener_type: type }: Unusual): string {
+function nameOfUnusual({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
 }
 
@@ -345,7 +345,9 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
     : keptFile(context.directories.state, fileName, v.parser(LastLook));
   const lastLook = file?.read();
   const tuneOf = (type: string) => tuneCommand(invocation, options, type);
-  const newUnusual = today.unusual.filter((item) => !lastLook?.unusual.includes(keyOf(item)));
+  const newUnusual = today.unusual.filter(
+    (item) => !lastLook?.unusual.includes(nameOfUnusual(item)),
+  );
   const items: NewsItem[] = [
     ...newsAfter(lastLook, notebook, now).map((news) => itemOfNews(news, standings, tuneOf)),
     ...newUnusual.map((item) => itemOfUnusual(item, now, standings)),
@@ -392,7 +394,7 @@ function lookAfter(
   if (lastLook !== undefined) times.push(timeOfLook(lastLook, now));
   // The newest line's time, not the present: an export may have appended a line since the notebook was read.
   const newestTime = times.length === 0 ? now : Math.max(...times);
-  const look = { at: newestTime, unusual: items.map(keyOf) };
+  const look = { at: newestTime, unusual: items.map(nameOfUnusual) };
   const lastLine = notebook.at(-1);
   return lastLine === undefined ? look : { ...look, last_line: idOf(lastLine) };
 }

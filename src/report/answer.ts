@@ -133,9 +133,8 @@ function rowOf(standing: Standing, { differences, isOfOthers }: RowParts): Fores
 /** `only cards since its settings changed, 29 Sep`: where the row is of fewer cards than most; else empty. */
 function remarkOf({ groupFigures }: Standing): string {
   const settingsSince = groupFigures?.settings_since;
-  return settingsSince == null
-    ? ''
-    : `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
+  if (settingsSince == null) return '';
+  return `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
 }
 
 /** The comparison that decides; undefined if nothing is measured. */
@@ -184,10 +183,14 @@ function beatWords(differences: readonly Difference[], { base }: Standing): stri
 }
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {
-  const before = rate.isOfDaysBefore ? ' before' : '';
-  const rateWords =
-    silentDays === undefined ? `${(rate.now ?? 0).toFixed(1)} a day${before}` : 'silent';
   const sample =
     base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;
-  return html`${rateWords} ${sample}`;
+  return html`${rateWords(silentDays, rate)} ${sample}`;
+}
+
+/** `3.2 a day`, on the first day after a change of settings `3.2 a day before`; `silent`. */
+function rateWords(silentDays: Standing['silentDays'], rate: Standing['rate']): string {
+  if (silentDays !== undefined) return 'silent';
+  const perDay = `${(rate.now ?? 0).toFixed(1)} a day`;
+  return rate.isOfDaysBefore ? `${perDay} before` : perDay;
 }

@@ -43,13 +43,13 @@ const DRAWN =
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
 /** Whether there is a difference to draw. Without an interval it may be of a card or two. */
-function isDrawn({ figures }: Change): boolean {
+function hasRange({ figures }: Change): boolean {
   return decidingRange(figures.horizons[MAIN_HORIZON]) !== undefined;
 }
 
 /** What the picture shows, and what the changes are compared with. */
 function drawnWords(changes: readonly Change[]): string {
-  const drawn = changes.filter(isDrawn);
+  const drawn = changes.filter(hasRange);
   const withTypes = drawn.filter(({ figures }) => figures.controls.length > 0);
   if (withTypes.length === 0) return `${DRAWN} BTC alone.`;
   const orBtc = withTypes.length < drawn.length ? ' (or with BTC, where that is named)' : '';
@@ -76,9 +76,9 @@ export function changesSection(
   return section(
     'changes',
     isAlone
-      ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOf(first)}`
+      ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOfEffect(first)}`
       : 'What your changes of settings did',
-    changes.some(isDrawn) ? drawnWords(changes) : NOT_DRAWN,
+    changes.some(hasRange) ? drawnWords(changes) : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
       columns: [{ title: 'after minus before', sides: ['worse', 'better'] }],
@@ -99,7 +99,7 @@ export function changesSection(
 
 const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));
 
-const wordsOf = ({ figures, sides, least }: Change): string =>
+const wordsOfEffect = ({ figures, sides, least }: Change): string =>
   effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
 
 /** The colour of each word: that of a type that is above or below. */
@@ -126,7 +126,7 @@ function rowOf(change: Change, isAlone: boolean): ForestRow {
   return {
     name: change.type,
     word,
-    verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOf(change)}`,
+    verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOfEffect(change)}`,
     remark: '',
     marks: [mark],
     size: false,

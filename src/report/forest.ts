@@ -93,7 +93,7 @@ export function forest(groups: readonly ForestGroup[], words: ForestWords): Mark
   const isDrawn = drawn.length > 0;
   const look = isDrawn ? `of-${words.columns.length}` : 'bare';
   return html`<div class="frame forest ${look}">
-${isDrawn && keyOf(drawn, axis, words)}${isDrawn && scaleOf(axis, words)}
+${isDrawn && legendOf(drawn, axis, words)}${isDrawn && scaleOf(axis, words)}
 ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}</div>
 `;
 }
@@ -109,7 +109,7 @@ function bounded({ median, interval, sureInterval }: ForestMark) {
 }
 
 /** What the marks mean, each beside a sample of it, and what decides. */
-function keyOf(
+function legendOf(
   drawn: readonly ForestMark[],
   axis: NumberAxis,
   words: ForestWords,
@@ -196,7 +196,7 @@ function markCells(
   const look = verdictLook(mark?.word ?? null);
   const picture =
     axis !== undefined &&
-    html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksOf(name, mark, axis)}</g></svg>`;
+    html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksMarkup(name, mark, axis)}</g></svg>`;
   return html`${picture}
 <div class="value value-${place}">${mark !== undefined && figuresOf(mark, title)}</div>
 `;
@@ -211,7 +211,7 @@ function figuresOf({ word, median, interval, says }: ForestMark, title: string):
 }
 
 /** The band and zero behind, both intervals, and the median on them. */
-function marksOf(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
+function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
   const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
   if (mark === undefined || !isInPicture(mark)) return html`${bandOf(axis)}${zero}`;
   const { median, interval } = mark;

@@ -120,25 +120,25 @@ function comparisonWords(
  */
 function differingWords(standings: readonly Standing[], ranked: readonly Standing[]): string {
   const inParts = standings.filter(isInTwoTimes);
-  const typesByLeftOut = groupBy(inParts, (standing) => leftOutNames(standing, ranked));
+  const typesByLeftOut = groupBy(inParts, (standing) => changedTypeNames(standing, ranked));
   const clauses: string[] = [];
   for (const [leftOut, types] of typesByLeftOut) {
     if (leftOut === '') continue;
     const are = types.length === 1 ? 'is' : 'are';
-    clauses.push(`${namesOf(types)} ${are} compared without ${leftOut}`);
+    clauses.push(`${groupNames(types)} ${are} compared without ${leftOut}`);
   }
   if (clauses.length > 0)
     return `Types whose settings changed are left out here: ${clauses.join('; ')}. So the parts need not add up to the figures above.`;
   const unlike = inParts.filter((standing) => !canAddUp(standing));
   if (unlike.length === 0) return '';
   const figures = unlike.length === 1 ? 'its figure' : 'their figures';
-  return `The parts of ${namesOf(unlike)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
+  return `The parts of ${groupNames(unlike)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
 }
 
 /** The types that both times are not compared with, because their settings changed, in the order of the page. */
-function leftOutNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
+function changedTypeNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
   const leftOut = ranked.filter(({ group }) => latelyWithout.includes(group));
-  return leftOut.length === 0 ? '' : namesOf(leftOut);
+  return leftOut.length === 0 ? '' : groupNames(leftOut);
 }
 
 /** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */
@@ -231,10 +231,11 @@ function lessWords(standings: readonly Standing[], endedAt: number | undefined):
   const nearer = below.filter((standing) => !pointsOtherWay(standing));
   const beyond = below.filter(pointsOtherWay);
   const sentences: string[] = [];
-  if (above.length > 0) sentences.push(`${namesOf(above)}: less in the ${lastDays} than before`);
+  if (above.length > 0) sentences.push(`${groupNames(above)}: less in the ${lastDays} than before`);
   if (nearer.length > 0)
-    sentences.push(`${namesOf(nearer)}: less far below in the ${lastDays} than before`);
-  if (beyond.length > 0) sentences.push(`${namesOf(beyond)}: no longer worse in the ${lastDays}`);
+    sentences.push(`${groupNames(nearer)}: less far below in the ${lastDays} than before`);
+  if (beyond.length > 0)
+    sentences.push(`${groupNames(beyond)}: no longer worse in the ${lastDays}`);
   return sentences;
 }
 
@@ -270,7 +271,7 @@ function withdrawnWords(standings: readonly Standing[]): string {
   return names.length === 0 ? '' : `Not ${new Intl.ListFormat('en-GB').format(names)}`;
 }
 
-function namesOf(standings: readonly Standing[]): string {
+function groupNames(standings: readonly Standing[]): string {
   return new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
 }
 
@@ -287,7 +288,9 @@ function lastDaysOfOtherWay(standings: readonly Standing[], endedAt: number | un
   for (const side of ['above', 'below'] as const) {
     const types = ofOtherWay(standings, side).filter(({ lately }) => lately === undefined);
     if (types.length > 0)
-      sentences.push(`${namesOf(types)}: ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}`);
+      sentences.push(
+        `${groupNames(types)}: ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}`,
+      );
   }
   return sentences;
 }
@@ -300,7 +303,7 @@ function otherWayWords(standings: readonly Standing[]): string[] {
     if (types.length === 0) continue;
     const are = types.length === 1 ? 'is' : 'are';
     sentences.push(
-      `${namesOf(types)} ${are} still called ${side}: a verdict counts all days. It ends when the thick line in the first picture touches 0.`,
+      `${groupNames(types)} ${are} still called ${side}: a verdict counts all days. It ends when the thick line in the first picture touches 0.`,
     );
   }
   return sentences;
@@ -319,7 +322,7 @@ interface AroundGroup {
 /** Which types the cards since the verdict are compared with, where both times are compared with fewer; else empty. */
 function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): string {
   if (!isInTwoTimes(standing)) return '';
-  const leftOut = leftOutNames(standing, ranked);
+  const leftOut = changedTypeNames(standing, ranked);
   if (leftOut !== '') return `also vs ${leftOut}`;
   return canAddUp(standing) ? '' : 'vs all other types';
 }
@@ -330,7 +333,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
   const last = isInParts ? (figures?.last_30_days ?? null) : null;
   const before = isInParts ? (figures?.before ?? null) : null;
   const later = figures?.since_then ?? null;
-  const parts: Part[] = [];
+  const parts: PartInTime[] = [];
   const isOfService = base.source === 'service';
   const ofAll = isOfService ? "the service's outcomes" : '';
   const lastDays = lastDaysWords(endedAt);
@@ -370,7 +373,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
 }
 
 /** The difference of some of a type's cards, percentage points. */
-interface Part {
+interface PartInTime {
   readonly name: string;
   /** Whose outcomes it rests on and what they are compared with, where the page must tell rows apart; empty if it need not. */
   readonly source: string;
@@ -381,7 +384,7 @@ interface Part {
 }
 
 /** Grey: colour is a verdict, and none is given on a part. */
-function rowOf({ name, source, median, interval, outcomes }: Part): ForestRow {
+function rowOf({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
   const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
   return {
     name,

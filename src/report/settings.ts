@@ -12,7 +12,7 @@ import {
 } from './markup.ts';
 
 /** A line of several names may break between them; a single long name may break within itself. */
-function namesOf(types: readonly string[]): MarkupPart {
+function breakableNames(types: readonly string[]): MarkupPart {
   const [only = '', ...more] = types;
   return more.length === 0 ? breakable(only) : types.join(', ');
 }
@@ -33,7 +33,7 @@ export function settingsSection(
   }
   if (typesBySettings.size === 0) return undefined;
   const lines: Fact[] = [];
-  for (const [words, types] of typesBySettings) lines.push([namesOf(types), words]);
+  for (const [words, types] of typesBySettings) lines.push([breakableNames(types), words]);
   const says = 'As your last export recorded them.';
   return section('settings', 'Your settings now', says, facts(lines));
 }

@@ -92,13 +92,13 @@ function titleOfTypes(standings: readonly Standing[]): string {
   for (const comparedWith of BOTH) {
     const below = ofWord(standings, 'below', comparedWith);
     if (below.length > 0)
-      clauses.push(`${sentence(below, 'is', 'are')} ${belowWords(comparedWith, isWhomSaid)}`);
+      clauses.push(`${sentence(below, 'is', 'are')} ${belowWhomWords(comparedWith, isWhomSaid)}`);
   }
   return clauses.join('; ');
 }
 
 /** @param isWhomSaid whether the clause before names what they are compared with */
-function belowWords(comparedWith: ComparedWith, isWhomSaid: boolean): string {
+function belowWhomWords(comparedWith: ComparedWith, isWhomSaid: boolean): string {
   if (comparedWith === 'btc') return 'below BTC';
   return isWhomSaid ? 'below them' : `below ${WHOM.others}`;
 }

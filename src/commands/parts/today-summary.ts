@@ -92,7 +92,7 @@ function countOfDay(cards: readonly Row[], end: number): number {
 }
 
 /** The range of fewer days would not tell what is usual. */
-const LEAST_DAYS = 14;
+const LEAST_DAYS_OF_RANGE = 14;
 
 /**
  * Between which counts of cards a day lies usually: the 2.5 and 97.5 % quantiles (type 7) of the 28 days before the last
@@ -103,7 +103,7 @@ const LEAST_DAYS = 14;
 function usualRange(cards: readonly Row[], historyBegins: number, until: number): Interval | null {
   const lastDayBegins = until - DAY;
   const days = Math.min(RATE_DAYS, Math.floor((lastDayBegins - historyBegins) / DAY));
-  if (days < LEAST_DAYS) return null;
+  if (days < LEAST_DAYS_OF_RANGE) return null;
   const counts = Array.from({ length: days }, (_, day) =>
     countOfDay(cards, lastDayBegins - day * DAY),
   );

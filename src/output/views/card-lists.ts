@@ -200,7 +200,7 @@ const FACTS = {
   funding: ['funding', 'fact_funding', 3],
 } as const;
 
-type Fact = (typeof FACTS)[keyof typeof FACTS];
+type CardFact = (typeof FACTS)[keyof typeof FACTS];
 
 function isFactWord(word: string): word is keyof typeof FACTS {
   return Object.hasOwn(FACTS, word);
@@ -219,7 +219,7 @@ function firedOn(card: SignalCard, styles: Styles): string {
   return `${text}${mark}`;
 }
 
-function factText(card: SignalCard, [name, field, decimals]: Fact, styles: Styles): string {
+function factText(card: SignalCard, [name, field, decimals]: CardFact, styles: Styles): string {
   const value = card[field] ?? 0;
   // Funding is a fraction, and of no window.
   if (field === 'fact_funding') return `${name} ${percent(value * 100, styles, decimals)}`;

@@ -256,7 +256,7 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
     small: `Your ${picks} did ${difference}.`,
     // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
     unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
-    too_few_days: `${sentenceOf(daysNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
+    too_few_days: `${sentenceOf(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
 }
@@ -283,7 +283,7 @@ function daysOf({ clusters }: ClusteredMedian): string {
 }
 
 /** The cards of neighbouring days hang together, so that these days count as one. */
-function daysNeeded({ clusterDays }: ClusteredMedian): string {
+function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
   const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
   return `it takes picks on ${LEAST_CLUSTERS} days${inARow}`;
 }
@@ -294,13 +294,13 @@ function daysNote([all, ...linesOfTypes]: readonly PicksLine[]): string {
   for (const { picked } of linesOfTypes) {
     const { word, vsUnpicked } = picked;
     if (word === 'too_few_days' && vsUnpicked !== undefined)
-      return `${daysOf(vsUnpicked)}: ${daysNeeded(vsUnpicked)}.`;
+      return `${daysOf(vsUnpicked)}: ${daysOfPicksNeeded(vsUnpicked)}.`;
   }
   return '';
 }
 
 /** The word of a line. */
-function wordText({ picked }: PicksLine, { styles }: RenderContext): string {
+function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
   const { word, rule, vsUnpicked } = picked;
   if (word === null || vsUnpicked === undefined) return NONE;
   const texts: Readonly<Record<Word, string>> = {
@@ -338,7 +338,7 @@ function columnsOf(
       points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
     ),
   ];
-  const verdict = textColumn<PicksLine>('VERDICT', 0, wordText);
+  const verdict = textColumn<PicksLine>('VERDICT', 0, wordOfPicks);
   const all = lines.map(({ picked }) => ({
     median: picked.vsUnpicked?.value ?? null,
     interval: picked.vsUnpicked?.interval(LEVEL) ?? null,

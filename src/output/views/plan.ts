@@ -62,15 +62,15 @@ export const planView: View<Plan> = {
 };
 
 function creditsText({ credits, pages, max_credits: ceiling }: Plan): string {
-  const price = rangeText(credits);
+  const price = leastToMost(credits);
   if (ceiling !== null) return `${price} (--max-credits ${ceiling})`;
   const isKnownAtEnd = credits.most === null && pages.most === null;
   return isKnownAtEnd ? `${price}, known only at the last page` : price;
 }
 
 function requestsText({ requests, pages }: Plan): string {
-  const all = rangeText(requests);
-  const forPages = rangeText(pages);
+  const all = leastToMost(requests);
+  const forPages = leastToMost(pages);
   if (pages.most === 0 || all === forPages) return all;
   return `${all}, of these ${forPages} for pages of cards`;
 }
@@ -111,7 +111,7 @@ function stopText(stop: Stop, moreFrom: string | null, render: RenderContext): s
   return `at ${limit}${more}`;
 }
 
-function rangeText({ least, most }: Range): string {
+function leastToMost({ least, most }: Range): string {
   if (most === null) return `${least} or more`;
   return least === most ? String(least) : `${least} to ${most}`;
 }

@@ -107,17 +107,17 @@ function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string
   const outcomes = outcomesForEachBought(scarcity);
   if (outcomes === undefined) {
     const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
-    return `You have bought none yet of ${rateText(cardsPerDay)} ${noun} a day`;
+    return `You have bought none yet of ${wholeRateText(cardsPerDay)} ${noun} a day`;
   }
   const share = shareBought('You buy', outcomes);
-  const rates = `of the last ${RECENT_DAYS} days: ${rateText(boughtPerDay)} of ${rateText(cardsPerDay)} a day`;
+  const rates = `of the last ${RECENT_DAYS} days: ${wholeRateText(boughtPerDay)} of ${wholeRateText(cardsPerDay)} a day`;
   if (boughtFirst.length === 0) return `${share}, at random (${rates})`;
   const first = `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
   return `${share} (${rates}; ${first})`;
 }
 
 /** A rate a day that is not 0, rounded; `fewer than 1` if that would be 0. */
-function rateText(perDay: number): string {
+function wholeRateText(perDay: number): string {
   const rounded = Math.round(perDay);
   return rounded === 0 ? 'fewer than 1' : String(rounded);
 }

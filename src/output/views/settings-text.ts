@@ -227,13 +227,13 @@ const SMALLEST_IN_FULL = 1e-15;
 function valueText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return settingNumber(value);
   if (value === undefined || value === null || isObject(value)) return 'none';
   const text = String(value);
   return safeText(/^\p{Ll}+(_\p{Ll}+)*$/u.test(text) ? plainText(text) : text);
 }
 
-function numberText(value: number): string {
+function settingNumber(value: number): string {
   const size = Math.abs(value);
   // -0 is 0.
   if (size === 0) return '0';

@@ -90,7 +90,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   if (withFigures.length === 0) return paragraph(noGroupsText(ranking));
   const selection = selectLines(ranking, withFigures);
   const drawing = columnsOf(ranking, selection.lines, render);
-  const title = titleOf(ranking, selection.lines, drawing);
+  const title = rankingTitle(ranking, selection.lines, drawing);
   const head = headTexts(ranking, withFigures, render);
   const body = rankingBody(ranking, selection, drawing, render);
   return sections([
@@ -119,7 +119,7 @@ function headTexts(
 }
 
 /** `BTCUSDT: 24 h after the trigger, in pp. Picture and verdict: against BTC`. Without a picture only the verdict is named. */
-function titleOf(
+function rankingTitle(
   { horizon, head }: Ranking,
   lines: readonly Standing[],
   { axis }: Pick<Drawing, 'axis'>,
