@@ -314,6 +314,10 @@ describe('the medians of the service', () => {
       medians_due: 3,
       credits_at_least: 1 + 1 + 3 * 5,
     });
+    // 15 credits pay the settings and two types.
+    const limited = invocationOf({ service, plan: true, maxCredits: 15 });
+    await plan(limited, { history, outcomes: false, screeners: true, stats: true });
+    expect(limited.said.results[0]).toMatchObject({ medians_due: 2 });
     const { summary, sent, credits } = await exportInto(dir, service, {
       outcomes: false,
       stats: true,

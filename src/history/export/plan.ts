@@ -100,7 +100,7 @@ export async function planRun(
     isAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
   };
   const medians = planMedians(evidence, budget, options);
-  const types = affordable(medians, budget, firstOutcomes, withoutMedians.list);
+  const types = affordable(medians, basis, withoutMedians.list);
   const forMediansNow = OPERATIONS.stats.cost * types.length;
   const forMedians = forMediansNow + medians.creditsLater;
   // If the credits do not cover what is due, the list is read less often, and so costs less.
@@ -204,13 +204,15 @@ export function isNearlyBought(
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 
-/** The types whose medians can be paid, once the first outcomes are bought. @param list credits a day for the list */
+/** The types whose medians can be paid, once settings and the first outcomes are. @param list credits a day for the list */
 function affordable(
   { due }: MediansPlan,
-  { forThisRun, untilReset, daysLeft }: Budget,
-  firstOutcomes: number,
+  { budget, screeners, firstOutcomes }: Pick<Basis, 'budget' | 'screeners' | 'firstOutcomes'>,
   list: number,
 ): readonly string[] {
-  const credits = Math.min(forThisRun, untilReset - Math.ceil(daysLeft * list)) - firstOutcomes;
+  const { forThisRun, untilReset, daysLeft } = budget;
+  const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
+  const untilResetWithoutList = untilReset - Math.ceil(daysLeft * list);
+  const credits = Math.min(forThisRun, untilResetWithoutList) - forSettings - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));
 }
