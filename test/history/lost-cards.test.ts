@@ -146,6 +146,22 @@ describe('a lost month that the service lists', () => {
     return { cron, before, path, whole };
   }
 
+  it('is in the quote of the day on which it is bought back, and of no other', async () => {
+    const { cron } = await onSecondDay();
+    const quote = async () => {
+      const { stdout } = await cron.command('signals', 'export', '--plan', '--json');
+      const { lost_cards, credits_at_least, expected } = JSON.parse(stdout);
+      return { lost_cards, credits_at_least, expected: expected.credits };
+    };
+    const page = await cron.command('signals', 'export', '--plan');
+    expect(page.stdout).toContain('16 lost cards to list and buy again');
+    const before = await quote();
+    const { requests } = await cron.export();
+    const spent = requests.reduce((sum, { credits }) => sum + credits, 0);
+    expect(before).toEqual({ lost_cards: 16, credits_at_least: spent, expected: spent });
+    expect(await quote()).toEqual({ lost_cards: 0, credits_at_least: 1, expected: 1 });
+  });
+
   it('is whole again, though each run has two credits', async () => {
     const { cron, before } = await onSecondDay();
     for (let run = 1; run <= 30 && !cron.manifest().complete; run += 1) {

@@ -323,6 +323,7 @@ describe('what it says', () => {
         buys_outcomes: true,
         outlook: null,
         medians_due: 0,
+        lost_cards: 0,
         credits_at_least: 30,
         credits_at_most: 100,
         credits_left: null,

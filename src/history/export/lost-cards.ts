@@ -6,6 +6,7 @@
  * 2. What then comes is in the file again. What does not come is asked for once more on another UTC day.
  * 3. If it does not come either, the cards are given up: the user is told once, and the export is complete without them.
  */
+import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
 import { pluralize, utcDay } from '../../base/units.ts';
 import type { Notes } from '../../runtime/context.ts';
@@ -197,4 +198,54 @@ export async function settleLosses(
       history.noteMissing(month, { ...missing, listed_again: { ...listed_again, unlisted } });
     }
   }
+}
+
+/** What the losses cost a run, for a quote. */
+export interface LossesAhead {
+  /** Cards whose outcomes are bought again, if the service still lists them. */
+  readonly cards: number;
+  /** Pages of the list. */
+  readonly pages: number;
+}
+
+/** What a run would list again now. Writes nothing. @throws ScreenerError storage */
+export async function lossesAhead({
+  history,
+  since,
+  now,
+}: Omit<Mending, 'notes'>): Promise<LossesAhead> {
+  await openMonthsToMend(history, now);
+  const losses = history.months.opened.map((file) => lossOf(file, { history, since, now }));
+  let cards = 0;
+  let pages = 0;
+  for (const loss of losses) {
+    cards += loss.cards;
+    pages += loss.pages;
+  }
+  return { cards, pages };
+}
+
+const NO_LOSS: LossesAhead = { cards: 0, pages: 0 };
+
+function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>): LossesAhead {
+  // The lines of one place are on one page.
+  if (file.damaged.length > 0)
+    return { cards: countDamaged(file.damaged), pages: file.damaged.length };
+  const missing = missingCards(file, history.manifest, now);
+  if (missing === undefined) return NO_LOSS;
+  const listed = history.manifest.months[file.month]?.missing?.listed_again;
+  if (listed?.unlisted !== undefined) {
+    const isAskedToday = !isOfDay(listed.unlisted, now);
+    return isAskedToday ? { cards: 0, pages: pagesOf(listed.cards) } : NO_LOSS;
+  }
+  // If it is being listed already, there is a hole, of which a quote speaks in any case.
+  if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;
+  const part = partOfLostLines(file, missing, now);
+  const parts = part === undefined ? [] : partsFrom([part], since);
+  if (parts.length === 0) return NO_LOSS;
+  return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };
+}
+
+function pagesOf(cards: number): number {
+  return Math.max(1, Math.ceil(cards / LIMITS.cardsPerPage));
 }

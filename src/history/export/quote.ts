@@ -14,6 +14,7 @@ import {
 } from '../store/manifest.ts';
 import { beginningOf } from './beginning.ts';
 import type { ExportOptions } from './export-run.ts';
+import { type LossesAhead, lossesAhead } from './lost-cards.ts';
 import type { Outlook } from './outlook.ts';
 import { planRun, type RunPlan } from './plan.ts';
 import { lookBack, newestHole } from './spans.ts';
@@ -35,6 +36,8 @@ export interface ExportQuote {
   readonly outlook: Outlook | null;
   /** Types whose medians this run asks for. */
   readonly medians_due: number;
+  /** Cards that month files lack, and that the run lists and buys again, if the service still lists them. */
+  readonly lost_cards: number;
   /** Credits, if there is no new card. */
   readonly credits_at_least: number;
   /** The most credits that the run may spend. */
@@ -89,6 +92,8 @@ interface Basis {
   readonly readsList: boolean;
   /** Whether the run reads older cards too, which nobody can count beforehand. */
   readonly readsOlder: boolean;
+  /** What month files lack, and the run lists again. */
+  readonly losses: LossesAhead;
 }
 
 /**
@@ -142,6 +147,7 @@ export async function quoteExport(
   if (!owner.adopts) refuseOther(directory, keptManifest?.account, owner.account);
   const history = await readHistory(account, directory);
   const { manifest } = history;
+  const losses = await lossesAhead({ history, since: options.since, now });
   const plan = await planRun(account, history, options, now);
   const { listAt = now } = plan;
   const readsOlder = newestHole(manifest, options.since) !== undefined;
@@ -151,8 +157,10 @@ export async function quoteExport(
     options,
     plan,
     now,
-    readsList: listAt <= now,
+    // What is to be listed again is a hole of the list, which a run reads in any case.
+    readsList: listAt <= now || losses.pages > 0,
     readsOlder,
+    losses,
   };
   const { isFirstRun } = beginningOf(history, now);
   const { monthLeft = null } = account.known();
@@ -169,6 +177,7 @@ export async function quoteExport(
     buys_outcomes: options.outcomes,
     outlook: isFirstRun || !options.outcomes ? null : (plan.outlook ?? null),
     medians_due: plan.others.types.length,
+    lost_cards: losses.cards,
     credits_at_least: leastCredits,
     credits_at_most: mostCredits,
     expected: isFirstRun || readsOlder ? null : expectedOf(basis),
@@ -186,18 +195,20 @@ export async function quoteExport(
 
 /** What the run costs if there is no new card. @returns credits */
 function leastCreditsOf(basis: Basis): number {
-  const { plan, readsList, readsOlder } = basis;
+  const { losses, plan, readsList, readsOlder } = basis;
   const newPages = readsList ? 1 : 0;
   // A page of new cards, and one of older ones.
   const pages = readsOlder ? 2 : newPages;
-  return costOf(basis, pages, Math.min(plan.survey.due.length, plan.pace.now));
+  const outcomesDue = plan.survey.due.length + losses.cards;
+  return costOf(basis, pages + losses.pages, Math.min(outcomesDue, plan.pace.now));
 }
 
 /** What the run does if new cards come as often as they have come. */
 function expectedOf(basis: Basis): ExpectedRun {
-  const { plan, readsList } = basis;
-  const pages = readsList ? newPagesOf(basis) : 0;
-  const outcomesDue = plan.survey.due.length + unlistedOutcomes(basis);
+  const { losses, plan, readsList } = basis;
+  const newPages = readsList ? newPagesOf(basis) : 0;
+  const pages = newPages + losses.pages;
+  const outcomesDue = plan.survey.due.length + losses.cards + unlistedOutcomes(basis);
   const credits = costOf(basis, pages, Math.min(outcomesDue, plan.pace.now));
   return {
     credits,

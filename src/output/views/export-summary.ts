@@ -273,6 +273,10 @@ const exportQuote = v.object({
     count,
     'screener types whose medians over all outcomes are asked for, 5 credits each',
   ),
+  lost_cards: described(
+    count,
+    'cards that month files lack: listed and bought again, if the service still lists them',
+  ),
   credits_at_least: described(count, 'credits if there is no new card'),
   credits_at_most: described(count, 'the most credits that the run may spend'),
   expected: nullableObjectOf(
@@ -365,6 +369,7 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 
 
 function openText(quote: ExportQuote): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
+  const lost = quote.lost_cards;
   if (isFirst) {
     const what = buysOutcomes
       ? `one outcome for every card older than ${OUTCOME_WORDS}`
@@ -372,8 +377,10 @@ function openText(quote: ExportQuote): string {
     return `not known before the first run: ${what}`;
   }
   const open = openOutcomes(counts);
+  if (lost > 0) open.push(`${pluralize(lost, 'lost card')} to list and buy again`);
   if (open.length === 0) return 'nothing';
-  const unlisted = expected === null ? 0 : expected.outcomes - counts.to_buy - counts.pending;
+  const known = counts.to_buy + counts.pending + lost;
+  const unlisted = expected === null ? 0 : expected.outcomes - known;
   if (unlisted > 0) open.push(`about ${unlisted} more of cards not listed yet`);
   const isSampleEnough = outlook !== null && isSampleBought(outlook);
   const remark = isSampleEnough && counts.to_buy > 0 ? '. A random sample of them is enough.' : '';
