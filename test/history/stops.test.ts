@@ -252,7 +252,7 @@ describe('the first day of a history', () => {
       expect(cron.manifest().gaps).toEqual([]);
     });
 
-    it('leaves what the first outcomes need to later runs of the day, but takes all of --max-credits', async () => {
+    it('leaves half of --max-credits to the first outcomes, and once they are bought what is left of the day', async () => {
       const cron = await startCron(busy);
       const runs: unknown[] = [];
       for (const credits of ['60', '60', '60']) {
@@ -261,9 +261,9 @@ describe('the first day of a history', () => {
         runs.push(sentBy(requests));
       }
       expect(runs).toEqual([
-        { pages: 60, outcomes: 0, settings: 0, medians: 0 },
-        { pages: 49, outcomes: 10, settings: 1, medians: 0 },
-        { pages: 0, outcomes: 30, settings: 0, medians: 0 },
+        { pages: 30, outcomes: 29, settings: 1, medians: 0 },
+        { pages: 30, outcomes: 30, settings: 0, medians: 0 },
+        { pages: 30, outcomes: 0, settings: 0, medians: 0 },
       ]);
     });
 
@@ -300,10 +300,10 @@ describe('what it says', () => {
   });
 
   it('of the outcomes that a first run buys is said once, also if it buys none', async () => {
-    const cron = await startCron({ details: cardsAnHourApart(300), start: NOW });
-    const { code, stderr } = await cron.export('--max-credits', '12');
+    const cron = await startCron({ details: cardsAnHourApart(25), start: NOW });
+    const { code, stderr } = await cron.export('--max-credits', '1');
     expect({ code, bought: cron.bought().size }, stderr).toEqual({ code: 0, bought: 0 });
-    expect(stderr.match(/^Buying 0 of 276 due outcomes now/gm)).toHaveLength(1);
+    expect(stderr.match(/^Buying 0 of 1 due outcomes now/gm)).toHaveLength(1);
   });
 
   it('--plan quotes without sending anything', async () => {

@@ -10,6 +10,8 @@ import type { ExportManifest } from '../store/manifest.ts';
 export interface Budget {
   /** What this run may spend, by the limits of the user, the day and the month. */
   readonly forThisRun: number;
+  /** Whether --max-credits or SCREENER_DAILY limits this run more than the service does. */
+  readonly isLimitedByUser: boolean;
   /** What can be spent until the reset, day by day, above the reserve. */
   readonly untilReset: number;
   readonly resetsAt: number;
@@ -41,9 +43,11 @@ export function readBudget(account: Account, { days }: ExportManifest, now: numb
   const leftToday = smallestOf([known.dailyLeft, known.dayLeft]) ?? left;
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const othersPerDay = usualOthersPerDay(known.days, days, now);
+  const { credits: forThisRun, limit: narrowestLimit } = account.left();
   const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
   return {
-    forThisRun: account.left().credits,
+    forThisRun,
+    isLimitedByUser: narrowestLimit === 'max_credits' || narrowestLimit === 'daily',
     untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,

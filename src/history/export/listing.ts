@@ -58,7 +58,7 @@ interface HoleLimits {
   readonly stopAt: number;
   /** Pages of the whole run. */
   readonly mostPages: number;
-  /** Credits of the account that are left to other parts of the run. Of --max-credits the list may take all. */
+  /** Credits that are left to other parts of the run. */
   readonly setAside: number;
 }
 
@@ -414,8 +414,7 @@ export class Listing {
     let reached = Number.POSITIVE_INFINITY;
     let isSorted = true;
     let hasNewCards = false;
-    const isPaidFor = () =>
-      account.left().credits >= 1 && account.leftOfAccount().credits > setAside;
+    const isPaidFor = () => account.left().credits > setAside;
     const isOver = () => reached <= stopAt || !isPaidFor() || this.pages >= mostPages;
     const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);

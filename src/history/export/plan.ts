@@ -41,7 +41,7 @@ export interface RunPlan {
   readonly others: OtherRequests;
   readonly medians: MediansPlan;
   readonly pace: Pace;
-  /** Credits that the list leaves to the first outcomes and to settings; 0 once the first outcomes are bought. */
+  /** Credits that the list leaves to outcomes and settings: see `setAsideByList`. */
   readonly setAside: number;
   /** When the list is worth reading, epoch milliseconds UTC; undefined if it is now. */
   readonly listAt: number | undefined;
@@ -88,7 +88,7 @@ export async function planRun(
     screeners: isSettingsTurn(manifest, options, now),
     firstOutcomes: Math.min(survey.due.length, lackingOutcomes),
   };
-  const { budget, screeners, firstOutcomes } = basis;
+  const { budget, screeners } = basis;
   const withoutMedians = planOutcomes(basis, 0, false);
   // An answer of this sitting may not fit its cards: the cards are needed to see that.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
@@ -112,7 +112,7 @@ export async function planRun(
     others: { screeners, types, credits: forMediansNow + Number(screeners) },
     medians,
     pace: plan.pace,
-    setAside: lackingOutcomes === 0 ? 0 : lackingOutcomes + Number(screeners),
+    setAside: setAsideByList(basis, plan.pace, lackingOutcomes),
     listAt: isScarce ? listTurn(manifest, options, survey.cardsPerDay) : undefined,
     outlook: isKnown ? outlookOf(basis, plan, medians) : undefined,
   };
@@ -126,6 +126,26 @@ function outcomesLackingForMedians(
 ): number {
   const isFirstSitting = stats && outcomes && answers.every(({ at }) => at > now - DAY);
   return isFirstSitting ? Math.max(0, FIRST_OUTCOMES - share.bought) : 0;
+}
+
+/**
+ * What the newest part of the list leaves to outcomes and settings. On the first day these are the first outcomes. A limit of
+ * the user may be so low that the list would take all of it on every day: it then leaves what is due. It never leaves more than
+ * half, because without it no outcome is known.
+ * @param lackingOutcomes as of `outcomesLackingForMedians`
+ * @returns credits
+ */
+function setAsideByList(
+  { survey, budget, screeners }: Basis,
+  pace: Pace,
+  lackingOutcomes: number,
+): number {
+  const outcomesNow = Math.min(survey.due.length, pace.now);
+  const outcomes = budget.isLimitedByUser
+    ? Math.max(lackingOutcomes, outcomesNow)
+    : lackingOutcomes;
+  const wanted = outcomes === 0 ? 0 : outcomes + Number(screeners);
+  return Math.min(wanted, Math.floor(budget.forThisRun / 2));
 }
 
 /**
