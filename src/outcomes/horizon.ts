@@ -44,7 +44,12 @@ import {
 import { SILENT_AFTER } from './rate.ts';
 import type { Row } from './row.ts';
 import { NEARLY_ALL, nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
-import { type ServiceEstimate, serviceEstimate, serviceMedians } from './service-medians.ts';
+import {
+  type ServiceEstimate,
+  type ServiceMedian,
+  serviceEstimate,
+  serviceMedians,
+} from './service-medians.ts';
 import type { ComparedWith, Source } from './types.ts';
 import { expectedAt, type VerdictDelay } from './wait.ts';
 
@@ -376,6 +381,47 @@ interface OthersComparison {
   readonly beta: number | undefined;
 }
 
+/** The differences of the bought outcomes of all groups, lost ones, too, except where that is said. */
+interface AllDifferences {
+  /** To BTC, of cards under any settings, less what betas explain. */
+  readonly lessBeta: readonly Difference[];
+  /** To BTC, under present settings. */
+  readonly toBtc: readonly Difference[];
+  /** The same by group. */
+  readonly toBtcByGroup: DifferencesByGroup;
+  /** To the others, under present settings, less what betas explain; undefined if groups are not compared with each other. */
+  readonly toOthersByGroup: DifferencesByGroup | undefined;
+  /** As `toOthersByGroup`, with what betas explain. */
+  readonly toOthersWithBeta: () => DifferencesByGroup;
+}
+
+type DifferencesByGroup = ReadonlyMap<string | null, readonly Difference[]>;
+
+/** @param isCompared whether groups are compared with each other */
+function allDifferences(
+  horizon: HorizonName,
+  { cards, btcSymbols, isPresent, keyOf }: GroupedCards,
+  betas: Betas,
+  isCompared: boolean,
+): AllDifferences {
+  const ofAnySettings = valuesOf(cards, horizon, differenceOf).filter(
+    ({ symbol }) => !btcSymbols.has(symbol),
+  );
+  const lessBeta = withoutBeta(ofAnySettings, betas);
+  const ofPresent = (differences: readonly Difference[]) =>
+    differences.filter(({ card }) => isPresent(card));
+  const byGroup = (differences: readonly Difference[]) =>
+    groupBy(ofPresent(differences), ({ card }) => keyOf(card));
+  const toBtc = ofPresent(ofAnySettings);
+  return {
+    lessBeta,
+    toBtc,
+    toBtcByGroup: groupBy(toBtc, ({ card }) => keyOf(card)),
+    toOthersByGroup: isCompared ? byGroup(differencesToOthers(lessBeta, keyOf)) : undefined,
+    toOthersWithBeta: once(() => byGroup(differencesToOthers(ofAnySettings, keyOf))),
+  };
+}
+
 /** How the groups of a question compare at a horizon. */
 export class GroupComparison {
   readonly #horizon: HorizonName;
@@ -384,16 +430,7 @@ export class GroupComparison {
   /** When each type's present settings began; empty if groups are not types. */
   readonly #settingsSince: ReadonlyMap<string, number>;
   readonly #betas: Betas;
-  /** Differences to BTC of all groups, lost ones, too. */
-  readonly #differences: readonly Difference[];
-  /** As `#differences`, less what betas explain. */
-  readonly #differencesLessBeta: readonly Difference[];
-  /** Differences to BTC under present settings. */
-  readonly #toBtcByGroup: ReadonlyMap<string | null, readonly Difference[]>;
-  /** Differences to the others under present settings, less what betas explain; undefined if groups are not compared. */
-  readonly #toOthersByGroup: ReadonlyMap<string | null, readonly Difference[]> | undefined;
-  /** As `#toOthersByGroup`, with what betas explain. */
-  readonly #toOthersWithBeta: () => ReadonlyMap<string | null, readonly Difference[]>;
+  readonly #differences: AllDifferences;
   /** The share of each group's cards that have other groups' cards on their day. */
   readonly #shareWithOthers: ReadonlyMap<string | null, number>;
   readonly #serviceEstimates: ReadonlyMap<string, ServiceEstimate>;
@@ -404,55 +441,51 @@ export class GroupComparison {
   readonly #sampleOfAll: Sample | undefined;
 
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
-    const { cards, btcSymbols, isPresent, keyOf } = grouped;
+    const { cards, btcSymbols, isPresent } = grouped;
     const { by } = termsOf(question);
+    // On a single symbol, the others of a day are too few.
+    const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
     this.#horizon = horizon;
     this.#grouped = grouped;
     this.#evidence = evidence;
     this.#settingsSince = by === 'type' ? evidence.settingsSince : new Map();
     this.#betas = betasOf(cards, horizon, btcSymbols);
-    this.#differences = valuesOf(cards, horizon, differenceOf).filter(
-      ({ symbol }) => !btcSymbols.has(symbol),
-    );
-    this.#differencesLessBeta = withoutBeta(this.#differences, this.#betas);
-    const ofPresent = (differences: readonly Difference[]) =>
-      differences.filter(({ card }) => isPresent(card));
-    const byGroup = (differences: readonly Difference[]) =>
-      groupBy(ofPresent(differences), ({ card }) => keyOf(card));
-    this.#toBtcByGroup = byGroup(this.#differences);
+    this.#differences = allDifferences(horizon, grouped, this.#betas, isCompared);
+    this.#shareWithOthers = isCompared ? sharesWithOthers(grouped) : new Map();
+    this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
     this.#sampleOfAll =
       by === undefined
         ? undefined
-        : sampleOf(cards.filter(isPresent), horizon, btcSymbols, ofPresent(this.#differences));
-    // On a single symbol, the others of a day are too few.
-    const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
-    this.#toOthersByGroup = isCompared
-      ? byGroup(differencesToOthers(this.#differencesLessBeta, keyOf))
-      : undefined;
-    this.#toOthersWithBeta = once(() => byGroup(differencesToOthers(this.#differences, keyOf)));
-    this.#shareWithOthers = isCompared ? sharesWithOthers(grouped) : new Map();
-    this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
+        : sampleOf(cards.filter(isPresent), horizon, btcSymbols, this.#differences.toBtc);
   }
 
   /** The service's estimate of each type: the notebook's, if there is one, else worked out now. */
   #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
-    const { findings, answers } = this.#evidence;
-    const { cards, btcSymbols } = this.#grouped;
-    const horizon = this.#horizon;
-    const differences = this.#differencesLessBeta.filter(isKnown);
-    const betas = this.#betas;
-    const settingsSince = this.#settingsSince;
+    const { findings } = this.#evidence;
     const medians =
       findings === undefined
-        ? serviceMedians({ answers, cards, differences, betas, horizon, btcSymbols, settingsSince })
-        : new Map(Object.entries(lastMedians(findings, horizon)?.types ?? {}));
+        ? this.#mediansOfService()
+        : new Map(Object.entries(lastMedians(findings, this.#horizon)?.types ?? {}));
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
+  }
+
+  #mediansOfService(): ReadonlyMap<string, ServiceMedian> {
+    const { cards, btcSymbols } = this.#grouped;
+    return serviceMedians({
+      answers: this.#evidence.answers,
+      cards,
+      differences: this.#differences.lessBeta.filter(isKnown),
+      betas: this.#betas,
+      horizon: this.#horizon,
+      btcSymbols,
+      settingsSince: this.#settingsSince,
+    });
   }
 
   /** @param before what decided until now; undefined if it is decided now */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
     const { btcSymbols } = this.#grouped;
-    const toBtc = this.#toBtcByGroup.get(group.group) ?? [];
+    const toBtc = this.#differences.toBtcByGroup.get(group.group) ?? [];
     const sample = sampleOf(group.cards, this.#horizon, btcSymbols, toBtc, this.#sampleOfAll);
     const others = this.#othersOf(group, before?.source);
     const vsOthers = others?.service ?? others?.bought;
@@ -496,8 +529,9 @@ export class GroupComparison {
    * @returns undefined if groups are not compared with each other
    */
   #othersOf(group: CardGroup, before: Source | undefined): OthersComparison | undefined {
-    if (this.#toOthersByGroup === undefined) return undefined;
-    const values = this.#toOthersByGroup.get(group.group) ?? [];
+    const { toOthersByGroup } = this.#differences;
+    if (toOthersByGroup === undefined) return undefined;
+    const values = toOthersByGroup.get(group.group) ?? [];
     const bought = clusteredMedian(values, blocksOf(this.#horizon));
     const service = this.#serviceOf(group, before);
     const beta = service === undefined ? this.#betaOfBought(group.group, bought) : service.beta;
@@ -526,7 +560,7 @@ export class GroupComparison {
    */
   #betaOfBought(name: string | null, bought: Estimate): number | undefined {
     if (bought.size === 0) return undefined;
-    const withBeta = (this.#toOthersWithBeta().get(name) ?? []).filter(isKnown);
+    const withBeta = (this.#differences.toOthersWithBeta().get(name) ?? []).filter(isKnown);
     return medianOf(withBeta.map(({ value }) => value)) - bought.value;
   }
 
@@ -536,7 +570,7 @@ export class GroupComparison {
     if (begins === undefined) return [];
     const lastDay = lastSettledDay(this.#evidence.now);
     return differencesToSameGroups(
-      this.#differencesLessBeta,
+      this.#differences.lessBeta,
       { name: group.group, begins, lastDay },
       { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
     );
