@@ -10,7 +10,7 @@ import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { News } from '../../src/outcomes/findings.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
-import { standingsOf } from '../../src/outcomes/standing.ts';
+import { type Standing, standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
@@ -449,6 +449,14 @@ describe('what is not as it should be', () => {
     expect(messagesOf(15)).toEqual([
       'screener: funding: switched on, but no card for 15 days. Loosen its settings, or switch it off.',
     ]);
+  });
+
+  test('the usual number of cards is of types that send some', () => {
+    const off = { since: NOW, isRemoved: true };
+    const types = [judged('a', 'above'), judged('gone', 'above', { off })];
+    const usualOf = (standings: readonly Standing[]) =>
+      summarizeToday(steady, NOW, standings).cards.usual;
+    expect(usualOf(types)).toBe(usualOf(types.slice(0, 1)));
   });
 
   test('the usual range is of fourteen days or more', () => {

@@ -8,7 +8,7 @@ import { against } from '../../outcomes/figure-table.ts';
 import { type Finding, isNews, latestOf, newsOf } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
@@ -50,9 +50,7 @@ export function summarizeToday(
   return {
     cards: {
       last_24h: cardsInLast24Hours,
-      usual: twoDecimals(
-        sum(standings, ({ rate, silentDays }) => (silentDays === undefined ? (rate.now ?? 0) : 0)),
-      ),
+      usual: twoDecimals(sum(standings.filter(sendsCards), ({ rate }) => rate.now ?? 0)),
       usual_range: usualRange(cards, historyBegins, until),
     },
     newest: cards.slice(0, Math.min(cardsInLast24Hours, MOST_CARDS)).map(cardOf),

@@ -168,7 +168,12 @@ function typesPart(today: Today, page: TodayPage, { table }: RenderContext): str
   const { actions, standings, isUsualKnown, isOld } = page;
   const standingOf = ({ screener_type: type }: Type) =>
     standings.find(({ group }) => group === type) ?? null;
-  const rateOf = (type: Type) => rateText(isUsualKnown ? standingOf(type)?.rate : undefined);
+  const rateOf = (type: Type) => {
+    const standing = standingOf(type);
+    // Of a type that is switched off or removed no card is usual.
+    const isTold = isUsualKnown && standing?.off === undefined;
+    return rateText(isTold ? standing?.rate : undefined);
+  };
   const judged = standings.filter(({ word }) => word !== null);
   const whom =
     judged.length > 0 && judged.every(({ comparedWith }) => comparedWith === 'btc')
