@@ -130,20 +130,43 @@ function withDelays(
   const isAnyFirst = unboughtOfFirst + perDayOfFirst > 0;
   const withDelay = new Map<string, TypePurchases>();
   for (const [type, ofType] of purchases) {
-    const leftPerDay = Math.max(0, ofType.boughtPerDayOfAll - perDayOfFirst);
     const isLast = isAnyFirst && !inFocus.has(type) && ofType.daysToAllBought === undefined;
-    const share = perDayOfOthers === 0 ? 0 : Math.min(1, leftPerDay / perDayOfOthers);
-    const boughtPerDay = share * ofType.cardsPerDay;
-    const untilNow = ofType.bought / ofType.days;
-    const delay: PurchaseDelay = {
-      days: leftPerDay === 0 ? Number.POSITIVE_INFINITY : unboughtOfFirst / leftPerDay,
-      boughtPerDay,
-      timesAsLong:
-        boughtPerDay === 0 ? Number.POSITIVE_INFINITY : Math.max(1, untilNow / boughtPerDay),
-    };
-    withDelay.set(type, { ...ofType, delay: isLast ? delay : undefined });
+    const leftPerDay = ofType.boughtPerDayOfAll - perDayOfFirst;
+    const left = { unboughtOfFirst, leftPerDay, perDayOfOthers };
+    withDelay.set(type, { ...ofType, delay: isLast ? delayOf(ofType, left) : undefined });
   }
   return withDelay;
+}
+
+/** What the types that come first leave for all others. */
+interface LeftForOthers {
+  /** Due outcomes of the types that come first that are not bought. */
+  readonly unboughtOfFirst: number;
+  /** Purchases a day that the types that come first do not need for their new cards; 0 or less if they need all. */
+  readonly leftPerDay: number;
+  /** Cards created a day of all others. */
+  readonly perDayOfOthers: number;
+}
+
+/** Of a type for which nothing is left, or which sends no cards. */
+const NEVER: PurchaseDelay = {
+  days: Number.POSITIVE_INFINITY,
+  boughtPerDay: 0,
+  timesAsLong: Number.POSITIVE_INFINITY,
+};
+
+function delayOf(
+  { bought, days, cardsPerDay: perDay }: Omit<TypePurchases, 'delay'>,
+  { unboughtOfFirst, leftPerDay, perDayOfOthers }: LeftForOthers,
+): PurchaseDelay {
+  if (leftPerDay <= 0 || perDay === 0) return NEVER;
+  const boughtPerDay = Math.min(1, leftPerDay / perDayOfOthers) * perDay;
+  const boughtPerDayUntilNow = bought / days;
+  return {
+    days: unboughtOfFirst / leftPerDay,
+    boughtPerDay,
+    timesAsLong: Math.max(1, boughtPerDayUntilNow / boughtPerDay),
+  };
 }
 
 /** How many UTC days have how many of these cards. */
