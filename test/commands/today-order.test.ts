@@ -485,6 +485,18 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   ]);
 });
 
+it('says once why a number that tells has no setting to try', async () => {
+  const directory = accountWith('number of a type below', [
+    ...STANDING,
+    { ...numberLine, type: 'oi_surge' },
+  ]);
+  const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
+  expect(page).toMatch(
+    /^oi_surge: the higher oi_change_pct, the better \(found on 29 Sep\)\. Nothing to try now: no stricter setting while below your other cards\.\n\n/,
+  );
+  expect(page.match(/stricter setting/g)).toHaveLength(1);
+});
+
 function item(kind: string, screener_type: string, verdict: string, to_do: string | null) {
   return { kind, screener_type, number: null, verdict, to_do, command: null };
 }

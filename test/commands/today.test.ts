@@ -535,6 +535,40 @@ test('news of the last 30 days say that they are compared with few of the other 
   expect(messageOf(false)).toBe(`${messageOf(true)}${remark}`);
 });
 
+test('news of a number name a setting to try only where a stricter one is of use', () => {
+  const line: News['line'] = {
+    at: samples.at(NOW),
+    about: 'number',
+    type: 'pump',
+    number: 'oi_change_pct',
+    absolute: false,
+    verdict: 'higher',
+    cut: { at_least: 4.7 },
+    cards_per_day: 6,
+    kept_vs_btc: 1,
+    kept_vs_dropped: 2,
+    settings_since: null,
+  };
+  const off = { since: undefined, isRemoved: false };
+  const told = (standing: Standing) => {
+    const { message, command } = itemOfNews({ line, before: undefined }, [standing], () => 'tune');
+    return [message.slice(message.indexOf('). ') + 3), command];
+  };
+  expect({
+    ofUse: told(judged('pump', 'small')),
+    behind: told(judged('pump', 'below')),
+    isOff: told(judged('pump', 'small', { off })),
+    isRemoved: told(judged('pump', 'small', { off: { ...off, isRemoved: true } })),
+    silent: told(judged('pump', 'small', { silentDays: 21 })),
+  }).toEqual({
+    ofUse: ['Worth trying: 4.7 or more.', 'tune'],
+    behind: ['Nothing to try now: no stricter setting while below your other cards.', null],
+    isOff: ['Nothing to try now: switched off.', null],
+    isRemoved: ['Nothing to try now: no longer among your screeners.', null],
+    silent: ['Nothing to try now: no card for 21 days.', null],
+  });
+});
+
 /** A line of the notebook on a type. @param at epoch milliseconds UTC */
 function verdictLine(type: string, verdict: string, at: number): string {
   const line = {

@@ -157,7 +157,7 @@ describe('lately', () => {
       less.before.percentage_points - 1,
     );
     const news = newsOf(notebook, 0).filter(({ line }) => lines.some((told) => told === line));
-    expect(news.map(newsWords)).toEqual([
+    expect(news.map((item) => newsWords(item))).toEqual([
       expect.stringMatching(
         /^edge: .* in the last 30 days, .* before \(found on .*\)\. It may have/,
       ),

@@ -371,7 +371,7 @@ describe('the notebook', () => {
   });
 
   it('tells what a change did once, with its figures, and never that it is unclear', () => {
-    const news = newsOf(linesOf(told(3), 38), 0).map(newsWords);
+    const news = newsOf(linesOf(told(3), 38), 0).map((item) => newsWords(item));
     expect(news.at(-1)).toMatch(
       /^told: your change of 11 Jul helped, \+\d\.\d pp \(95 %: \+\d\.\d to \+\d\.\d\)\. Keep the new settings\.$/,
     );

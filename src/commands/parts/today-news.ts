@@ -10,6 +10,7 @@ import { safeText } from '../../output/safe-text.ts';
 import { adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
 import { newsWords } from '../../output/views/today-news.ts';
+import { whyNoAdvice } from '../../output/views/tune-words.ts';
 import { silenceText } from '../../output/views/verdict.ts';
 
 /** How long a piece of news is told, milliseconds. */
@@ -166,9 +167,10 @@ export function itemOfNews(
 ): NewsItem {
   const { line } = news;
   const { type, about } = line;
-  // A withdrawn number leaves nothing to try.
-  const isToTry = about === 'number' && line.verdict !== 'unclear';
   const standing = standings.find(({ group }) => group === type);
+  // A withdrawn number leaves nothing to try.
+  const isTelling = about === 'number' && line.verdict !== 'unclear';
+  const isToTry = isTelling && whyNoAdvice(standing) === undefined;
   const isBesideFew = about === 'lately' && standing?.isLatelyBesideMost === false;
   const remark = isBesideFew ? ` ${BESIDE_FEW}` : '';
   return {
@@ -178,7 +180,7 @@ export function itemOfNews(
     number: about === 'number' ? line.number : null,
     verdict: about === 'type' ? against(line.to, line.verdict) : line.verdict,
     to_do: standing?.toDo ?? null,
-    message: `${newsWords(news)}${remark}`,
+    message: `${newsWords(news, standing)}${remark}`,
     command: isToTry ? tuneOf(type) : null,
   };
 }

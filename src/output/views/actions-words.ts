@@ -16,7 +16,7 @@ import {
 } from './actions.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, suggestionWords, whyNoAdvice } from './tune-words.ts';
+import { type AsSetNow, suggestionWords } from './tune-words.ts';
 import {
   isNoLongerSure,
   LESS_LATELY_MEANS,
@@ -339,7 +339,7 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     phrases.push([{ name: group, tone: 'dim' }, words]);
   }
   if (isSearched) {
-    phrases.push(...lostPhrases(suggestions, silentToTell, standings, isToldAbove));
+    phrases.push(...lostPhrases(suggestions, standings, isToldAbove));
   }
   const isNothingFound = phrases.length === 0 && isSearched;
   if (open.length > 0) phrases.push(openPhrase(open, standings, isNothingFound));
@@ -385,28 +385,19 @@ function suggestionPhrase(
  * `pump: the stricter setting named above is no longer found`: the page names a setting to try among the news of a week, and
  * today's outcomes do not support it.
  * @param suggestions settings that today's outcomes support
- * @param silentToTell silent types of which another phrase says that they send no cards
  */
 function lostPhrases(
   suggestions: readonly Suggestion[],
-  silentToTell: readonly Standing[],
   standings: readonly Standing[],
   isToldAbove: IsToldAbove,
 ): Phrase[] {
   const typesWithSuggestion = new Set(suggestions.map(({ cut }) => cut.type));
-  const phrases: Phrase[] = [];
-  for (const standing of standings) {
-    const { group: type } = standing;
-    if (!isToldAbove(type, 'number') || typesWithSuggestion.has(type)) continue;
-    if (silentToTell.includes(standing)) continue;
-    phrases.push([{ name: type, tone: 'dim' }, `: ${lostWords(standing)}`]);
-  }
-  return phrases;
-}
-
-/** Why a setting that the news name is not to be tried. */
-function lostWords(standing: Standing): string {
-  return whyNoAdvice(standing) ?? 'the stricter setting named above is no longer found';
+  return standings
+    .filter(({ group }) => isToldAbove(group, 'number') && !typesWithSuggestion.has(group))
+    .map(({ group }) => [
+      { name: group, tone: 'dim' },
+      ': the stricter setting named above is no longer found',
+    ]);
 }
 
 /**

@@ -2,22 +2,24 @@
 import { at } from '../../api/time.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outcomes/findings.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
-import { cutName, numberName } from './tune-words.ts';
+import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
 import { belowWords, LESS_LATELY_MEANS, latelyText, sentenceOf, verdictName } from './verdict.ts';
 
 /**
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`
  * `pump: since 20 Nov no longer below (-0.40 pp then). There is no reason to drop it any more.`
+ * @param standing how its type stands now; undefined if it has none
  */
-export function newsWords({ line, before }: News): string {
+export function newsWords({ line, before }: News, standing?: Standing): string {
   switch (line.about) {
     case 'number':
-      return numberNews(line);
+      return numberNews(line, standing);
     case 'lately':
       return latelyNews(line, before?.about === 'lately' ? before : line);
     case 'change':
@@ -29,7 +31,7 @@ export function newsWords({ line, before }: News): string {
   }
 }
 
-function numberNews(line: NumberFinding): string {
+function numberNews(line: NumberFinding, standing: Standing | undefined): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const number = numberName({ key: line.number, absolute: line.absolute });
@@ -37,6 +39,8 @@ function numberNews(line: NumberFinding): string {
     return `${type}: ${number} no longer tells good cards from bad (${date}).`;
   const advice = adviceOf(line);
   const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
+  const whyNot = whyNoAdvice(standing);
+  if (whyNot !== undefined) return `${finding} Nothing to try now: ${whyNot}.`;
   return advice === '' ? finding : `${finding} Worth trying: ${advice}.`;
 }
 

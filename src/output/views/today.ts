@@ -118,8 +118,8 @@ function actionsPart(
 
 function isInNews(news: readonly NewsItem[], type: string, kind: NewsItem['kind']): boolean {
   const newsOfKind = news.filter((item) => item.screener_type === type && item.kind === kind);
-  // News that a number tells no longer name no setting to try.
-  return newsOfKind.some(({ verdict }) => kind !== 'number' || verdict !== 'unclear');
+  // News of a number without a command name no setting to try.
+  return newsOfKind.some(({ command }) => kind !== 'number' || command !== null);
 }
 
 /** Nothing of a history that ended long ago. Where few outcomes are bought, those of a day would tell nothing. */

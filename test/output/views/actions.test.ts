@@ -481,26 +481,14 @@ describe('what to change', () => {
     });
   });
 
-  it('says of a setting that the news tell why it is not to be tried', () => {
+  it('says of a setting that the news tell that it is no longer found', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
     const search = { suggestions: [suggestion], isSearched: true };
-    const off = { since: undefined, isRemoved: false };
     const small = judged('a', 'small');
-    const silentAndBehind = judged('a', 'below', { silentDays: 21 });
-    const isAllTold: IsToldAbove = (type) => type === 'a';
     expect({
       found: changeLines([small], { isToldAbove, search }),
       lost: changeLines([small], { isToldAbove }),
       lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
-      behind: changeLines([judged('a', 'below', { wordVsBtc: 'below' })], { isToldAbove, search }),
-      isOff: changeLines([judged('a', 'small', { off })], { isToldAbove, search }),
-      isRemoved: changeLines([judged('a', 'small', { off: { ...off, isRemoved: true } })], {
-        isToldAbove,
-        search,
-      }),
-      silent: changeLines([judged('a', 'small', { silentDays: 21 })], { isToldAbove, search }),
-      silentAndBehind: changeLines([silentAndBehind], { isToldAbove, search }),
-      silenceToldToo: changeLines([silentAndBehind], { isToldAbove: isAllTold, search }),
       nothingElse: linesOf([small], { isToldAbove }),
     }).toEqual({
       found: ['Change a: the stricter setting named above'],
@@ -509,12 +497,6 @@ describe('what to change', () => {
         'Change a: the stricter setting named above is no longer found',
         '       d: it is not known yet whether your change of 14 Oct helped. Keep its settings for now.',
       ],
-      behind: ['Change a: no stricter setting while below your other cards'],
-      isOff: ['Change a: switched off'],
-      isRemoved: ['Change a: no longer among your screeners'],
-      silent: ['Change a: no card for 21 days. Loosen its settings, or switch it off.'],
-      silentAndBehind: ['Change a: no card for 21 days. Loosen its settings, or switch it off.'],
-      silenceToldToo: ['Change a: no card for 21 days'],
       nothingElse: [
         'Keep   for now a',
         'Drop   nothing yet',
