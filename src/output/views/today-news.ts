@@ -36,7 +36,7 @@ function numberNews(line: NumberFinding, standing: Standing | undefined): string
   const date = dayAndMonth(at(line.at));
   const number = numberName({ key: line.number, absolute: line.absolute });
   if (line.verdict === 'unclear')
-    return `${type}: ${number} no longer tells good cards from bad (${date}).`;
+    return `${type}: it is no longer sure that ${number} tells good cards from bad (${date}).`;
   const advice = adviceOf(line);
   const finding = `${type}: the ${line.verdict} ${number}, the better (found on ${date}).`;
   const whyNot = whyNoAdvice(standing);

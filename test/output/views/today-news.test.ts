@@ -1,6 +1,6 @@
 /** What to do about news of a type. */
 import { expect, it } from 'vitest';
-import type { LatelyFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
+import type { LatelyFinding, NumberFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
 import { belowWords } from '../../../src/output/views/verdict.ts';
 
@@ -141,4 +141,23 @@ it('only a type that was above may have stopped working', () => {
     belowAgain:
       'pump: no longer surely less bad (20 Nov): -2.10 in the last 30 days, -2.00 before.',
   });
+});
+
+it('takes a number back without saying that its effect is gone', () => {
+  const line: NumberFinding = {
+    at: '2026-09-02T06:00:00Z',
+    about: 'number',
+    type: 'pump',
+    number: 'oi_change_pct',
+    absolute: true,
+    verdict: 'unclear',
+    cut: null,
+    cards_per_day: null,
+    kept_vs_btc: null,
+    kept_vs_dropped: null,
+    settings_since: null,
+  };
+  expect(newsWords({ line, before: undefined })).toBe(
+    'pump: it is no longer sure that |oi_change_pct| tells good cards from bad (2 Sep).',
+  );
 });
