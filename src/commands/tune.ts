@@ -37,23 +37,26 @@ interface TuneOptions extends OfHistory {
 export async function run(invocation: Invocation, options: TuneOptions): Promise<void> {
   const { output } = invocation;
   const { type } = options;
-  // The other types are what its cards are compared with.
-  const ofAllTypes = { ...options, type: undefined };
-  const inquiry = await inquire(invocation, ofAllTypes, { foreseesExports: true });
+  // The cards of a type are compared with those of the other types.
+  const optionsForAllTypes = { ...options, type: undefined };
+  const inquiry = await inquire(invocation, optionsForAllTypes, { foreseesExports: true });
   const { cards, now } = inquiry.evidence;
   const cardsOfType = cards.filter((card) => matches(card.type, type));
+  // May refuse the question. If it does not, the answer has no questions and no cuts.
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = isForPage(invocation);
   const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
   const tuningOfAll = tuningOf(inquiry.evidence, { horizon });
-  const tuning = ofNumber(ofType(tuningOfAll, type), options.key);
+  const { questions, cuts } = tuningOfKey(tuningOfType(tuningOfAll, type), options.key);
   const judgements = judgedTypes(inquiry);
   const focus = typeToBuyFirst(inquiry, judgements.standings, tuningOfAll);
   const answer: Tune = {
+    // Scope, type, symbol, and the two ends of the time.
     ...askedFor(options),
     generated_at: formatApiTime(now),
     bought: cardsOfType.filter(({ isBought }) => isBought).length,
-    ...asPrinted(tuning),
+    questions: asPrinted(questions),
+    cuts: asPrinted(cuts),
     focus: focusData(focus),
   };
   if (!isPage) return output.one(tuneView, answer);
@@ -67,8 +70,9 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
 /**
  * The type that exports should buy first, whichever types and numbers a page shows. `today` names it where outcomes are scarce.
  * @param standings one for each type
- * @param tuning what is known of the numbers of all types; worked out if it is not known after 24 h
- * @returns undefined, too, for a question of the user's own: exports buy for all cards
+ * @param tuning the numbers of all types, if they are worked out already; those at the horizon of 24 h are worked out if it lacks
+ *   them
+ * @returns also undefined if the user filtered the cards: exports choose the type by all cards
  */
 export function typeToBuyFirst(
   { evidence, question }: Inquiry,
@@ -78,19 +82,20 @@ export function typeToBuyFirst(
   if (question.kind === 'own') return undefined;
   const questionsOfAll = () => {
     const known = tuning?.questions.filter(({ horizon }) => horizon === MAIN_HORIZON) ?? [];
-    return known.length > 0 ? known : tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
+    if (known.length > 0) return known;
+    return tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  const isAllBought = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
-  return focusOf(standings, questionsOfAll, evidence.inFocus, isAllBought);
+  const isAllSoon = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
+  return focusOf(standings, questionsOfAll, evidence.inFocus, isAllSoon);
 }
 
-function ofType({ questions, cuts }: Tuning, type: string | undefined): Tuning {
+function tuningOfType({ questions, cuts }: Tuning, type: string | undefined): Tuning {
   const isOfType = (item: NumberQuestion | Cut) => matches(item.type, type);
   return { questions: questions.filter(isOfType), cuts: cuts.filter(isOfType) };
 }
 
 /** @throws ScreenerError usage, if no number is called so */
-function ofNumber(tuning: Tuning, key: string | undefined): Tuning {
+function tuningOfKey(tuning: Tuning, key: string | undefined): Tuning {
   const isOfKey = (item: NumberQuestion | Cut) => matches(item.key, key);
   const questions = tuning.questions.filter(isOfKey);
   if (key !== undefined && tuning.questions.length > 0 && questions.length === 0) {
@@ -117,21 +122,22 @@ function pageOf(
   const { type, key, horizon } = options;
   const typesWithNumbers = new Set<string | null>(questions.map((question) => question.type));
   const figuresOfTypes = comparison.groups.map(({ figures }) => figures);
+  const withoutNumbers = figuresOfTypes.filter(
+    ({ group }) => matches(group, type) && !typesWithNumbers.has(group),
+  );
   return {
     horizon: horizon ?? MAIN_HORIZON,
     isDetailed: options.detail,
     types: typesInOrder(rankStandings(standings)),
     standings,
-    asSetNow: figuresOfTypes,
-    withoutNumbers: figuresOfTypes.filter(
-      ({ group }) => key === undefined && matches(group, type) && !typesWithNumbers.has(group),
-    ),
+    figuresOfTypes,
+    withoutNumbers: key === undefined ? withoutNumbers : [],
     settings: type === undefined ? [] : screenersOfType(inquiry.known, type),
-    today: commandLine(invocation, 'today', { '--from': options.from }),
+    todayCommand: commandLine(invocation, 'today', { '--from': options.from }),
     olderLeftOut: inquiry.olderLeftOut,
     focus: adviceOfFocus(invocation, options, focus),
-    ofAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),
-    cutsOfType: (ofType) => tuneCommand(invocation, options, ofType, horizon),
+    commandForAllTypes: commandLine(invocation, 'tune', { '--from': options.from }),
+    commandForType: (wanted) => tuneCommand(invocation, options, wanted, horizon),
   };
 }
 
@@ -157,12 +163,12 @@ export function tuneCommand(
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }
 
-/** Working advice out of more cards would hold up the screen that it stands on. */
-const MOST_CARDS = 20_000;
+/** With more cards the search for stricter settings would delay the whole page: it is left out. */
+const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
- * The stricter settings to try, each with the setting that it probably is, or the command that shows more. Only pages name
- * them: a program reads the cuts of `tune`.
+ * The stricter settings to try. Each has the name of the screener's setting that the cut probably corresponds to, or else the
+ * command that shows more. Only pages name them: a program reads the cuts of `tune`.
  */
 export function suggestionsOf(
   invocation: Invocation,
@@ -177,12 +183,12 @@ export function suggestionsOf(
   });
 }
 
-/** Whether stricter settings were looked for: where none is found, that can be said. */
+/** Whether stricter settings were searched for: only then may a page say that there are none. */
 export function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
-  return findings !== undefined || cards.length <= MOST_CARDS;
+  return findings !== undefined || cards.length <= MOST_CARDS_FOR_SEARCH;
 }
 
-/** The stricter settings that `tune` advises after 24 h. A notebook without advice answers at once that there is none. */
+/** The stricter settings that `tune` advises at the horizon of 24 h. If the notebook has no advice, there is none to work out. */
 function advisedCuts(inquiry: Inquiry): Cut[] {
   const { evidence } = inquiry;
   const { findings, settingsSince } = evidence;
@@ -191,13 +197,13 @@ function advisedCuts(inquiry: Inquiry): Cut[] {
   return tuningOf(evidence, { horizon: MAIN_HORIZON }).cuts.filter(isAdvice);
 }
 
-/** `probably price change pct, now 3`: the setting that it is; empty if none can be told. */
+/** `probably price change pct, now 3`: the setting that the cut probably corresponds to; empty if no setting does. */
 export function nowWords({ known }: Inquiry, cut: Cut): string {
   const likely = likelySetting(screenersOfType(known, cut.type), cut);
   return likely === undefined ? '' : `probably ${likely.name}, now ${likely.now}`;
 }
 
-/** The screeners of a type, as last looked at. */
+/** The screeners of a type, with the settings last seen. */
 export function screenersOfType(
   { screeners }: KnownScreeners,
   wanted: string,

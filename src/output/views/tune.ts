@@ -89,7 +89,7 @@ export interface TunePage {
   /** How each type stands: whether a stricter setting of it would be of use. */
   readonly standings: readonly Standing[];
   /** Figures of each type with its present settings. */
-  readonly asSetNow: readonly GroupFigures[];
+  readonly figuresOfTypes: readonly GroupFigures[];
   /** The screeners of the only type that is shown. */
   readonly settings: readonly ScreenerItem[];
   /** Types of which no number is known: figures of each. */
@@ -97,13 +97,13 @@ export interface TunePage {
   /** That older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
   /** The command line that says what is new in the history of the page. */
-  readonly today: string;
-  /** The command line that shows the cuts of a type. */
-  readonly cutsOfType: (type: string) => string;
+  readonly todayCommand: string;
+  /** The command line that shows the numbers and the cuts of a type. */
+  readonly commandForType: (type: string) => string;
   /** The type that exports should buy first; undefined if that is proposed of none. */
   readonly focus: FocusAdvice | undefined;
   /** The command line that shows the numbers of all types. */
-  readonly ofAllTypes: string;
+  readonly commandForAllTypes: string;
 }
 
 export function tunePage(answer: Tune, page: TunePage, render: RenderContext): string {
@@ -144,14 +144,13 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
     return render.sections([{ title, body: nothing }, { body: results }, { body: focus }]);
   }
   const [firstTip] = tips;
-  const offer =
-    firstTip === undefined
-      ? ''
-      : render.offer(
-          'Stricter settings, and what each would have kept:',
-          page.cutsOfType(firstTip.type),
-        );
-  return render.sections([{ title, body: results }, { body: focus }, { body: offer }]);
+  const sections: Section[] = [{ title, body: results }, { body: focus }];
+  if (firstTip !== undefined) {
+    const command = page.commandForType(firstTip.type);
+    const offer = render.offer('Stricter settings, and what each would have kept:', command);
+    sections.push({ body: offer });
+  }
+  return render.sections(sections);
 }
 
 /** What to try, and what was found in the other types or numbers. */
@@ -303,8 +302,11 @@ const ONLY_STRICTER =
   'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 /** The figures of a type with its present settings. */
-function figuresOf({ type }: NumberQuestion, { asSetNow }: TunePage): GroupFigures | undefined {
-  return asSetNow.find(({ group }) => group === type);
+function figuresOf(
+  { type }: NumberQuestion,
+  { figuresOfTypes }: TunePage,
+): GroupFigures | undefined {
+  return figuresOfTypes.find(({ group }) => group === type);
 }
 
 function nothingWords(
@@ -312,7 +314,7 @@ function nothingWords(
   page: TunePage,
   isOfOneType: boolean,
 ): string {
-  const { horizon, standings, today } = page;
+  const { horizon, standings, todayCommand } = page;
   const [first] = questions;
   const standing = standings.find(({ group }) => group === first?.type);
   const hindrance = isOfOneType && standing !== undefined ? hindranceOf(standing) : undefined;
@@ -322,7 +324,7 @@ function nothingWords(
   const isSilent = hindrance?.why === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
-  const later = isWatched ? ` \`${today}\` tells you when that changes.` : '';
+  const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
   return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
 }
 
@@ -385,7 +387,7 @@ function focusPart(
   page: TunePage,
   render: RenderContext,
 ): string {
-  const { focus, ofAllTypes } = page;
+  const { focus, commandForAllTypes } = page;
   if (focus === undefined) return '';
   const { type, text, command } = focus;
   if (shownType === null || shownType === type)
@@ -394,11 +396,13 @@ function focusPart(
   if (!gains || whyNoWait(shownType, page) !== undefined) return '';
   const first = safeText(type);
   const later = safeText(shownType);
-  const sentence =
-    command === undefined
-      ? `Exports buy ${first} before ${later}: \`${ofAllTypes}\` says why.`
-      : `Buy the outcomes of ${first} before those of ${later}: \`${ofAllTypes}\` says how.`;
-  return render.paragraph(sentence);
+  if (command === undefined)
+    return render.paragraph(
+      `Exports buy ${first} before ${later}: \`${commandForAllTypes}\` says why.`,
+    );
+  return render.paragraph(
+    `Buy the outcomes of ${first} before those of ${later}: \`${commandForAllTypes}\` says how.`,
+  );
 }
 
 /** What the columns of the table of numbers mean. */
