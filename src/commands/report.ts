@@ -108,7 +108,7 @@ async function inputOf(
   return {
     cards,
     facts: await factsOf(invocation, options, inquiry),
-    basis: [await basisOf(options, byType.comparison), inquiry.why],
+    basis: [await basisOf(options, byType.comparison), inquiry.caveats],
     byType,
     rated: rateDays({ first: oldest, until, isOld: inquiry.overdue !== undefined }),
     record: trackRecord(notebook, oldest),
@@ -127,7 +127,7 @@ async function inputOf(
     settings: changedTypes(cards, changes).map((type) => settingsHistory(inquiry, type)),
     differences: presentDifferences(inquiry),
     changes,
-    gather: exportCommand(invocation, options.from),
+    exportCommand: exportCommand(invocation, options.from),
     footer: `Made by screener ${version}, ${minuteTime(formatApiTime(now))} UTC.`,
   };
 }

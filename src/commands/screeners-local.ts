@@ -67,9 +67,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   const ratedSince = Math.max(inquiry.known.firstCardAt, inUseSince ?? 0);
   const known = {
     standings: rankStandings(standings),
-    why: inquiry.why,
+    caveats: inquiry.caveats,
     rateDays: rateDaysSince(inquiry.known.firstCardAt),
-    gather: exportCommand(invocation, options.from),
+    exportCommand: exportCommand(invocation, options.from),
     figures: statsOf({ '--by': 'type' }),
   };
   const page = (render: RenderContext) => {

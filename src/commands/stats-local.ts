@@ -119,7 +119,7 @@ async function pageOf(
   inquiry: Inquiry,
   { groups, standings, leftOut }: StatsAnswer,
 ): Promise<StatsPage> {
-  const { evidence, known, why } = inquiry;
+  const { evidence, known, caveats } = inquiry;
   const { horizon, least } = termsIn(options);
   const { by, since, until, where = [], detail = false } = options;
   // As in the report: outcomes are of no later day than the newest card.
@@ -136,13 +136,15 @@ async function pageOf(
     groups: groups.map(({ figures }) => figures),
     standings,
     horizon,
-    isChosen: where.length > 0,
+    hasWhere: where.length > 0,
     isOfPresentSettings: since === undefined || since === 0,
     isDetailed: detail,
-    again: (...more) => againCommand(invocation, { ...options, since: minuteAfter(since) }, more),
-    anew: (...more) => againCommand(invocation, { ...options, since: undefined }, more),
-    gather: exportCommand(invocation, options.from),
-    why,
+    commandAgain: (...more) =>
+      againCommand(invocation, { ...options, since: minuteAfter(since) }, more),
+    commandWithoutSince: (...more) =>
+      againCommand(invocation, { ...options, since: undefined }, more),
+    exportCommand: exportCommand(invocation, options.from),
+    caveats,
     period: { since: since || known.firstCardAt, until: until ?? newestCardAt },
   };
 }
@@ -204,7 +206,7 @@ function actionsFor(
   return actionsOf(standings, search);
 }
 
-/** What the account can ever tell. */
+/** Headlines that say from which difference on an account with so many cards can get a verdict. */
 function prospectsFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,

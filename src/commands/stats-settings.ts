@@ -43,7 +43,7 @@ export async function showSettings(
   };
   const commands: SettingsPageCommands = {
     page: commandLine(invocation, 'screeners', historyOptions(options), type),
-    gather: exportCommand(invocation, options.from),
+    exportCommand: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) => settingsPage(history, commands, render);
   await printList(invocation, groupView, {

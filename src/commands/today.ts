@@ -65,20 +65,20 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   if (isExporting)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
-  const { why, known: knownScreeners, evidence } = inquiry;
+  const { caveats, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
     actions: actionsOf(standings, {
       suggestions: suggestionsOf(invocation, options, inquiry),
       isSearched: isSearched(inquiry),
     }),
-    gather: exportCommand(invocation, options.from),
+    exportCommand: exportCommand(invocation, options.from),
     prospects: [
       ...prospectLines(prospect),
       ...scarcityLines(scarcity, { boughtFirst, creditsPerMonth: today.credits?.limit }),
     ],
     focus: adviceOfFocus(invocation, options, focus),
-    why,
+    caveats,
     // It takes two days to say what is usual.
     isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
     isRefreshable: options.from === undefined,

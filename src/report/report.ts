@@ -50,7 +50,7 @@ export interface ReportInput {
   readonly settings: readonly SettingsHistory[];
   readonly changes: readonly LookWithChanges[];
   /** The command line that exports into the history of the page. */
-  readonly gather: string;
+  readonly exportCommand: string;
   readonly footer: string;
 }
 
@@ -93,8 +93,8 @@ function asOf({ endedAt }: ReportInput): string {
 
 /** What to do, below the title. */
 function findingsOf(input: ReportInput): MarkupPart {
-  const { cards, prospect, actions, gather } = input;
-  if (cards.length === 0) return html`<p>${noCardsText(gather)}</p>\n`;
+  const { cards, prospect, actions, exportCommand } = input;
+  if (cards.length === 0) return html`<p>${noCardsText(exportCommand)}</p>\n`;
   const ofProspect = prospect.map((line): Fact => [line.label, line.text]);
   const ofActions = actions === undefined ? [] : actionFacts(actions);
   return facts([...ofActions, ...ofProspect]);

@@ -68,8 +68,8 @@ export interface Inquiry {
   /** The screeners as last looked at, and the time that the history covers. */
   readonly known: KnownScreeners;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
-  readonly why: string;
-  /** Says that cards older than those of the default question are left out; empty if none are. `why` says it, too. */
+  readonly caveats: string;
+  /** Says that cards older than those of the default question are left out; empty if none are. `caveats` says it, too. */
   readonly olderLeftOut: string;
   /** Says that the history ended long ago; undefined if it did not, or if the user typed an end. */
   readonly overdue: Overdue | undefined;
@@ -152,7 +152,7 @@ export async function inquire(
       until,
       isListed: listedUntil(manifest, now) !== undefined,
     },
-    why: await whyOf(invocation, options, {
+    caveats: await caveatsOf(invocation, options, {
       // --by alone makes no question of the user's own: other cards, another horizon or another --least do.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
@@ -234,7 +234,7 @@ interface Reading {
   readonly olderLeftOut: string;
 }
 
-async function whyOf(
+async function caveatsOf(
   invocation: Invocation,
   { from }: OfHistory,
   { question, findings, olderLeftOut }: Reading,

@@ -54,7 +54,7 @@ export type IsToldAbove = (type: string, topic: Topic) => boolean;
 interface PageContent {
   readonly isToldAbove: IsToldAbove;
   /** The command line that buys outcomes; empty if none can be copied. */
-  readonly gather: string;
+  readonly exportCommand: string;
 }
 
 /** If there is nothing to say of more types than this, they are counted and not named. */
@@ -66,11 +66,11 @@ const MOST_NAMES = 4;
  */
 export function actionLines(
   actions: Actions,
-  { isToldAbove = () => false, gather = '' }: Partial<PageContent> = {},
+  { isToldAbove = () => false, exportCommand = '' }: Partial<PageContent> = {},
 ): ActionLine[] {
   const change = changeLines(actions, isToldAbove);
   if (isNothingKnown(actions.standings)) {
-    const { label, text } = nothingFound(actions.standings, gather);
+    const { label, text } = nothingFound(actions.standings, exportCommand);
     const line = lineOf(label, [[text]]);
     return hasChanges(actions.settings) ? [line, ...change] : [line];
   }

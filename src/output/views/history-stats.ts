@@ -41,7 +41,7 @@ export const historyStatsView: View<HistoryStats> = { fields: fieldsOf(historySt
 export const groupView: View<GroupFigures> = { fields: fieldsOf(groupStats) };
 export const statsHeadFields = fieldsOf(groupsHead);
 
-export const CHOSEN =
+export const WHERE_FINDS =
   '--where finds bought outcomes only: other cards have no numbers at the trigger.';
 
 export interface StatsPage {
@@ -51,15 +51,15 @@ export interface StatsPage {
   /** Also of types without cards. */
   readonly standings: readonly Standing[];
   readonly horizon: HorizonName;
-  readonly isChosen: boolean;
+  readonly hasWhere: boolean;
   readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
   /** The command line that asks the same once more, with these words behind it. */
-  readonly again: (...more: readonly string[]) => string;
+  readonly commandAgain: (...more: readonly string[]) => string;
   /** The same without `--since`. */
-  readonly anew: (...more: readonly string[]) => string;
-  readonly gather: string;
-  readonly why: string;
+  readonly commandWithoutSince: (...more: readonly string[]) => string;
+  readonly exportCommand: string;
+  readonly caveats: string;
   /** Epoch milliseconds UTC. */
   readonly period: { readonly since: number; readonly until: number };
 }
@@ -72,9 +72,12 @@ export function figuresPage(page: StatsPage, render: RenderContext): string {
 }
 
 /** Why there is no group: --min-sample leaves out all, or there is no card. */
-export function noGroupsText({ head, gather }: Pick<StatsPage, 'head' | 'gather'>): string {
+export function noGroupsText({
+  head,
+  exportCommand,
+}: Pick<StatsPage, 'head' | 'exportCommand'>): string {
   const leftOut = head.groups_left_out;
-  if (leftOut === 0) return noCardsText(gather);
+  if (leftOut === 0) return noCardsText(exportCommand);
   if (leftOut === 1) return 'The only group has fewer outcomes than --min-sample.';
   return `All ${leftOut} groups have fewer outcomes than --min-sample.`;
 }
@@ -85,14 +88,14 @@ function closingSection(
   page: StatsPage,
   render: RenderContext,
 ): Section {
-  const { horizon, why } = page;
+  const { horizon, caveats } = page;
   const topic = `Medians vs others and vs BTC after ${horizonOf(horizon).words}`;
   return {
     body: [
       render.note(
         unclearNote(standings, true),
         basisNote(standings, page),
-        why,
+        caveats,
         ...standingNotes(standings, 'type', { figures: topic }),
       ),
       settingsWarning(page, render),
@@ -102,17 +105,20 @@ function closingSection(
 }
 
 /** How many outcomes there are; empty before any can be. */
-function basisNote(standings: readonly Standing[], { isChosen, groups, head }: StatsPage): string {
-  if (isChosen) return CHOSEN;
+function basisNote(standings: readonly Standing[], { hasWhere, groups, head }: StatsPage): string {
+  if (hasWhere) return WHERE_FINDS;
   const isAnyDue = standings.some(({ dueAt }) => dueAt === undefined);
   return isAnyDue ? basisWords(groups, head.bought_first) : '';
 }
 
 /** After all cards the types, after one type its every figure. */
-function nextOffer({ head, again, isDetailed }: StatsPage, { offer }: RenderContext): string {
+function nextOffer(
+  { head, commandAgain, isDetailed }: StatsPage,
+  { offer }: RenderContext,
+): string {
   const isOfAll = head.by === null && head.screener_type === null;
-  if (isOfAll) return offer('Which types are worth keeping:', again('--by', 'type'));
-  return isDetailed ? '' : offer('Every figure:', again('--detail'));
+  if (isOfAll) return offer('Which types are worth keeping:', commandAgain('--by', 'type'));
+  return isDetailed ? '' : offer('Every figure:', commandAgain('--detail'));
 }
 
 function groupSection(standing: Standing, page: StatsPage, render: RenderContext): Section {
@@ -251,14 +257,14 @@ function countRows(group: GroupFigures): FiguresRow[] {
 
 /** A change of settings mixes two regimes in one figure. Empty where there was none. */
 export function settingsWarning(
-  { head, anew, isOfPresentSettings }: StatsPage,
+  { head, commandWithoutSince, isOfPresentSettings }: StatsPage,
   { offer }: RenderContext,
 ): string {
   const last = head.settings_changes.at(-1);
   const isOfTypes = head.by === 'type' || (head.by === null && head.screener_type !== null);
   if (last === undefined || (isOfTypes && isOfPresentSettings)) return '';
   const text = `These figures mix settings: ${changesInWords(head.settings_changes)}. Cards since then:`;
-  return offer(text, anew('--since', minuteFrom(last.at)));
+  return offer(text, commandWithoutSince('--since', minuteFrom(last.at)));
 }
 
 /** `alpha, beta changed on 1 Aug, gamma on 5 Oct`: each type with the day of its last change. @param changes oldest first */

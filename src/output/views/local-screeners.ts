@@ -140,11 +140,11 @@ export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localS
 
 interface ScreenersPage {
   readonly standings: readonly Standing[];
-  readonly why: string;
+  readonly caveats: string;
   /** The days over which cards a day are counted: `in the last 28 days`. */
   readonly rateDays: string;
   /** The command line that exports into this history. */
-  readonly gather: string;
+  readonly exportCommand: string;
   /** The command line that shows figures and intervals of all types. */
   readonly figures: string;
 }
@@ -176,7 +176,7 @@ export function screenersPage(
     { body: headlineText([...early, ...tries], render) },
     {
       body: isTooEarlyForAll
-        ? render.offer('To be run every day:', page.gather)
+        ? render.offer('To be run every day:', page.exportCommand)
         : render.offer('Figures and intervals:', page.figures),
     },
   ]);
@@ -268,10 +268,10 @@ function screenersNotes(
     common !== undefined && `Settings of all: ${common}`,
     `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
     ...earlierNotes(page.standings),
-    page.why,
+    page.caveats,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
-    hasNoSettings && `No settings are recorded yet: \`${page.gather}\` records them.`,
+    hasNoSettings && `No settings are recorded yet: \`${page.exportCommand}\` records them.`,
   ];
 }
 
@@ -326,7 +326,7 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
         baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...betaNotes(standings),
         ...missingNotes(standings),
-        all.why,
+        all.caveats,
       ),
     },
     { body: screener.last_card_at !== null && offer('In full:', ...inFull) },

@@ -149,7 +149,7 @@ export interface SettingsPageCommands {
   /** It shows how the type does now. */
   readonly page: string;
   /** It exports into the history of the page. */
-  readonly gather: string;
+  readonly exportCommand: string;
 }
 
 /** A change, and the cards on its two sides. */
@@ -172,7 +172,10 @@ export function settingsPage(
   const name = safeText(type);
   if (newest === undefined)
     return render.sections([
-      { title: `Settings of ${name}`, body: unchangedWords(history, commands.gather, render) },
+      {
+        title: `Settings of ${name}`,
+        body: unchangedWords(history, commands.exportCommand, render),
+      },
       { body: render.offer('How it does now:', commands.page) },
     ]);
   const isOnly = changes.length === 1;
@@ -212,14 +215,14 @@ function answerWords(verdict: ChangeVerdict, { givenUpAfter }: ChangeSides, leas
   return answers[verdict];
 }
 
-/** Of settings that never changed, as far as is known. @param gather the command line that exports into the history */
+/** Of settings that never changed, as far as is known. @param exportCommand the command line that exports into the history */
 function unchangedWords(
   { known_since: known, groups }: SettingsHistory,
-  gather: string,
+  exportCommand: string,
   render: RenderContext,
 ): string {
   if (known === null)
-    return render.paragraph(`No settings are recorded yet: \`${gather}\` records them.`);
+    return render.paragraph(`No settings are recorded yet: \`${exportCommand}\` records them.`);
   const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
   const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
   const since = `unchanged since they were first recorded, ${dayAndMonth(Date.parse(known))}`;

@@ -1,4 +1,4 @@
-/** `stats --by` for people: one line a group, with the comparison that decides drawn on an axis that all share. */
+/** `stats --by` for people: one line a group. The comparison that decides is drawn on an axis, the same for all lines. */
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
@@ -13,10 +13,10 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs } from './actions-words.ts';
 import {
   basisWords,
-  CHOSEN,
   noGroupsText,
   type StatsPage,
   settingsWarning,
+  WHERE_FINDS,
 } from './history-stats.ts';
 import {
   axisOf,
@@ -78,7 +78,7 @@ export interface Ranking extends StatsPage {
   readonly beforeAndAfter: (type: string) => string;
   /** What to keep, to drop and to change; undefined where the groups are no types, or only some cards of them. */
   readonly actions: Actions | undefined;
-  /** What the account can ever tell. */
+  /** Headlines that say from which difference on an account with so many cards can get a verdict. */
   readonly prospects: readonly HeadLine[];
   /** Whether the user asked for an order: then there are no sections. */
   readonly isSorted: boolean;
@@ -89,7 +89,7 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
   const withFigures = ranking.standings.filter(({ groupFigures }) => groupFigures !== null);
   if (withFigures.length === 0) return paragraph(noGroupsText(ranking));
   const selection = selectLines(ranking, withFigures);
-  const drawing = columnsOf(ranking, selection.lines, render);
+  const drawing = drawingOf(ranking, selection.lines, render);
   const title = rankingTitle(ranking, selection.lines, drawing);
   const head = headTexts(ranking, withFigures, render);
   const body = rankingBody(ranking, selection, drawing, render);
@@ -99,22 +99,22 @@ export function rankingPage(ranking: Ranking, render: RenderContext): string {
     head.length > 0 ? { body } : { title, body },
     {
       title: "The service's medians over all outcomes of 30 days, without intervals",
-      body: table(statsByTypeView.columns ?? [], serviceMedians(ranking, selection.lines)),
+      body: table(statsByTypeView.columns ?? [], answersShown(ranking, selection.lines)),
     },
   ]);
 }
 
 /** The headlines: what to do, and below it what an account with so many cards can find out at all. */
 function headTexts(
-  { actions, gather, prospects }: Ranking,
+  { actions, exportCommand, prospects }: Ranking,
   withFigures: readonly Standing[],
   render: RenderContext,
 ): string[] {
   const lines =
     actions === undefined
-      ? nothingKnown(withFigures, gather)
-      : actionPairs(actionLines(actions, { gather }), render.styles);
-  // In a block of their own: their labels are longer, and would make the texts of the first block narrower.
+      ? nothingKnown(withFigures, exportCommand)
+      : actionPairs(actionLines(actions, { exportCommand }), render.styles);
+  // The prospects are a block of their own: their long labels would make the texts of the first block narrower.
   return [render.pairs(lines), headlineText(prospects, render)].filter((text) => text !== '');
 }
 
@@ -145,15 +145,15 @@ function againstWords(lines: readonly Standing[]): string {
     : `${WHOM.others} (${names}: ${WHOM.btc})`;
 }
 
-/** The lines that can be judged, by what they are compared with; all lines if none can be judged. */
+/** The lines whose interval is drawn, by what they are compared with; all lines if none is drawn. */
 function linesByComparison(
   lines: readonly Standing[],
 ): Readonly<Record<ComparedWith, readonly Standing[]>> {
   const drawn = lines.filter(isDrawn);
-  const told = drawn.length > 0 ? drawn : lines;
+  const compared = drawn.length > 0 ? drawn : lines;
   return {
-    others: told.filter(({ comparedWith }) => comparedWith === 'others'),
-    btc: told.filter(({ comparedWith }) => comparedWith === 'btc'),
+    others: compared.filter(({ comparedWith }) => comparedWith === 'others'),
+    btc: compared.filter(({ comparedWith }) => comparedWith === 'btc'),
   };
 }
 
@@ -164,16 +164,17 @@ function rankingBody(
   drawing: Drawing,
   render: RenderContext,
 ): Part[] {
-  const { isSorted, again, beforeAndAfter } = ranking;
+  const { isSorted, commandAgain, beforeAndAfter } = ranking;
   const { lines, hidden } = selection;
   const { note, offer, table, tableOfSections } = render;
   const { columns } = drawing;
   const changed = lines.filter(hasChanged);
+  // Groups of which nothing is measured yet are not worth a table of their own.
+  const isMoreWorthSeeing = hidden.some(({ word }) => word !== null);
   return [
     isSorted ? table(columns, lines) : tableOfSections(columns, rowSections(lines, render)),
-    note(...notes(ranking, lines, render, drawing)),
-    hidden.some(({ word }) => word !== null) &&
-      offer(`${hidden.length} more:`, again('--sort', '-group')),
+    note(...notesBelow(ranking, lines, render, drawing)),
+    isMoreWorthSeeing && offer(`${hidden.length} more:`, commandAgain('--sort', '-group')),
     changed.length > 0 &&
       offer(
         `${changedText(changed)}. To compare before and after:`,
@@ -184,7 +185,7 @@ function rankingBody(
 }
 
 /** The service's medians have no intervals: once a line has a verdict, they would compete with it and are not shown. */
-function serviceMedians({ answers }: Ranking, lines: readonly Standing[]): readonly SignalStats[] {
+function answersShown({ answers }: Ranking, lines: readonly Standing[]): readonly SignalStats[] {
   return lines.every(isTooEarly) ? answers : [];
 }
 
@@ -195,7 +196,7 @@ const hasChanged = ({ groupFigures }: Standing) =>
 /** The lines of the table. */
 interface Selection {
   readonly lines: readonly Standing[];
-  /** Groups with cards that have no line. */
+  /** Groups that have cards, but no line. */
   readonly hidden: readonly Standing[];
 }
 
@@ -205,10 +206,10 @@ function selectLines(
 ): Selection {
   if (isSorted) return { lines: withFigures, hidden: [] };
   if (by === 'type') {
-    // A type that never had a card has no figures, but its silence is told.
-    const isTold = ({ groupFigures, silentDays }: Standing) =>
+    // A type that never had a card has no figures. Its line says that it is silent.
+    const hasLine = ({ groupFigures, silentDays }: Standing) =>
       groupFigures !== null || silentDays !== undefined;
-    return { lines: standings.filter(isTold), hidden: [] };
+    return { lines: standings.filter(hasLine), hidden: [] };
   }
   const lines = clearFirst(withFigures);
   return { lines, hidden: withFigures.filter((group) => !lines.includes(group)) };
@@ -224,10 +225,10 @@ function rowSections(
   }));
 }
 
-/** The line before the first verdict. */
-function nothingKnown(standings: readonly Standing[], gather: string): Pair[] {
+/** The headline as long as no group has a verdict. */
+function nothingKnown(standings: readonly Standing[], exportCommand: string): Pair[] {
   if (!isNothingKnown(standings)) return [];
-  const { label, text } = nothingFound(standings, gather);
+  const { label, text } = nothingFound(standings, exportCommand);
   return [[label, text]];
 }
 
@@ -237,10 +238,10 @@ const USUAL_LINES = 8;
 /** All groups with a clear verdict, then those with the most outcomes, until there are 8 lines. */
 function clearFirst(standings: readonly Standing[]): Standing[] {
   const clear = standings.filter(isClear);
-  const open = standings
+  const others = standings
     .filter((standing) => !isClear(standing))
     .sort((a, b) => b.base.sample - a.base.sample);
-  return [...clear, ...open].slice(0, Math.max(USUAL_LINES, clear.length));
+  return [...clear, ...others].slice(0, Math.max(USUAL_LINES, clear.length));
 }
 
 /** What a line of the ranking shows. */
@@ -252,37 +253,23 @@ interface Drawing {
   readonly isLatelyShown: boolean;
 }
 
-function columnsOf(
-  { by, isSorted }: Ranking,
-  lines: readonly Standing[],
-  render: RenderContext,
-): Drawing {
+function drawingOf(ranking: Ranking, lines: readonly Standing[], render: RenderContext): Drawing {
+  const { width = Number.POSITIVE_INFINITY } = render;
   const { size, vsBtc, vsOthers, verdict } = differenceColumns<Standing>(
     (line) => line,
     verdictInRanking,
   );
-  const older = new Set(olderAnswers(lines));
-  const group = textColumn<Standing>(by.toUpperCase(), 0, (line) => {
-    const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
-    const indent = isSorted ? '' : INDENT;
-    const off = line.off === undefined ? '' : offMark(line.off);
-    const changed = hasChanged(line) ? '*' : '';
-    const mark = older.has(line) ? OLDER : '';
-    return `${indent}${name}${changed}${mark}${off}`;
-  });
-  const differences = comparisonOfAll(lines) !== 'btc' ? [vsBtc, vsOthers] : [vsBtc];
-  const { width = Number.POSITIVE_INFINITY } = render;
+  const group = groupColumn(ranking, lines, render);
+  const differences = comparisonOfAll(lines) === 'btc' ? [vsBtc] : [vsBtc, vsOthers];
   const withSize = [group, size, ...differences];
-  const isPictured = width >= TERMINAL_FOR_PICTURE && lines.some(isDrawn);
   const withoutSize = [group, ...differences];
-  const room = render.roomBeside([...withSize, verdict], lines);
-  const roomWithoutSize = render.roomBeside([...withoutSize, verdict], lines);
-  // The picture is worth more than N: without N it is there, or is easily read.
-  const isPictureWon = [NARROWEST_AXIS, READABLE_AXIS].some(
-    (least) => room < least && roomWithoutSize >= least,
+  const givesWay = doesSizeGiveWay(
+    [...withSize, verdict],
+    [...withoutSize, verdict],
+    lines,
+    render,
   );
-  const isSizeInTheWay = isPictured && isPictureWon;
-  const always = isSizeInTheWay ? withoutSize : withSize;
+  const always = givesWay ? withoutSize : withSize;
   const isWide = width >= TERMINAL_FOR_MORE;
   const optional = isWide
     ? columnsThatFit([SHARE, LAST_30_DAYS], [...always, verdict], lines, render)
@@ -296,6 +283,38 @@ function columnsOf(
   );
   // If there is no room left beside the axis, the table leaves out INTERVAL, which has a low priority.
   return { columns: [...always, picture, INTERVAL, ...optional, verdict], axis, isLatelyShown };
+}
+
+/** The name of a line's group, with its marks. */
+function groupColumn(
+  { by, isSorted }: Ranking,
+  lines: readonly Standing[],
+  render: RenderContext,
+): Column<Standing> {
+  const withOlderAnswer = new Set(olderAnswers(lines));
+  return textColumn<Standing>(by.toUpperCase(), 0, (line) => {
+    const name = by === 'symbol' ? symbolText(line.group, render) : safeText(line.group);
+    const indent = isSorted ? '' : INDENT;
+    const off = line.off === undefined ? '' : offMark(line.off);
+    const changed = hasChanged(line) ? '*' : '';
+    const older = withOlderAnswer.has(line) ? OLDER : '';
+    return `${indent}${name}${changed}${older}${off}`;
+  });
+}
+
+/** Whether the column N gives way: if the axis fits only without it, or is easily read only without it. */
+function doesSizeGiveWay(
+  withSize: readonly Column<Standing>[],
+  withoutSize: readonly Column<Standing>[],
+  lines: readonly Standing[],
+  { width = Number.POSITIVE_INFINITY, roomBeside }: RenderContext,
+): boolean {
+  if (width < TERMINAL_FOR_PICTURE || !lines.some(isDrawn)) return false;
+  const room = roomBeside(withSize, lines);
+  const roomWithoutSize = roomBeside(withoutSize, lines);
+  const fitsOnlyWithout = room < NARROWEST_AXIS && roomWithoutSize >= NARROWEST_AXIS;
+  const isReadableOnlyWithout = room < READABLE_AXIS && roomWithoutSize >= READABLE_AXIS;
+  return fitsOnlyWithout || isReadableOnlyWithout;
 }
 
 /** ` (off)`; ` (removed)`, because a ranking has no room for a sentence. */
@@ -343,8 +362,8 @@ function shareOfBought({ base, figures }: Standing): number | null {
 }
 
 /**
- * For a group that is above or below, or was until that was taken back: the difference that decides, in the last 30 days and
- * before. It shows whether the group still does what its verdict says.
+ * The difference that decides, in the last 30 days and before. It shows whether a group still does what its verdict says. Only
+ * of groups whose verdict is above or below, or was so until it was withdrawn.
  */
 const LAST_30_DAYS = figureColumn<Standing>('30 D, BEFORE', 5, lastAndBefore, {
   has: hasLastAndBefore,
@@ -354,7 +373,7 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** What the column is; and, if a verdict says "less lately", when it does. */
+/** What the column shows. If a verdict says "less lately": also, when a verdict says so. */
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
@@ -369,8 +388,8 @@ function last30DaysWords(lines: readonly Standing[]): string {
 
 function lastAndBefore(standing: Standing): string {
   const parts = partsInTime(standing);
-  const isTold = isSide(standing.word) || isNoLongerSure(standing);
-  if (!isTold || parts === undefined) return NONE;
+  const hasOrHadSide = isSide(standing.word) || isNoLongerSure(standing);
+  if (!hasOrHadSide || parts === undefined) return NONE;
   const last = signed(parts.last30Days.percentage_points, 1);
   return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
 }
@@ -396,7 +415,7 @@ function verdictInRanking(standing: Standing | null): string {
   return standing === null ? NONE : rankingVerdict(standing);
 }
 
-/** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. What the change did is told above the ranking. */
+/** `* only cards since the last change of settings: pump 19 Sep, dump 29 Sep`. The headlines say what the change did. */
 function changedText(changed: readonly Standing[]): string {
   const changes = changed.map(({ group, groupFigures }) => {
     const day = dayAndMonth(at(groupFigures?.settings_since ?? ''));
@@ -406,7 +425,7 @@ function changedText(changed: readonly Standing[]): string {
 }
 
 /** What is said below the table. */
-function notes(
+function notesBelow(
   ranking: Ranking,
   lines: readonly Standing[],
   { unicode }: RenderContext,
@@ -415,15 +434,16 @@ function notes(
   const { by, groups, head } = ranking;
   const groupsLeftOut = head.groups_left_out;
   const basis = basisWords(groups, head.bought_first, `, ${daysText(ranking.period)}`);
+  const suggestions = ranking.actions?.settings?.suggestions ?? [];
   return [
     axis === undefined ? ruleNote(lines) : pictureText(lines, axis, unicode),
     ...waitNotes(lines),
-    ...twoSidesNotes(ranking.actions?.settings?.suggestions ?? [], lines),
+    ...twoSidesNotes(suggestions, lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ...earlierNotes(lines),
-    ranking.isChosen ? CHOSEN : basis,
-    ranking.why,
+    ranking.hasWhere ? WHERE_FINDS : basis,
+    ranking.caveats,
     groupsLeftOut > 0 &&
       `Not shown: ${pluralize(groupsLeftOut, 'group')} with fewer outcomes than --min-sample.`,
     ...coincidenceNotes(lines),
@@ -452,9 +472,9 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const isTold = line.lately !== undefined || isNoLongerSure(line) || pointsOtherWay(line);
+    const differsLately = line.lately !== undefined || isNoLongerSure(line) || pointsOtherWay(line);
     const parts = partsInTime(line);
-    if (isTold && parts !== undefined)
+    if (differsLately && parts !== undefined)
       sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
   }
   return sentences.join(' ');
@@ -469,7 +489,7 @@ function pictureText(lines: readonly Standing[], axis: IntervalAxis, unicode: bo
   const marks = has.intervals ? intervalWords(unicode) : [];
   const legend = [...marks, ...goesOnWords(has, unicode)].join('; ');
   const { inner, outer, band } = marksOf(unicode);
-  // A sign of ASCII alone would be read as punctuation.
+  // Without quotation marks an ASCII sign would be read as punctuation.
   const nameOf = (sign: string) => (unicode ? sign : `"${sign}"`);
   const names = { inner: nameOf(inner), outer: nameOf(outer), band: nameOf(band) };
   const rules = pictureRules(lines, names);

@@ -41,13 +41,13 @@ export interface TodayPage {
   /** What to keep, to drop and to change. */
   readonly actions: Actions;
   /** The command line that exports into this history. */
-  readonly gather: string;
+  readonly exportCommand: string;
   /** What this account can ever tell; where credits do not suffice, what they bring. */
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
   readonly focus: FocusAdvice | undefined;
   /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
-  readonly why: string;
+  readonly caveats: string;
   readonly isUsualKnown: boolean;
   /** Whether --refresh can update the history: it does not go with --from. */
   readonly isRefreshable: boolean;
@@ -58,7 +58,7 @@ export interface TodayPage {
 export const todayView = (page: TodayPage): View<Today> => ({
   fields: todayFields,
   page: (today, render) => {
-    const { isOld, why } = page;
+    const { isOld, caveats } = page;
     const parts = [
       exportPart(today, page, render),
       newsPart(today.news, render),
@@ -66,7 +66,7 @@ export const todayView = (page: TodayPage): View<Today> => ({
       typesPart(today, page, render),
       restPart(today, page, render),
     ];
-    const last = render.note(why);
+    const last = render.note(caveats);
     const cards = isOld ? [] : cardLists(today, [...parts, last], render);
     return render.sections([...parts, ...cards, last].map((body) => ({ body })));
   },
@@ -108,11 +108,11 @@ export function newsText(news: readonly NewsItem[]): string {
 /** What to do; in short of a type that the news tell. */
 function actionsPart(
   { news }: Today,
-  { actions, gather }: TodayPage,
+  { actions, exportCommand }: TodayPage,
   render: RenderContext,
 ): string {
   const isToldAbove = (type: string, topic: Topic) => isInNews(news, type, topic);
-  const lines = actionLines(actions, { isToldAbove, gather });
+  const lines = actionLines(actions, { isToldAbove, exportCommand });
   return render.pairs(actionPairs(lines, render.styles));
 }
 

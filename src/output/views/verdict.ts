@@ -539,13 +539,13 @@ export function latelyText({ last30Days, earlier }: LatelyNews): string {
   return `${points(last30Days.percentage_points)} in the last 30 days, ${points(earlier.percentage_points)} before`;
 }
 
-/** How to come to a first verdict, before there is any. @param gather the command line that buys outcomes; empty for none */
-export function nothingFound(standings: readonly Standing[], gather: string): HeadLine {
+/** How to come to a first verdict, before there is any. @param exportCommand the command line that buys outcomes; empty for none */
+export function nothingFound(standings: readonly Standing[], exportCommand: string): HeadLine {
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtcItself)) {
     return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
   }
-  const how = gather === '' ? '' : `; run daily: \`${gather}\``;
+  const how = exportCommand === '' ? '' : `; run daily: \`${exportCommand}\``;
   const withFigures = standings.find(({ figures }) => figures !== null);
   const days = daysNeeded(withFigures?.figures?.cluster_days);
   return { label: 'No verdict yet', text: `needs ${days} days of outcomes${how}` };

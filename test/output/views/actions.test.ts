@@ -22,14 +22,14 @@ const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
 interface Look {
   readonly search?: SettingsSearch | undefined;
   readonly isToldAbove?: IsToldAbove;
-  readonly gather?: string;
+  readonly exportCommand?: string;
 }
 
 /** The lines of a terminal; those that continue a list begin with blanks. */
 function linesOf(standings: readonly Standing[], look: Look = {}): string[] {
   const search = 'search' in look ? look.search : SEARCHED;
-  const { isToldAbove = () => false, gather = '' } = look;
-  const lines = actionLines(actionsOf(standings, search), { isToldAbove, gather });
+  const { isToldAbove = () => false, exportCommand = '' } = look;
+  const lines = actionLines(actionsOf(standings, search), { isToldAbove, exportCommand });
   return actionPairs(lines, stylesOf(false)).map(([label, text]) => `${label.padEnd(6)} ${text}`);
 }
 
@@ -316,12 +316,12 @@ describe('the answer', () => {
 
   it('says before any verdict how to come to one, and which type is silent', () => {
     const early = judged('a', 'too_few_days');
-    const gather = 'screener signals export';
+    const exportCommand = 'screener signals export';
     const needs = 'No verdict yet needs 12 days of outcomes; run daily: `screener signals export`';
     const silent = judged('b', 'too_few_days', { silentDays: 15 });
     expect({
-      early: linesOf([early], { gather }),
-      silent: linesOf([early, silent], { gather }),
+      early: linesOf([early], { exportCommand }),
+      silent: linesOf([early, silent], { exportCommand }),
     }).toEqual({
       early: [needs],
       silent: [needs, 'Change b: no card for 15 days. Loosen its settings, or switch it off.'],

@@ -185,7 +185,13 @@ it.each([
     settings_since: null,
   })) as unknown as LocalScreener[];
   const { context, output } = outputTo('table');
-  const page = { standings, why: '', rateDays: 'in the last 28 days', gather: '', figures: 'x' };
+  const page = {
+    standings,
+    caveats: '',
+    rateDays: 'in the last 28 days',
+    exportCommand: '',
+    figures: 'x',
+  };
   await output.page((render) => screenersPage(screeners, [], page, render));
   const said = context.stdout.text.split('\n').filter((line) => NOTE_OF_ADVICE.test(line));
   expect(said).toEqual(note === '' ? [] : [note]);
@@ -202,7 +208,7 @@ it('says of a type that is below the others by when it is known to be below BTC'
     rateDays: 'in the last 28 days',
     history: { changes: [], sides: [] },
     tuning: { questions: [], cuts: [] },
-    all: { standings: [judged('pump', 'below', { figures, waitVsBtc })], why: '' },
+    all: { standings: [judged('pump', 'below', { figures, waitVsBtc })], caveats: '' },
     inFull: [],
   } as unknown as Parameters<typeof screenerPage>[0];
   const { context, output } = outputTo('table');

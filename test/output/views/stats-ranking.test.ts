@@ -86,9 +86,9 @@ function rankingOf(standings: readonly Standing[]): Ranking {
     prospects: [],
     actions: undefined,
     isSorted: false,
-    isChosen: true,
-    gather: '',
-    why: '',
+    hasWhere: true,
+    exportCommand: '',
+    caveats: '',
     period: { since: AT - 90 * DAY, until: AT },
   };
   return ranking as Ranking;
