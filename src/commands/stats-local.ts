@@ -18,6 +18,7 @@ import {
 } from '../outcomes/question.ts';
 import type { GroupBy } from '../outcomes/types.ts';
 import { type Actions, actionsOf } from '../output/views/actions.ts';
+import type { HeadLine } from '../output/views/head-lines.ts';
 import {
   figuresPage,
   groupView,
@@ -27,7 +28,6 @@ import {
 import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
-import type { HeadLine } from '../output/views/verdict.ts';
 import { isForPage, printList, printPage } from './parts/history-list.ts';
 import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';

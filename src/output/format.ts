@@ -223,3 +223,8 @@ export function dayAndTime(
   const clock = minuteTime(iso, zone, 'clock');
   return `${day}, ${clock} ${zone.name} (${age(iso, now)})`;
 }
+
+/** `A verdict is likely by 23 Dec.`, of the words of `waitWords`. */
+export function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

@@ -8,8 +8,9 @@ import {
   sendsCards,
 } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
+import { pointsOtherWay } from '../output/views/last-30-days.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
-import { pointsOtherWay, withdrawnText } from '../output/views/verdict.ts';
+import { withdrawnText } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';

@@ -6,9 +6,9 @@ import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
 import { mayBeDroppedYet } from '../output/views/actions-words.ts';
+import { isLessLately } from '../output/views/last-30-days.ts';
 import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
-import { isLessLately } from '../output/views/verdict.ts';
 import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 

@@ -19,7 +19,7 @@ import { GLOBAL_OPTIONS } from '../../src/commands/parts/global-options.ts';
 import { flagsOf, type OptionDeclaration, offeredFor } from '../../src/commands/parts/option.ts';
 import { LEAST } from '../../src/outcomes/question.ts';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
-import { verdictName } from '../../src/output/views/verdict.ts';
+import { verdictName } from '../../src/output/views/verdict-names.ts';
 import { LEAST_CLUSTERS } from '../../src/statistics/clustered-median.ts';
 import { KEPT_SMALL, MARGIN } from '../../src/statistics/rule.ts';
 import { README } from './blocks.ts';

@@ -11,7 +11,7 @@ import { adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
 import { newsWords } from '../../output/views/today-news.ts';
 import { whyNoAdvice } from '../../output/views/tune-words.ts';
-import { silenceText } from '../../output/views/verdict.ts';
+import { silenceText } from '../../output/views/verdict-wait.ts';
 
 /** How long a piece of news is told, milliseconds. */
 export const NEWS = 7 * DAY;

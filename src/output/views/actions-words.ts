@@ -14,20 +14,14 @@ import {
   type Suggestion,
   type TypeAction,
 } from './actions.ts';
+import { nothingFound } from './head-lines.ts';
+import { LESS_LATELY_MEANS, otherWayText, partsInTime } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, suggestionWords } from './tune-words.ts';
-import {
-  isNoLongerSure,
-  LESS_LATELY_MEANS,
-  nothingFound,
-  otherWayText,
-  partsInTime,
-  silenceText,
-  type Tone,
-  vsBtcExpected,
-  waitWords,
-} from './verdict.ts';
+import type { Tone } from './verdict-names.ts';
+import { silenceText, vsBtcExpected, waitWords } from './verdict-wait.ts';
+import { isNoLongerSure } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =

@@ -9,7 +9,7 @@ import type { Standing } from '../../outcomes/standing.ts';
 import type { Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
-import { isTooEarly } from './verdict.ts';
+import { isTooEarly } from './verdict-names.ts';
 
 /**
  * What to do with a type.

@@ -5,7 +5,7 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { signed } from '../format.ts';
 import type { RenderContext } from '../types.ts';
-import { toneOf } from './verdict.ts';
+import { toneOf } from './verdict-names.ts';
 
 /** `low` and `high` are the ends, in percentage points. */
 export interface IntervalAxis extends Interval {

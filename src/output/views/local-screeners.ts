@@ -17,10 +17,14 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
+import { dayAndMonth, NONE, percentagePoints, rangeText, sentenceOf } from '../format.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { adviceOnSilence, isChangeAwaited, isToDrop } from './actions.ts';
+import { baseNote } from './base-note.ts';
+import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
+import { isLessLately, LESS_LATELY_MEANS, latelyText, partsInTime } from './last-30-days.ts';
+import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
 import { besideBtcNotes, isNothingKnown } from './sections.ts';
@@ -31,32 +35,14 @@ import {
   settingsOfType,
 } from './settings-history.ts';
 import { settingsText } from './settings-text.ts';
+import { betaNotes, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
-import {
-  baseNote,
-  betaNotes,
-  earlierNotes,
-  earlierText,
-  type HeadLine,
-  hasVerdict,
-  headlineText,
-  isLessLately,
-  isNoLongerSure,
-  isTooEarly,
-  LESS_LATELY_MEANS,
-  latelyText,
-  missingNotes,
-  nothingFound,
-  partsInTime,
-  sentenceOf,
-  silenceText,
-  titleText,
-  toneOf,
-  unclearNote,
-  verdictName,
-} from './verdict.ts';
+import { titleText } from './verdict.ts';
+import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
+import { silenceText } from './verdict-wait.ts';
+import { earlierNotes, earlierText, isNoLongerSure } from './withdrawn-verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),

@@ -31,7 +31,7 @@ import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { SURE_LEVEL, type Word } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
-import { NONE, points, rangeText } from '../format.ts';
+import { NONE, points, rangeText, sentenceOf } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
@@ -47,7 +47,6 @@ import {
 } from './interval-axis.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { shareBought } from './prospect-words.ts';
-import { sentenceOf } from './verdict.ts';
 
 /** A number of any size in JSON. One beyond 2^53 is a bigint here: it is written to the digit. */
 const exactId: v.GenericSchema<number, number | bigint> = v.number();

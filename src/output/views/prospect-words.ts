@@ -5,7 +5,7 @@ import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
 import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { HeadLine } from './verdict.ts';
+import type { HeadLine } from './head-lines.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;

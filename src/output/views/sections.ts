@@ -3,26 +3,15 @@ import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { MARGIN } from '../../statistics/rule.ts';
-import { dayAndMonth, NONE, rangeText } from '../format.ts';
+import { dayAndMonth, NONE, rangeText, sentenceOf } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import {
-  daysNeeded,
-  daysOfNeeded,
-  isBtcItself,
-  isLessLately,
-  isLostByOthers,
-  isNoLongerSure,
-  isTooEarly,
-  sentenceOf,
-  shareLost,
-  shortVerdict,
-  silenceText,
-  type Tone,
-  untilText,
-  vsBtcExpected,
-  waitWords,
-  wasTakenBack,
-} from './verdict.ts';
+import { isLessLately } from './last-30-days.ts';
+import { isLostByOthers, shareLost } from './missing-outcomes.ts';
+import { shortVerdict } from './verdict.ts';
+import { isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
+import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
+import { silenceText, vsBtcExpected, waitWords } from './verdict-wait.ts';
+import { isNoLongerSure, untilText, wasTakenBack } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
 const SECTION_NAMES = [

@@ -18,12 +18,21 @@ import {
 import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, NONE, percentagePoints, points, rangeText, signed } from '../format.ts';
+import {
+  dayAndMonth,
+  NONE,
+  percentagePoints,
+  points,
+  rangeText,
+  sentenceOf,
+  signed,
+} from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
-import { daysNeeded, sentenceOf, waitWords } from './verdict.ts';
+import { daysNeeded } from './verdict-rule.ts';
+import { waitWords } from './verdict-wait.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said. */
 export const LEAST_DAYS = daysNeeded();

@@ -11,6 +11,8 @@ import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, RowSection } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs } from './actions-words.ts';
+import { OLDER, olderAnswers } from './base-note.ts';
+import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import {
   basisWords,
   noGroupsText,
@@ -29,6 +31,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
+import { isLessLately, latelyText, partsInTime, pointsOtherWay } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -39,26 +42,13 @@ import {
   WHOM,
   waitNotes,
 } from './sections.ts';
+import { differenceColumns } from './standing-columns.ts';
+import { standingNotes } from './standing-notes.ts';
 import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
-import {
-  differenceColumns,
-  earlierNotes,
-  type HeadLine,
-  headlineText,
-  isLessLately,
-  isNoLongerSure,
-  isTooEarly,
-  latelyText,
-  nothingFound,
-  OLDER,
-  olderAnswers,
-  partsInTime,
-  pictureRules,
-  pointsOtherWay,
-  ruleNote,
-  standingNotes,
-} from './verdict.ts';
+import { isTooEarly } from './verdict-names.ts';
+import { pictureRules, ruleNote } from './verdict-rule.ts';
+import { earlierNotes, isNoLongerSure } from './withdrawn-verdict.ts';
 
 /** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
 const NARROWEST_AXIS = 9;

@@ -5,11 +5,13 @@ import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outc
 import type { Standing } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
-import { dayAndMonth, percentagePoints } from '../format.ts';
+import { dayAndMonth, percentagePoints, sentenceOf } from '../format.ts';
 import { safeText } from '../safe-text.ts';
+import { LESS_LATELY_MEANS, latelyText } from './last-30-days.ts';
 import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
+import { belowWords } from './to-do-words.ts';
 import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
-import { belowWords, LESS_LATELY_MEANS, latelyText, sentenceOf, verdictName } from './verdict.ts';
+import { verdictName } from './verdict-names.ts';
 
 /**
  * `pump: above your other cards since 20 Nov (+2.31 pp then). Worth keeping.`

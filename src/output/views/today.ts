@@ -10,6 +10,8 @@ import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
+import type { HeadLine } from './head-lines.ts';
+import { withOtherWay } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -20,21 +22,12 @@ import {
 } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import { typeName } from './screeners.ts';
+import { besideBtcText } from './to-do-words.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
-import {
-  besideBtcText,
-  type HeadLine,
-  hasVerdict,
-  isNoLongerSure,
-  noLongerSureWithoutDay,
-  shortVerdict,
-  shownSince,
-  silenceText,
-  toneOf,
-  verdictText,
-  withOtherWay,
-  wordText,
-} from './verdict.ts';
+import { shortVerdict, verdictText, wordText } from './verdict.ts';
+import { hasVerdict, shownSince, toneOf } from './verdict-names.ts';
+import { silenceText } from './verdict-wait.ts';
+import { isNoLongerSure, noLongerSureWithoutDay } from './withdrawn-verdict.ts';
 
 export interface TodayPage {
   readonly standings: readonly Standing[];

@@ -13,10 +13,12 @@ import {
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Suggestion } from './actions.ts';
+import type { HeadLine } from './head-lines.ts';
 import { WHOM } from './sections.ts';
 import { settingsOf } from './settings-history.ts';
 import { likelySetting, partNaming } from './settings-text.ts';
-import { type HeadLine, NOT_AMONG_SCREENERS, silenceText } from './verdict.ts';
+import { NOT_AMONG_SCREENERS } from './verdict.ts';
+import { silenceText } from './verdict-wait.ts';
 
 /** `funding`, or `|funding|` where its size is meant. */
 export function numberName({ key, absolute }: Pick<NumberQuestion, 'key' | 'absolute'>): string {

@@ -57,7 +57,7 @@ import {
   settingWords,
   whyNoAdvice,
 } from './tune-words.ts';
-import { silenceText } from './verdict.ts';
+import { silenceText } from './verdict-wait.ts';
 
 const tuneSchema = v.object({
   ...askedForFields,

@@ -1,7 +1,8 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
-import { silenceText, typeLineText } from './verdict.ts';
+import { typeLineText } from './to-do-words.ts';
+import { silenceText } from './verdict-wait.ts';
 
 /** What the page tells of a type elsewhere. */
 export interface ToldOfType {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Prospect, TypeProspect } from '../../../src/outcomes/prospect.ts';
 import type { Scarcity } from '../../../src/outcomes/scarcity.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
+import type { HeadLine } from '../../../src/output/views/head-lines.ts';
 import {
   focusAdvice,
   prospectLines,
   scarcityLines,
 } from '../../../src/output/views/prospect-words.ts';
-import type { HeadLine } from '../../../src/output/views/verdict.ts';
 import { AT, standing, sure } from '../../support/standing.ts';
 
 /** The texts by their labels. */

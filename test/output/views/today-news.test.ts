@@ -1,8 +1,8 @@
 /** What to do about news of a type. */
 import { expect, it } from 'vitest';
 import type { LatelyFinding, NumberFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
+import { belowWords } from '../../../src/output/views/to-do-words.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
-import { belowWords } from '../../../src/output/views/verdict.ts';
 
 const finding: TypeFinding = {
   at: '2026-11-20T12:00:00Z',

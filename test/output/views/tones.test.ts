@@ -5,7 +5,7 @@ import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { accessView } from '../../../src/output/views/access.ts';
-import { toneOf } from '../../../src/output/views/verdict.ts';
+import { toneOf } from '../../../src/output/views/verdict-names.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
 import { it as test } from '../../support/fixtures.ts';
 import { outputTo } from '../written.ts';

@@ -4,25 +4,15 @@ import type { MovesWithBtc } from '../../../src/outcomes/horizon.ts';
 import type { Base, Standing } from '../../../src/outcomes/standing.ts';
 import { type ToDo, toDoOf } from '../../../src/outcomes/to-do.ts';
 import type { RenderContext } from '../../../src/output/types.ts';
+import { baseNote, olderAnswers } from '../../../src/output/views/base-note.ts';
+import { nothingFound } from '../../../src/output/views/head-lines.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
-import {
-  baseNote,
-  behindNote,
-  betaNotes,
-  missingNotes,
-  nothingFound,
-  olderAnswers,
-  pictureRules,
-  ruleNote,
-  ruleText,
-  shortVerdict,
-  standingNotes,
-  toDoTitle,
-  typeLineText,
-  unclearNote,
-  verdictText,
-  withOtherWay,
-} from '../../../src/output/views/verdict.ts';
+import { withOtherWay } from '../../../src/output/views/last-30-days.ts';
+import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
+import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
+import { behindNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
+import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
+import { pictureRules, ruleNote, ruleText } from '../../../src/output/views/verdict-rule.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
 

@@ -1,0 +1,97 @@
+/** Which figures come from the service's medians, and which from bought outcomes. */
+
+import { ascending, extent, max } from 'd3-array';
+import type { AnswerFault } from '../../outcomes/service-medians.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import { dayAndMonth } from '../format.ts';
+import { safeText } from '../safe-text.ts';
+
+/** Why the service's answer for a type is left out. */
+const FAULTS: Readonly<Record<AnswerFault, string>> = {
+  stale: 'the service marked its answer as stale',
+  does_not_fit: "the service's answer does not fit its cards",
+  counts_btc: "the service's median counts many of BTC's own cards",
+  few: "the service's answer is of too few outcomes",
+};
+
+/** The columns of a list that are all on one base. */
+export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
+
+/** How `baseNote` speaks. */
+export interface BaseNoteOptions {
+  /** What the figures are called on the page. */
+  readonly figures?: string;
+  /** Whether the page marks the types with an older answer with `OLDER`. */
+  readonly hasMarks?: boolean;
+}
+
+/** Marks a type whose median of the service is older than others'. */
+export const OLDER = '°';
+
+/** Says what the figures are made of, where the service's medians decide or are left out. Empty if neither is the case for any type. */
+export function baseNote(
+  standings: readonly Standing[],
+  { figures = LISTED_FIGURES, hasMarks = false }: BaseNoteOptions = {},
+): string {
+  const ofService = standings.filter(({ base }) => base.source === 'service');
+  const sentences: string[] = [];
+  if (ofService.length > 0) sentences.push(serviceSentence(ofService, { figures, hasMarks }));
+  const faults = new Map<AnswerFault, string[]>();
+  const bought: string[] = [];
+  for (const { group, base } of standings) {
+    if (base.source === 'service') continue;
+    const name = safeText(group);
+    if (base.leftOut !== undefined && base.leftOut !== 'few')
+      faults.set(base.leftOut, [...(faults.get(base.leftOut) ?? []), name]);
+    else if (base.sample > 0) bought.push(name);
+  }
+  for (const [fault, names] of faults)
+    sentences.push(
+      `${names.join(', ')}: ${FAULTS[fault]}, and is left out; what you bought decides.`,
+    );
+  if (ofService.length > 0 && bought.length > 0)
+    sentences.push(`${bought.join(', ')}: from the outcomes you bought.`);
+  return sentences.join(' ');
+}
+
+/**
+ * `N, VS BTC, VS OTHERS come from the service, which counts all outcomes of 60 days, also those you did not buy: up to 6 Oct (°:
+ * up to 21 Sep). Next: 21 Oct.`
+ */
+function serviceSentence(
+  ofService: readonly Standing[],
+  { figures, hasMarks }: Required<BaseNoteOptions>,
+): string {
+  const whose = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
+  const newest = max(ofService, ({ base }) => base.askedAt);
+  const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
+  const older = olderAnswers(ofService);
+  const names = hasMarks ? OLDER : older.map(({ group }) => safeText(group)).join(', ');
+  const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
+  const remark = older.length === 0 ? '' : ` (${names}: up to ${days})`;
+  const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
+  const again = next === undefined ? '' : ` Next: ${next}.`;
+  return `${figures} come from the service, ${whose}${upTo}${remark}.${again}`;
+}
+
+/** The standings whose median of the service is older than the newest one of all. */
+export function olderAnswers(standings: readonly Standing[]): Standing[] {
+  const ofService = standings.filter(({ base }) => base.source === 'service');
+  const newest = max(ofService, ({ base }) => base.askedAt);
+  if (newest === undefined) return [];
+  return ofService.filter(
+    ({ base }) => base.askedAt !== undefined && dayAndMonth(base.askedAt) !== dayAndMonth(newest),
+  );
+}
+
+/** `21 Sep`, `6 Oct`: each day once, the earliest first. @param moments epoch milliseconds UTC */
+function daysOf(moments: readonly (number | undefined)[]): string[] {
+  const known = moments.filter((moment) => moment !== undefined);
+  return [...new Set(known.sort(ascending).map(dayAndMonth))];
+}
+
+/** How many days the medians are of: `30`, or `30 to 60` if types differ. */
+function spanWords(ofService: readonly Standing[]): string {
+  const [fewest = 0, most = 0] = extent(ofService, ({ base }) => base.windowDays);
+  return fewest === most ? String(fewest) : `${fewest} to ${most}`;
+}

@@ -1,0 +1,31 @@
+/** Lines above or below a list. */
+
+import type { Standing } from '../../outcomes/standing.ts';
+import type { RenderContext } from '../types.ts';
+import { isBtcItself, type Tone } from './verdict-names.ts';
+import { daysNeeded } from './verdict-rule.ts';
+
+/** A line above or below a list: `All cards vs BTC`, and what there is to say. */
+export interface HeadLine {
+  readonly label: string;
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+}
+
+/** How to come to a first verdict, before there is any. @param exportCommand the command line that buys outcomes; empty for none */
+export function nothingFound(standings: readonly Standing[], exportCommand: string): HeadLine {
+  const measured = standings.filter(({ figures }) => figures?.sample);
+  if (measured.length > 0 && measured.every(isBtcItself)) {
+    return { label: 'No verdict', text: 'BTC itself is what cards are compared with.' };
+  }
+  const how = exportCommand === '' ? '' : `; run daily: \`${exportCommand}\``;
+  const withFigures = standings.find(({ figures }) => figures !== null);
+  const days = daysNeeded(withFigures?.figures?.cluster_days);
+  return { label: 'No verdict yet', text: `needs ${days} days of outcomes${how}` };
+}
+
+export function headlineText(lines: readonly HeadLine[], { pairs, styles }: RenderContext): string {
+  return pairs(
+    lines.map(({ label, text, tone }) => [label, tone === undefined ? text : styles[tone](text)]),
+  );
+}

@@ -1,0 +1,84 @@
+/** The words for a verdict, and their colours. */
+
+import { LEAST } from '../../outcomes/question.ts';
+import type { Standing } from '../../outcomes/standing.ts';
+import type { ShownVerdict } from '../../outcomes/types.ts';
+import { isSide } from '../../statistics/rule.ts';
+
+export type Tone = 'good' | 'bad' | 'dim';
+
+const TONES: Readonly<Record<ShownVerdict, Tone>> = {
+  above_btc: 'good',
+  below_btc: 'bad',
+  above_others: 'good',
+  below_others: 'bad',
+  small: 'dim',
+  unclear: 'dim',
+  too_few_days: 'dim',
+};
+
+/** `above`, `below BTC`, `within 1 pp`. @param least the smallest difference that matters, percentage points */
+export function verdictName(verdict: ShownVerdict, least = LEAST): string {
+  const names: Readonly<Record<ShownVerdict, string>> = {
+    above_btc: 'above BTC',
+    below_btc: 'below BTC',
+    above_others: 'above',
+    below_others: 'below',
+    small: `within ${least} pp`,
+    unclear: 'unclear',
+    too_few_days: 'too few days',
+  };
+  return names[verdict];
+}
+
+export function toneOfVerdict(verdict: ShownVerdict): Tone {
+  return TONES[verdict];
+}
+
+/** `above_others`: the word, and what it is against. */
+export function shownVerdict({
+  word,
+  comparedWith,
+}: Pick<Standing, 'word' | 'comparedWith'>): ShownVerdict | null {
+  return isSide(word) ? `${word}_${comparedWith}` : word;
+}
+
+export function toneOf({ word }: Pick<Standing, 'word'>): Tone {
+  if (!isSide(word)) return 'dim';
+  return word === 'above' ? 'good' : 'bad';
+}
+
+/** Whether its cards are all of BTC, so that there is nothing to compare them with. */
+export function isBtcItself({ figures }: Standing): boolean {
+  return figures !== null && figures.cards_of_btc > 0 && figures.btc_sample === 0;
+}
+
+/** Whether there is something to say of it: a word, or that all its cards are of BTC. */
+export function hasVerdict(standing: Standing | null): standing is Standing {
+  return standing !== null && (standing.word !== null || isBtcItself(standing));
+}
+
+/** Of a type below the others and below BTC: the one verdict that is a reason to drop it. */
+export const BELOW_BOTH = 'below both';
+
+export function isBelowBoth({ toDo }: Pick<Standing, 'toDo'>): boolean {
+  return toDo === 'drop';
+}
+
+/**
+ * The day of the verdict as screens name it, epoch milliseconds UTC: of `below both` the day on which the later of the two
+ * became known. Undefined if the notebook does not say.
+ */
+export function shownSince(
+  standing: Pick<Standing, 'toDo' | 'wordSince' | 'wordVsBtcSince'>,
+): number | undefined {
+  const { wordSince, wordVsBtcSince } = standing;
+  if (!isBelowBoth(standing)) return wordSince;
+  if (wordSince === undefined || wordVsBtcSince === undefined) return undefined;
+  return Math.max(wordSince, wordVsBtcSince);
+}
+
+/** Whether nothing is measured, or too few days are. */
+export function isTooEarly({ word }: Standing): boolean {
+  return word === null || word === 'too_few_days';
+}
