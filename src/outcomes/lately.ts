@@ -150,14 +150,16 @@ export function differencesToSameGroups(
 /** Finds a time among cards, the oldest first. */
 const byTime = bisector(({ at }: Row) => at);
 
+/** The last 30 days are told where the compared groups have at least one in so many of the others' cards. */
+const LEAST_PART_OF_OTHERS = 3;
+
 /** Which other groups take part if a group's last 30 days are compared with the time before. */
 export interface OthersInTime {
   /**
-   * Whether they have more than half of the others' cards of the last 30 days. Only then the last 30 days tell beside the
-   * figure of all days, which is compared with all others: they are compared with a median, and that is where most cards are.
-   * Beside a small part of the others, one of them that did worse would look as if the group did better.
+   * Whether they have at least a third of the others' cards of the last 30 days. Beside fewer, one group that did worse would
+   * look as if the told group did better.
    */
-  readonly areMost: boolean;
+  readonly areEnough: boolean;
   /** The groups that take no part because their settings changed after the group's own. */
   readonly changed: readonly string[];
 }
@@ -180,7 +182,7 @@ export function othersInTime(
     if (!isUnchanged(settingsSince, begins)) changed.push(group);
     else if (earlier > 0) ofCompared += inLastDays;
   }
-  return { areMost: ofAll === 0 || ofCompared > ofAll / 2, changed };
+  return { areEnough: ofCompared >= ofAll / LEAST_PART_OF_OTHERS, changed };
 }
 
 /** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */

@@ -98,10 +98,10 @@ interface StandingInTime {
   /** The last 30 days and the time before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
-   * Whether its last 30 days are compared with most of the other cards (see `OthersInTime`). If not, no page tells them beside
-   * its figure of all days.
+   * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page tells them
+   * beside its figure of all days.
    */
-  readonly isLatelyBesideMost: boolean;
+  readonly isLatelyBesideEnough: boolean;
   /** The groups that its last 30 days are not compared with, because their settings changed after its own. */
   readonly latelyWithout: readonly string[];
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
@@ -285,7 +285,7 @@ function inTime(
   const others = othersOf(group, comparison, evidence.now);
   return {
     lately: latelyOf(group.horizons[horizon], latelyLines.get(name)?.at(-1)),
-    isLatelyBesideMost: others.areMost,
+    isLatelyBesideEnough: others.areEnough,
     latelyWithout: others.changed,
     change: changeOf(group, notebook, evidence),
     withdrawn: withdrawnOf(group, typeLines.get(name)),
@@ -303,7 +303,7 @@ function latelyOf(
 }
 
 /** Of a group that is compared with BTC, no other group takes part, and none is left out. */
-const NO_OTHERS: OthersInTime = { areMost: true, changed: [] };
+const NO_OTHERS: OthersInTime = { areEnough: true, changed: [] };
 
 function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: number): OthersInTime {
   const { horizon } = termsOf(question);
@@ -484,7 +484,7 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
 /** The same through time. */
 const NOTHING_IN_TIME: StandingInTime = {
   lately: undefined,
-  isLatelyBesideMost: true,
+  isLatelyBesideEnough: true,
   latelyWithout: [],
   change: undefined,
   withdrawn: undefined,

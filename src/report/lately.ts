@@ -89,11 +89,11 @@ function lastDaysWords(endedAt: number | undefined): string {
   return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
 }
 
-/** Whether the page tells the last 30 days and the time before: as on other pages, only beside most of the other cards. */
-function isInTwoTimes({ figures, isLatelyBesideMost }: Standing): boolean {
+/** Whether the page tells the last 30 days and the time before: as on other pages, only beside enough of the other cards. */
+function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
   const isLastKnown = figures?.last_30_days?.interval_95 != null;
   const isEarlierKnown = figures?.before?.interval_95 != null;
-  return isLatelyBesideMost && isLastKnown && isEarlierKnown;
+  return isLatelyBesideEnough && isLastKnown && isEarlierKnown;
 }
 
 /** Whether there are cards that had no part in the verdict. */
@@ -226,7 +226,7 @@ function lessWords(standings: readonly Standing[], endedAt: number | undefined):
   const less = standings.filter(({ lately }) => lately !== undefined);
   // Beside few of the other types it may be these that do worse.
   const below = less.filter(
-    ({ word, isLatelyBesideMost }) => word === 'below' && isLatelyBesideMost,
+    ({ word, isLatelyBesideEnough }) => word === 'below' && isLatelyBesideEnough,
   );
   const above = less.filter(({ word }) => word !== 'below');
   const nearer = below.filter((standing) => !pointsOtherWay(standing));
@@ -330,7 +330,7 @@ function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): str
 
 function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup): ForestGroup {
   const { group, figures, word, wordSince, comparedWith, base } = standing;
-  const isInParts = standing.isLatelyBesideMost;
+  const isInParts = standing.isLatelyBesideEnough;
   const last = isInParts ? (figures?.last_30_days ?? null) : null;
   const before = isInParts ? (figures?.before ?? null) : null;
   const later = figures?.since_then ?? null;

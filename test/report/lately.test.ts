@@ -139,7 +139,7 @@ it.each([
     what: 'nothing is sure, if one that was below is compared with few other types of late',
     standings: [
       withLaterCards(
-        judged('dump', 'below', { figures, lately: less, isLatelyBesideMost: false }),
+        judged('dump', 'below', { figures, lately: less, isLatelyBesideEnough: false }),
         { low: -2, high: -0.2 },
       ),
     ],
@@ -294,9 +294,9 @@ it('of a history that ended it speaks as of that day', () => {
 it.each([
   { what: 'that was taken back', standing: withdrawn('spike', { figures }) },
   { what: 'that stands', standing: withLaterCards(besideOthers, { low: 0.2, high: 2 }) },
-])('a verdict $what: the last 30 days are told only beside most other cards', ({ standing }) => {
-  const rowsOf = (isLatelyBesideMost: boolean) => {
-    const text = latelySection([{ ...standing, isLatelyBesideMost }], PAST)?.text ?? '';
+])('a verdict $what: the last 30 days are told only beside enough other cards', ({ standing }) => {
+  const rowsOf = (isLatelyBesideEnough: boolean) => {
+    const text = latelySection([{ ...standing, isLatelyBesideEnough }], PAST)?.text ?? '';
     return />last 30 days</.test(text);
   };
   expect({ most: rowsOf(true), few: rowsOf(false) }).toEqual({ most: true, few: false });

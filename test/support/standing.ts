@@ -42,7 +42,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   isWeak: false,
   isUnclearByMissing: false,
   lately: undefined,
-  isLatelyBesideMost: true,
+  isLatelyBesideEnough: true,
   latelyWithout: [],
   change: undefined,
   withdrawn: undefined,

@@ -171,7 +171,7 @@ export function itemOfNews(
   // A withdrawn number leaves nothing to try.
   const isTelling = about === 'number' && line.verdict !== 'unclear';
   const isToTry = isTelling && whyNoAdvice(standing) === undefined;
-  const isBesideFew = about === 'lately' && standing?.isLatelyBesideMost === false;
+  const isBesideFew = about === 'lately' && standing?.isLatelyBesideEnough === false;
   const remark = isBesideFew ? ` ${BESIDE_FEW}` : '';
   return {
     at: line.at,

@@ -16,15 +16,15 @@ export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
 };
 
 /** What is known of the last 30 days of a type. */
-type StandingInTime = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideMost'>;
+type StandingInTime = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
 
 /** The difference that decides in the last 30 days, as `partsInTime` tells it; undefined if it is not known. */
 function last30DaysOf({
   figures,
   lately,
-  isLatelyBesideMost,
+  isLatelyBesideEnough,
 }: StandingInTime): LatelyNews['last30Days'] | undefined {
-  if (!isLatelyBesideMost) return undefined;
+  if (!isLatelyBesideEnough) return undefined;
   return figures?.last_30_days ?? lately?.last30Days;
 }
 
@@ -38,10 +38,7 @@ export function last30DaysText(standing: Standing): string | undefined {
 /** A difference nearer to 0 than that is 0 as printed. Percentage points. */
 const PRINTED_AS_0 = 0.05;
 
-/**
- * Whether the last 30 days of a type that is above or below point the other way. That is not sure to mean anything, but who
- * acts on the verdict should know it.
- */
+/** Whether the last 30 days of a type that is above or below point the other way. */
 export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>): boolean {
   const { word } = standing;
   const last = last30DaysOf(standing)?.percentage_points;
@@ -49,12 +46,22 @@ export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>
   return word === 'above' ? last <= -PRINTED_AS_0 : last >= PRINTED_AS_0;
 }
 
-/** `+0.3 pp in the last 30 days` beside `below since 12 Nov`; undefined unless these days point the other way. */
-export function otherWayText(standing: Standing): string | undefined {
-  return pointsOtherWay(standing) ? last30DaysText(standing) : undefined;
+/**
+ * Whether the last 30 days of a type that is above or below show nothing of it: 0 as printed, or the other way. That is not
+ * sure to mean anything, but who acts on the verdict should know it.
+ */
+export function isNotSeenLately(standing: StandingInTime & Pick<Standing, 'word'>): boolean {
+  const last = last30DaysOf(standing)?.percentage_points;
+  if (last === undefined || !isSide(standing.word)) return false;
+  return Math.abs(last) < PRINTED_AS_0 || pointsOtherWay(standing);
 }
 
-/** `verdict` with the last 30 days, if these point the other way: `below since 12 Nov; +0.3 pp in the last 30 days`. */
+/** `+0.3 pp in the last 30 days` beside `below since 12 Nov`; undefined if these days show something of the verdict. */
+export function otherWayText(standing: Standing): string | undefined {
+  return isNotSeenLately(standing) ? last30DaysText(standing) : undefined;
+}
+
+/** `verdict` with the last 30 days, if these show nothing of it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
 export function withOtherWay(standing: Standing, verdict: string): string {
   // That it does less lately is said elsewhere on the page, with these figures.
   const otherWay = isLessLately(standing) ? undefined : otherWayText(standing);
@@ -63,14 +70,14 @@ export function withOtherWay(standing: Standing, verdict: string): string {
 
 /**
  * The difference that decides, in the last 30 days and before: the figures of the page, as the report has them; without them
- * those of the notebook. Undefined unless both are known, and compared with most other cards.
+ * those of the notebook. Undefined unless both are known, and compared with enough other cards.
  */
 export function partsInTime({
   figures,
   lately,
-  isLatelyBesideMost,
+  isLatelyBesideEnough,
 }: StandingInTime): LatelyNews | undefined {
-  if (!isLatelyBesideMost) return undefined;
+  if (!isLatelyBesideEnough) return undefined;
   const last30Days = figures?.last_30_days ?? null;
   const earlier = figures?.before ?? null;
   return last30Days === null || earlier === null ? lately : { last30Days, earlier };

@@ -3,6 +3,7 @@ import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
 import { pluralize } from '../../base/units.ts';
+import { andWords } from '../../base/words.ts';
 import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
 import type { ComparedWith, GroupBy } from '../../outcomes/types.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -31,7 +32,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { isLessLately, latelyText, partsInTime, pointsOtherWay } from './last-30-days.ts';
+import { isLessLately, isNotSeenLately, latelyText, partsInTime } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -371,9 +372,18 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const words = `30 D, BEFORE: ${deciding} in the last 30 days, and before.`;
-  return lines.some(isLessLately)
-    ? `${words} The verdict says "less lately" if that is sure.`
-    : words;
+  const comparedWithFewer = lines.filter(
+    (line) => hasLastAndBefore(line) && line.latelyWithout.length > 0,
+  );
+  const sentences = [words, ...comparedWithFewer.map(latelyWithoutWords)];
+  if (lines.some(isLessLately)) sentences.push('The verdict says "less lately" if that is sure.');
+  return sentences.join(' ');
+}
+
+/** `pump: without dump and swing, whose settings changed.` */
+function latelyWithoutWords({ group, latelyWithout }: Standing): string {
+  const leftOut = andWords(latelyWithout.map(safeText));
+  return `${safeText(group)}: without ${leftOut}, whose settings changed.`;
 }
 
 function lastAndBefore(standing: Standing): string {
@@ -457,12 +467,13 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 
 /**
  * `momentum_break: +0.50 in the last 30 days, +2.20 before.`, of types that do less lately, are no longer sure, or whose last
- * 30 days point the other way.
+ * 30 days show nothing of the verdict.
  */
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const differsLately = line.lately !== undefined || isNoLongerSure(line) || pointsOtherWay(line);
+    const differsLately =
+      line.lately !== undefined || isNoLongerSure(line) || isNotSeenLately(line);
     const parts = partsInTime(line);
     if (differsLately && parts !== undefined)
       sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);

@@ -252,11 +252,11 @@ describe('the answer', () => {
   });
 
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
-    const group = judged('a', 'above', { lately, isLatelyBesideMost: false });
+    const group = judged('a', 'above', { lately, isLatelyBesideEnough: false });
     expect(linesOf([group])[0]).toBe('Keep   not surely a: it may have stopped working');
   });
 
-  it('says of what to keep or drop that its last 30 days point the other way', () => {
+  it('says of what to keep or drop that its last 30 days show nothing of it', () => {
     const lastDays = (points: number) =>
       ({
         last_30_days: { percentage_points: points, interval_95: null },
@@ -275,7 +275,7 @@ describe('the answer', () => {
       inNews: linesOf([dropped], { isToldAbove: (_, topic) => topic === 'lately' })[1],
     }).toEqual({
       kept: 'Keep   a (+2.1 pp vs your other cards, but -0.2 pp in the last 30 days)',
-      keptNearZero: 'Keep   a (+2.1 pp vs your other cards)',
+      keptNearZero: 'Keep   a (+2.1 pp vs your other cards, but 0.0 pp in the last 30 days)',
       dropped:
         'Drop   b (-2.1 pp vs your other cards, but +0.3 pp in the last 30 days, -1.5 vs BTC)',
       inNews: 'Drop   b (-2.1 pp vs your other cards, -1.5 vs BTC)',

@@ -155,6 +155,23 @@ describe('a ranking', () => {
     expect(new Set(withoutPicture)).toEqual(new Set());
   });
 
+  it('names the types that the last 30 days are compared without', () => {
+    const [standing] = everyVerdict().filter(
+      ({ word, comparedWith }) => word === 'above' && comparedWith === 'others',
+    );
+    if (standing === undefined) throw new Error('None is above.');
+    const interval = { low: -1, high: 1 };
+    const part = (points: number) => ({ percentage_points: points, interval_95: interval });
+    const figures = { ...standing.figures, last_30_days: part(0.2), before: part(2) };
+    const inParts = { ...standing, figures } as unknown as Standing;
+    const render = new RenderContext({ context: testContext({ width: 200 }), color: false });
+    const pageOf = (latelyWithout: readonly string[]) =>
+      rankingPage(rankingOf([{ ...inParts, latelyWithout }]), render);
+    const sentence = ': without breakout and dump, whose settings changed.';
+    expect(pageOf([])).not.toContain(sentence);
+    expect(pageOf(['breakout', 'dump'])).toContain(`momentum_break${sentence}`);
+  });
+
   it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
     here,
   }) => {

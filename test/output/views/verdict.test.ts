@@ -307,7 +307,7 @@ describe('what to do', () => {
   });
 });
 
-describe('the last 30 days that point the other way', () => {
+describe('the last 30 days that show nothing of the verdict', () => {
   const lastDays = (points: number) => ({
     figures: {
       cards_of_btc: 0,
@@ -324,9 +324,11 @@ describe('the last 30 days that point the other way', () => {
     { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.3) },
     {
       said: 'below since 20 Nov; within 1 pp of BTC: keep',
-      of: below(0.3, { isLatelyBesideMost: false }),
+      of: below(0.3, { isLatelyBesideEnough: false }),
     },
-    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(0.04) },
+    { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(0.04) },
+    { said: 'below since 20 Nov; 0.0 pp in the last 30 days: keep', of: below(-0.04) },
+    { said: 'below since 20 Nov; within 1 pp of BTC: keep', of: below(-0.06) },
     {
       said: 'below since 20 Nov; +0.3 pp in the last 30 days: keep for now',
       of: below(0.3, { wordVsBtc: 'unclear' }),
