@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../src/sandbox/response.ts';
+import { failure, reply } from '../../src/sandbox/response.ts';
 import { type Awkward, awkwardList } from '../support/awkward.ts';
 import { type Cron, startCron } from './cron.ts';
 import { cardOf, DAY, HOUR, NOW, stored } from './support.ts';
@@ -225,5 +225,101 @@ describe('a lost month that the service lists', () => {
       await cron.clock.sleep(DAY);
     }
     expect(runs).toEqual(Array.from({ length: 4 }, () => ({ code: 0, complete: true })));
+  });
+
+  it('is not said to be unlisted by runs whose --since leaves it out', async () => {
+    const { cron, before } = await onSecondDay();
+    // There is no credit left for the lost month.
+    await cron.export('--max-credits', '1', '--no-screeners');
+    expect(cron.manifest().months['2026-10']?.missing).toMatchObject({ cards: 16 });
+    for (let day = 1; day <= 3; day += 1) {
+      await cron.clock.sleep(DAY);
+      const { code, stderr } = await cron.export('--since', '20d');
+      expect({ day, code, complete: cron.manifest().complete, ...lostBy(stderr) }).toEqual({
+        day,
+        code: 0,
+        complete: true,
+      });
+    }
+    await cron.clock.sleep(DAY);
+    await cron.export();
+    expect({ complete: cron.manifest().complete, cards: cron.cards() }).toEqual({
+      complete: true,
+      cards: before,
+    });
+  });
+
+  it('is asked for again where its pages lead nowhere, and no backup is said to be needed', async () => {
+    const { cron, before } = await onSecondDay();
+    cron.answerInstead(({ operation, query }) => {
+      const isLost = operation === 'signals' && (query.until ?? '9').startsWith('2026-11-01T00');
+      return isLost ? emptyPage(query) : undefined;
+    });
+    const stderrs = [];
+    for (let day = 1; day <= 2; day += 1) {
+      stderrs.push((await cron.export()).stderr);
+      await cron.clock.sleep(DAY);
+    }
+    expect(cron.manifest().months['2026-10']?.missing).toBeUndefined();
+    expect(stderrs[1]).toContain(
+      'has lost 16 cards: on two days the service did not list all of that time. Exports go on asking for the rest of it;',
+    );
+    expect(stderrs.join()).not.toContain('Only a backup');
+    cron.answerInstead(undefined);
+    await exportDaily(cron, 3);
+    expect({ complete: cron.manifest().complete, cards: cron.cards() }).toEqual({
+      complete: true,
+      cards: before,
+    });
+  });
+});
+
+/** A page without a card, whose cursor leads to the same page. */
+function emptyPage({ since, until }: Readonly<Record<string, string>>) {
+  const response = {
+    scope: 'own_recorded_notifications',
+    items: [],
+    next_cursor: 'empty',
+    since,
+    until,
+  };
+  return reply(200, JSON.stringify({ hasError: false, errors: null, response }));
+}
+
+it('a card that is given up takes no older gap with it', async () => {
+  const cron = await startCron({ details: CARDS, start: NOW - 62 * DAY });
+  await exportDaily(cron, 2);
+  await cron.clock.sleep(12 * DAY);
+  const refused = { since: NOW - 59 * DAY, until: NOW - 54 * DAY };
+  cron.answerInstead(({ operation, query }) => {
+    if (operation !== 'signals') return undefined;
+    const { since, until = '2026-12-01T00:00:00Z' } = query;
+    const isRefused = Date.parse(since ?? '') < refused.until && Date.parse(until) > refused.since;
+    return isRefused ? failure(422) : undefined;
+  });
+  await exportDaily(cron, 3);
+  const before = cron.manifest();
+  expect(before.gaps).toHaveLength(1);
+  const path = join(cron.dir, 'signals-2026-09.ndjson');
+  const [lost = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.join('\n'));
+  cron.details = CARDS.filter(({ id }) => id !== JSON.parse(lost).id);
+  const runs = await exportDaily(cron, 4);
+  expect(runs.map(({ stderr }) => lostBy(stderr))).toEqual([{}, {}, { lost: 1 }, {}]);
+  const { complete, gaps } = cron.manifest();
+  // Two windows of seven days, one after the other.
+  const part = { since: gaps.at(-1)?.since, until: gaps[0]?.until };
+  expect({ complete, part }).toEqual({
+    complete: false,
+    part: { since: before.gaps[0]?.since, until: before.gaps[0]?.until },
+  });
+  cron.answerInstead(undefined);
+  await exportDaily(cron, 8);
+  const expected = CARDS.filter(({ id, created_at }) => {
+    return id !== JSON.parse(lost).id && Date.parse(created_at) <= cron.clock.now() - DAY;
+  });
+  expect({ complete: cron.manifest().complete, cards: cron.cards().map(({ id }) => id) }).toEqual({
+    complete: true,
+    cards: expected.map(({ id }) => id).sort((a, b) => a - b),
   });
 });

@@ -4,7 +4,8 @@
  * 1. A file may be away for an hour: a month that lacks whole lines is listed again only if two UTC days saw it. The hours of
  *    damaged lines are listed again at once, because these lines are set aside.
  * 2. What then comes is in the file again. What does not come is asked for once more on another UTC day.
- * 3. If it does not come either, the cards are given up: the user is told once, and the export is complete without them.
+ * 3. If it does not come either, the cards are given up: the user is told once, and the export is complete without them. Parts
+ *    before --since are not asked for, so that nothing is said of them but that they are missing.
  */
 import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
@@ -22,7 +23,16 @@ import {
   openMonthsToMend,
   partOfLostLines,
 } from './damage.ts';
-import { gapsWithout, isAnswered, partsFrom, type Span, spansOf, storedSpans } from './spans.ts';
+import {
+  gapsWithout,
+  isAnswered,
+  outsideGaps,
+  overlaps,
+  partsFrom,
+  type Span,
+  spansOf,
+  storedSpans,
+} from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** What exports do about a month that lacks cards, beside what the user can do: on the first day, and on later ones. */
@@ -32,6 +42,12 @@ const LISTS_AGAIN =
   'Exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 const ASKS_ONCE_MORE =
   'The service did not list them again. Exports ask once more tomorrow (UTC), 1 credit a page.';
+
+/** What becomes of cards that are given up. A gap that the service did not refuse is asked for again in any case. */
+const ONLY_A_BACKUP =
+  'the service did not list them on two days. Only a backup brings them back: append it to the file.';
+const ASKS_FOR_GAPS =
+  'on two days the service did not list all of that time. Exports go on asking for the rest of it; or append a backup to the file.';
 
 /** What the mending of a run works with. */
 interface Mending {
@@ -85,11 +101,17 @@ export function noteDamagedLines(history: WorkingHistory, now: number): void {
   }
 }
 
-/** The hours of the damaged lines, as far as the list was covered: later cards are new, and not found again. */
+/**
+ * The hours of the damaged lines, as far as the list was read: cards of later hours, or of gaps, are new, and do not count as
+ * found again.
+ */
 function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
   const coveredUntil = spansOf(manifest.spans)[0]?.until ?? 0;
-  const hours = hoursOfDamage(file);
-  return hours.map(({ since, until }) => ({ since, until: Math.min(until, coveredUntil) }));
+  const hours = hoursOfDamage(file).map(({ since, until }) => ({
+    since,
+    until: Math.min(until, coveredUntil),
+  }));
+  return outsideGaps(hours, manifest.gaps);
 }
 
 /** What is kept of parts that are listed from now on. */
@@ -115,8 +137,7 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
     return;
   }
   const lack = lackSentence(file, missing);
-  const part = partOfLostLines(file, missing, now);
-  const parts = part === undefined ? [] : partsFrom([part], mending.since);
+  const parts = partsToList(file, missing, mending);
   if (parts.length === 0) {
     notes.warn(lack);
     history.noteMissing(file.month, undefined);
@@ -130,6 +151,19 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
   }
 }
 
+/**
+ * The parts of the list that are read again for a month which lost whole lines. The gaps among them are left out: the service
+ * has not listed what is in them, so that lost cards were not there, and each is asked for when its own turn has come.
+ */
+function partsToList(
+  file: Pick<MonthFile, 'month'>,
+  missing: MissingCards,
+  { history, since, now }: Omit<Mending, 'notes'>,
+): Span[] {
+  const part = partOfLostLines(file, missing, now);
+  return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
+}
+
 /** Goes on with a month that is listed again. What did not come on an earlier UTC day is asked for once more. */
 async function goOnListing(
   file: MonthFile,
@@ -139,15 +173,17 @@ async function goOnListing(
   const missing = recounted(before, file);
   history.noteMissing(file.month, missing);
   if (missing?.listed_again === undefined) return;
-  const lack = lackSentence(file, missing);
   const { unlisted } = missing.listed_again;
+  const parts = partsFrom(spansOf(missing.listed_again.parts), since);
+  // `settleLosses` says what this run does about them.
+  if (parts.length === 0) return;
+  const lack = lackSentence(file, missing);
   if (unlisted !== undefined && isOfDay(unlisted, now)) {
     notes.warn(`${lack} ${ASKS_ONCE_MORE}`);
     return;
   }
   notes.warn(`${lack} ${LISTS_AGAIN}`);
-  if (unlisted !== undefined)
-    await history.uncover(partsFrom(spansOf(missing.listed_again.parts), since));
+  if (unlisted !== undefined) await history.uncover(parts);
 }
 
 function isOfDay({ last }: Observations, now: number): boolean {
@@ -182,6 +218,11 @@ export async function settleLosses(
     if (missing?.listed_again === undefined) continue;
     const { listed_again } = missing;
     const parts = partsFrom(spansOf(listed_again.parts), since);
+    if (parts.length === 0) {
+      notes.warn(lackSentence(file, missing));
+      history.noteMissing(month, undefined);
+      continue;
+    }
     const isListed = parts.every((part) => isAnswered(part, history.manifest));
     // A run that began on the day of the last answer has not asked again, even if it ends on the next day.
     const wasAsked =
@@ -189,10 +230,11 @@ export async function settleLosses(
     if (!isListed || !wasAsked) continue;
     const unlisted = observed(listed_again.unlisted, now);
     if (isFinal('cards_unlisted', unlisted)) {
-      notes.warn(
-        `${file.path} has lost ${pluralize(missing.cards, 'card')}: the service did not list them on two days. Only a backup brings them back: append it to the file.`,
-      );
-      await history.savePage([], { gaps: parts.reduce(gapsWithout, history.manifest.gaps) });
+      const gaps = parts.reduce(gapsWithout, history.manifest.gaps);
+      const isAskedAgain = parts.some((part) => gaps.some((gap) => overlaps(gap, part)));
+      const cards = `${file.path} has lost ${pluralize(missing.cards, 'card')}`;
+      notes.warn(`${cards}: ${isAskedAgain ? ASKS_FOR_GAPS : ONLY_A_BACKUP}`);
+      await history.savePage([], { gaps });
       history.noteMissing(month, undefined);
     } else {
       history.noteMissing(month, { ...missing, listed_again: { ...listed_again, unlisted } });
@@ -240,9 +282,7 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
   }
   // If it is being listed already, there is a hole, of which a quote speaks in any case.
   if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;
-  const part = partOfLostLines(file, missing, now);
-  const parts = part === undefined ? [] : partsFrom([part], since);
-  if (parts.length === 0) return NO_LOSS;
+  if (partsToList(file, missing, { history, since, now }).length === 0) return NO_LOSS;
   return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };
 }
 

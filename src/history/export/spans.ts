@@ -67,6 +67,11 @@ export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
   return rest;
 }
 
+/** What of the parts lies in no gap. */
+export function outsideGaps(parts: readonly Span[], gaps: readonly Gap[]): Span[] {
+  return spansOf(spansOf(gaps).reduce(without, storedSpans(parts)));
+}
+
 /** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
 export function isAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
   const answered = [...spansOf(spans), ...spansOf(gaps)];
