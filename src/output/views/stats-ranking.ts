@@ -2,6 +2,7 @@
 import { horizonOf } from '../../api/contract/horizons.ts';
 import type { SignalStats } from '../../api/contract/resources.ts';
 import { at } from '../../api/time.ts';
+import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import { andWords } from '../../base/words.ts';
 import { isClear, type Standing, type SwitchedOff } from '../../outcomes/standing.ts';
@@ -372,18 +373,20 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const words = `30 D, BEFORE: ${deciding} in the last 30 days, and before.`;
-  const comparedWithFewer = lines.filter(
-    (line) => hasLastAndBefore(line) && line.latelyWithout.length > 0,
-  );
-  const sentences = [words, ...comparedWithFewer.map(latelyWithoutWords)];
+  const sentences = [words, ...latelyWithoutSentences(lines.filter(hasLastAndBefore))];
   if (lines.some(isLessLately)) sentences.push('The verdict says "less lately" if that is sure.');
   return sentences.join(' ');
 }
 
-/** `pump: without dump and swing, whose settings changed.` */
-function latelyWithoutWords({ group, latelyWithout }: Standing): string {
-  const leftOut = andWords(latelyWithout.map(safeText));
-  return `${safeText(group)}: without ${leftOut}, whose settings changed.`;
+/** `pump and spike: without dump and swing, whose settings changed.`: the types that their two times are not compared with. */
+function latelyWithoutSentences(lines: readonly Standing[]): string[] {
+  const namesOf = (types: readonly (string | null)[]) => andWords(types.map(safeText));
+  const comparedWithFewer = lines.filter(({ latelyWithout }) => latelyWithout.length > 0);
+  const byLeftOut = groupBy(comparedWithFewer, ({ latelyWithout }) => namesOf(latelyWithout));
+  return Array.from(byLeftOut, ([leftOut, group]) => {
+    const told = namesOf(group.map((line) => line.group));
+    return `${told}: without ${leftOut}, whose settings changed.`;
+  });
 }
 
 function lastAndBefore(standing: Standing): string {

@@ -166,10 +166,13 @@ describe('a ranking', () => {
     const inParts = { ...standing, figures } as unknown as Standing;
     const render = new RenderContext({ context: testContext({ width: 200 }), color: false });
     const pageOf = (latelyWithout: readonly string[]) =>
-      rankingPage(rankingOf([{ ...inParts, latelyWithout }]), render);
+      rankingPage(
+        rankingOf(['pump', 'spike'].map((group) => ({ ...inParts, group, latelyWithout }))),
+        render,
+      );
     const sentence = ': without breakout and dump, whose settings changed.';
     expect(pageOf([])).not.toContain(sentence);
-    expect(pageOf(['breakout', 'dump'])).toContain(`momentum_break${sentence}`);
+    expect(pageOf(['breakout', 'dump'])).toContain(`pump and spike${sentence}`);
   });
 
   it('says the share that beat BTC where the line is of what was bought, and nowhere else', async ({
