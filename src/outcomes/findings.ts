@@ -171,7 +171,7 @@ export interface Unsteadiness {
   readonly at: number;
 }
 
-/** A verdict above or below that was taken back, though the settings stayed the same. */
+/** A verdict above or below that was withdrawn, though the settings stayed the same. */
 export interface WithdrawnVerdict {
   readonly verdict: 'above' | 'below';
   /** What it compared with. */

@@ -44,7 +44,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
     tellingIds.add(numberId(newLine));
     lines.push(newLine);
   }
-  // What the notebook last said of a number is taken back, also if that was under earlier settings.
+  // What the notebook last said of a number is withdrawn, also if that was under earlier settings.
   for (const line of lastLines(evidence.findings)) {
     if (isTelling(line) && !tellingIds.has(numberId(line))) lines.push(withdrawalOf(line));
   }

@@ -71,7 +71,7 @@ export interface KnownToJudge {
   /** See `Evidence`. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict the last judgement took back, which waits for a second UTC day that says so: the source of their
+   * Types whose verdict the last judgement withdrew, which waits for a second UTC day that says so: the source of their
    * estimate is decided anew, as it was then.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
@@ -118,9 +118,9 @@ function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansF
     const last = lastMedians(findings, horizon);
     const isUpToDate =
       last !== undefined && !isOfOldRule(last) && changes.every((time) => time <= at(last.at));
-    // Medians of answers that are all too old now are taken back.
-    const isTakenBack = Object.keys(last?.types ?? {}).length === 0;
-    if (answers.length === 0 ? isTakenBack : isUpToDate) continue;
+    // Medians of answers that are all too old now are withdrawn.
+    const isWithdrawn = Object.keys(last?.types ?? {}).length === 0;
+    if (answers.length === 0 ? isWithdrawn : isUpToDate) continue;
     const types = mediansAt(horizon, known);
     // If too little is bought for the first medians, the next run tries again.
     if (Object.keys(types).length > 0 || last !== undefined)

@@ -106,7 +106,7 @@ interface StandingInTime {
   readonly latelyWithout: readonly string[];
   /** What its last change of settings did; undefined if there was none, or if no export has judged it yet. */
   readonly change: ChangeNews | undefined;
-  /** The last verdict above or below under its present settings, if it was taken back. */
+  /** The last verdict above or below under its present settings, if it was withdrawn. */
   readonly withdrawn: WithdrawnVerdict | undefined;
 }
 
@@ -181,8 +181,8 @@ export interface Base {
   readonly interval: Interval | null;
   /** The 99.7 % interval of `median`; null if nothing bounds it. */
   readonly sureInterval: Interval | null;
-  /** How much its symbols' betas took off `vsOthers`; 0 if it is compared with BTC. */
-  readonly beta: number;
+  /** How much the betas of the symbols took off `vsOthers`, percentage points; 0 if it is compared with BTC. */
+  readonly takenOffByBetas: number;
   /** How its symbols move with BTC, and the others'. */
   readonly movesWithBtc: () => MovesWithBtc;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
@@ -440,7 +440,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     median: deciding.size === 0 ? null : deciding.value,
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
-    beta: isVsOthers ? (data.beta ?? 0) : 0,
+    takenOffByBetas: isVsOthers ? (data.beta ?? 0) : 0,
     movesWithBtc: data.movesWithBtc,
     askedAt: service?.askedAt,
     windowDays: service?.span,
@@ -457,7 +457,7 @@ const NO_BASE: Base = {
   median: null,
   interval: null,
   sureInterval: null,
-  beta: 0,
+  takenOffByBetas: 0,
   movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
   askedAt: undefined,
   windowDays: undefined,
@@ -609,7 +609,7 @@ export function rankStandings(standings: readonly Standing[]): Standing[] {
   return standings.toSorted((a, b) => place(a) - place(b) || compareWithinPlace(a, b));
 }
 
-/** What became of a verdict above or below: it stands, or it was taken back, or (`reset`) the type's settings changed. */
+/** What became of a verdict above or below: it stands, or it was withdrawn, or (`reset`) the type's settings changed. */
 export type Ending = 'stands' | 'reset' | 'withdrawn';
 
 /** A verdict above or below that the notebook holds, and what became of it. */

@@ -224,7 +224,7 @@ export function dayAndTime(
   return `${day}, ${clock} ${zone.name} (${age(iso, now)})`;
 }
 
-/** `A verdict is likely by 23 Dec.`, of the words of `waitWords`. */
-export function sentenceOf(words: string): string {
+/** With a capital and a full stop: `A verdict is likely by 23 Dec.` */
+export function asSentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -8,7 +8,7 @@ import { dayAndMonth, NONE } from '../output/format.ts';
 import { baseNote } from '../output/views/base-note.ts';
 import { besideBtcNotes, comparisonOfAll, sectionsOf } from '../output/views/sections.ts';
 import { betaNotes } from '../output/views/standing-notes.ts';
-import { behindNote } from '../output/views/to-do-words.ts';
+import { belowNote } from '../output/views/to-do-words.ts';
 import { verdictText } from '../output/views/verdict.ts';
 import { ruleText } from '../output/views/verdict-rule.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -81,7 +81,7 @@ export function answerSection(answer: ReportAnswer): Markup {
     notes(
       all.length > standings.length &&
         `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
-      behindNote(standings, 'type', true),
+      belowNote(standings, 'type', true),
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
       standings.some(({ base }) => base.source === 'service') && SERVICE_VS_BTC,
       ...besideBtcNotes(standings, true),

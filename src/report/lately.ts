@@ -10,7 +10,7 @@ import {
 import { dayAndMonth } from '../output/format.ts';
 import { pointsOtherWay } from '../output/views/last-30-days.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
-import { withdrawnText } from '../output/views/withdrawn-verdict.ts';
+import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
@@ -170,7 +170,7 @@ const SURE_FALL =
 
 /**
  * `Do these verdicts still hold? Yes, newer cards confirm all 2 (dump: as of its last card, 3 Oct)`
- * @param standings whose verdict is above or below, or was taken back
+ * @param standings whose verdict is above or below, or was withdrawn
  * @param endedAt see `Past`
  */
 function headingOf(
@@ -365,7 +365,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
       interval: later.interval_95,
     });
   }
-  const earlier = withdrawnText(standing);
+  const earlier = withdrawnFromTo(standing);
   const name = earlier === undefined ? label(group) : `${label(group)}, ${earlier}`;
   return {
     heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,

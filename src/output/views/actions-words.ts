@@ -15,13 +15,13 @@ import {
   type TypeAction,
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
-import { LESS_LATELY_MEANS, otherWayText, partsInTime } from './last-30-days.ts';
+import { LESS_LATELY_MEANS, last30DaysAndBefore, notSeenLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
-import { silenceText, vsBtcExpected, waitWords } from './verdict-wait.ts';
-import { isNoLongerSure } from './withdrawn-verdict.ts';
+import { silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
 export type Piece =
@@ -81,11 +81,11 @@ function lineOf(label: string, phrases: readonly Phrase[]): ActionLine {
   return { label, phrases, isList: false };
 }
 
-/** Whether nothing stands out, no verdict was taken back, and there is nothing to say of settings. */
+/** Whether nothing stands out, no verdict was withdrawn, and there is nothing to say of settings. */
 function isNothingToDo({ types, settings }: Actions): boolean {
   const standOut = [types.keep, types.doubt, types.drop, types.spare].flat();
   const isAnyKeptWithWords = types.keep_for_now.some(
-    ({ reasons, standing }) => reasons.length > 0 || isNoLongerSure(standing),
+    ({ reasons, standing }) => reasons.length > 0 || saysWithdrawn(standing),
   );
   const isAnyChangeOpen = settings !== undefined && settings.open.length > 0;
   return standOut.length === 0 && !isAnyKeptWithWords && !isAnyChangeOpen && !hasChanges(settings);
@@ -128,7 +128,7 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
   const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;
-  const parts = partsInTime(standing);
+  const parts = last30DaysAndBefore(standing);
   if (parts === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];
   const last = { points: parts.last30Days.percentage_points };
   const before = { points: parts.earlier.percentage_points };
@@ -137,7 +137,7 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
 }
 
 /**
- * Types with a reason come first, then types whose verdict was taken back, and last those of which there is nothing to say.
+ * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say.
  * @param nameOfAll `all 9`, if these are all types; undefined if other types are named in Keep or Drop
  */
 function namesForNow(
@@ -163,12 +163,12 @@ function namesForNow(
 }
 
 /**
- * `pump (no longer sure)`. The line of the type says which verdict was taken back, and when. No figure is told here: that of
+ * `pump (no longer sure)`. The line of the type says which verdict was withdrawn, and when. No figure is told here: that of
  * all days would still tell of the time in which the verdict held.
- * @returns undefined if no verdict was taken back
+ * @returns undefined if no verdict was withdrawn
  */
 function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined {
-  if (!isNoLongerSure(standing)) return undefined;
+  if (!saysWithdrawn(standing)) return undefined;
   return [{ name: type, tone: 'dim' }, ' (no longer sure)'];
 }
 
@@ -279,7 +279,7 @@ function phrasesWithReasons(
     const comparisons = reasons.map(({ comparedWith }) => comparedWith).join(' ');
     const areComparisonsNamed = comparisons !== comparisonsBefore;
     comparisonsBefore = comparisons;
-    const doubt = isToldAbove(type, 'lately') ? undefined : otherWayText(standing);
+    const doubt = isToldAbove(type, 'lately') ? undefined : notSeenLatelyText(standing);
     phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ')']);
   }
   return phrases;
@@ -440,7 +440,7 @@ function openPhrase(
 function changeWait(standing: Standing | undefined): string {
   const { expected, wouldShow } = standing?.change ?? {};
   if (expected !== undefined) return ` (likely by ${dayAndMonth(expected)})`;
-  const words = waitWords({ wordExpected: undefined, wouldShow });
+  const words = waitedFor({ wordExpected: undefined, wouldShow });
   return words === '' ? '' : ` (${words})`;
 }
 

@@ -14,21 +14,24 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
   few: "the service's answer is of too few outcomes",
 };
 
-/** The columns of a list that are all on one base. */
+/** The columns of a list whose figures come from the service together, or from bought outcomes together. */
 export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
 
-/** How `baseNote` speaks. */
+/** How a page shows these figures. */
 export interface BaseNoteOptions {
   /** What the figures are called on the page. */
   readonly figures?: string;
-  /** Whether the page marks the types with an older answer with `OLDER`. */
+  /** Whether the page marks with `OLDER` the types whose answer is older. */
   readonly hasMarks?: boolean;
 }
 
-/** Marks a type whose median of the service is older than others'. */
+/** Marks a type whose median the service gave earlier than the newest of the page. */
 export const OLDER = '°';
 
-/** Says what the figures are made of, where the service's medians decide or are left out. Empty if neither is the case for any type. */
+/**
+ * Which figures come from the service, whose answers are left out, and which types have figures from bought outcomes beside
+ * others that have the service's. Empty if all figures come from bought outcomes and no answer is left out.
+ */
 export function baseNote(
   standings: readonly Standing[],
   { figures = LISTED_FIGURES, hasMarks = false }: BaseNoteOptions = {},
@@ -41,9 +44,12 @@ export function baseNote(
   for (const { group, base } of standings) {
     if (base.source === 'service') continue;
     const name = safeText(group);
-    if (base.leftOut !== undefined && base.leftOut !== 'few')
-      faults.set(base.leftOut, [...(faults.get(base.leftOut) ?? []), name]);
-    else if (base.sample > 0) bought.push(name);
+    if (base.leftOut !== undefined && base.leftOut !== 'few') {
+      const others = faults.get(base.leftOut) ?? [];
+      faults.set(base.leftOut, [...others, name]);
+    } else if (base.sample > 0) {
+      bought.push(name);
+    }
   }
   for (const [fault, names] of faults)
     sentences.push(
@@ -62,16 +68,22 @@ function serviceSentence(
   ofService: readonly Standing[],
   { figures, hasMarks }: Required<BaseNoteOptions>,
 ): string {
-  const whose = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
+  const counts = `which counts all outcomes of ${spanWords(ofService)} days, also those you did not buy`;
   const newest = max(ofService, ({ base }) => base.askedAt);
   const upTo = newest === undefined ? '' : `: up to ${dayAndMonth(newest)}`;
+  const older = olderRemark(ofService, hasMarks);
+  const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
+  const nextDay = next === undefined ? '' : ` Next: ${next}.`;
+  return `${figures} come from the service, ${counts}${upTo}${older}.${nextDay}`;
+}
+
+/** ` (°: up to 21 Sep)`, ` (pump: up to 21 Sep)`; empty if all answers are of one day. */
+function olderRemark(ofService: readonly Standing[], hasMarks: boolean): string {
   const older = olderAnswers(ofService);
+  if (older.length === 0) return '';
   const names = hasMarks ? OLDER : older.map(({ group }) => safeText(group)).join(', ');
   const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
-  const remark = older.length === 0 ? '' : ` (${names}: up to ${days})`;
-  const [next] = daysOf(ofService.map(({ base }) => base.nextAt));
-  const again = next === undefined ? '' : ` Next: ${next}.`;
-  return `${figures} come from the service, ${whose}${upTo}${remark}.${again}`;
+  return ` (${names}: up to ${days})`;
 }
 
 /** The standings whose median of the service is older than the newest one of all. */

@@ -12,7 +12,10 @@ export interface HeadLine {
   readonly tone?: Tone | undefined;
 }
 
-/** How to come to a first verdict, before there is any. @param exportCommand the command line that buys outcomes; empty for none */
+/**
+ * Before there is any verdict: how to come to the first one.
+ * @param exportCommand the command line that buys outcomes; empty if none is to be named
+ */
 export function nothingFound(standings: readonly Standing[], exportCommand: string): HeadLine {
   const measured = standings.filter(({ figures }) => figures?.sample);
   if (measured.length > 0 && measured.every(isBtcItself)) {

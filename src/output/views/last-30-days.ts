@@ -15,15 +15,18 @@ export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
   below: 'it may be less bad by now',
 };
 
-/** What is known of the last 30 days of a type. */
-type StandingInTime = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
+/** What is known of the last 30 days of a group. */
+type Last30Days = Pick<Standing, 'figures' | 'lately' | 'isLatelyBesideEnough'>;
 
-/** The difference that decides in the last 30 days, as `partsInTime` tells it; undefined if it is not known. */
+/**
+ * The difference that decides in the last 30 days, from where `last30DaysAndBefore` has it. Undefined if it is not known, or
+ * compared with few of the other cards.
+ */
 function last30DaysOf({
   figures,
   lately,
   isLatelyBesideEnough,
-}: StandingInTime): LatelyNews['last30Days'] | undefined {
+}: Last30Days): LatelyNews['last30Days'] | undefined {
   if (!isLatelyBesideEnough) return undefined;
   return figures?.last_30_days ?? lately?.last30Days;
 }
@@ -35,11 +38,11 @@ export function last30DaysText(standing: Standing): string | undefined {
   return `${signed(last30Days.percentage_points, 1)} pp in the last 30 days`;
 }
 
-/** A difference nearer to 0 than that is 0 as printed. Percentage points. */
+/** Differences nearer to 0 are printed as 0.0. Percentage points. */
 const PRINTED_AS_0 = 0.05;
 
-/** Whether the last 30 days of a type that is above or below point the other way. */
-export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>): boolean {
+/** Whether a group is above, but below 0 in the last 30 days, or the other way round. */
+export function pointsOtherWay(standing: Last30Days & Pick<Standing, 'word'>): boolean {
   const { word } = standing;
   const last = last30DaysOf(standing)?.percentage_points;
   if (last === undefined || !isSide(word)) return false;
@@ -47,43 +50,47 @@ export function pointsOtherWay(standing: StandingInTime & Pick<Standing, 'word'>
 }
 
 /**
- * Whether the last 30 days of a type that is above or below show nothing of it: 0 as printed, or the other way. That is not
- * sure to mean anything, but who acts on the verdict should know it.
+ * Whether the last 30 days of a group that is above or below show nothing of it: they are 0 as printed, or point the other way.
+ * It may be chance, but whoever acts on the verdict should know it.
  */
-export function isNotSeenLately(standing: StandingInTime & Pick<Standing, 'word'>): boolean {
+export function isNotSeenLately(standing: Last30Days & Pick<Standing, 'word'>): boolean {
   const last = last30DaysOf(standing)?.percentage_points;
   if (last === undefined || !isSide(standing.word)) return false;
   return Math.abs(last) < PRINTED_AS_0 || pointsOtherWay(standing);
 }
 
-/** `+0.3 pp in the last 30 days` beside `below since 12 Nov`; undefined if these days show something of the verdict. */
-export function otherWayText(standing: Standing): string | undefined {
+/** `+0.3 pp in the last 30 days`, if these days show nothing of the verdict; else undefined. */
+export function notSeenLatelyText(standing: Standing): string | undefined {
   return isNotSeenLately(standing) ? last30DaysText(standing) : undefined;
 }
 
 /** `verdict` with the last 30 days, if these show nothing of it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
-export function withOtherWay(standing: Standing, verdict: string): string {
-  // That it does less lately is said elsewhere on the page, with these figures.
-  const otherWay = isLessLately(standing) ? undefined : otherWayText(standing);
-  return otherWay === undefined ? verdict : `${verdict}; ${otherWay}`;
+export function withNotSeenLately(standing: Standing, verdict: string): string {
+  // Of a type that does less lately the page tells these figures elsewhere.
+  const notSeen = isLessLately(standing) ? undefined : notSeenLatelyText(standing);
+  return notSeen === undefined ? verdict : `${verdict}; ${notSeen}`;
 }
 
 /**
- * The difference that decides, in the last 30 days and before: the figures of the page, as the report has them; without them
- * those of the notebook. Undefined unless both are known, and compared with enough other cards.
+ * The difference that decides, in the last 30 days and before: from the figures of this page; if these lack one of the two, what
+ * an export wrote down, which it does only of groups that do less than before. Undefined if neither is known, or if they are
+ * compared with few of the other cards.
  */
-export function partsInTime({
+export function last30DaysAndBefore({
   figures,
   lately,
   isLatelyBesideEnough,
-}: StandingInTime): LatelyNews | undefined {
+}: Last30Days): LatelyNews | undefined {
   if (!isLatelyBesideEnough) return undefined;
-  const last30Days = figures?.last_30_days ?? null;
-  const earlier = figures?.before ?? null;
-  return last30Days === null || earlier === null ? lately : { last30Days, earlier };
+  const last30Days = figures?.last_30_days;
+  const earlier = figures?.before;
+  if (last30Days == null || earlier == null) return lately;
+  return { last30Days, earlier };
 }
 
 /** `+0.50 in the last 30 days, +2.20 before`. */
-export function latelyText({ last30Days, earlier }: LatelyNews): string {
-  return `${points(last30Days.percentage_points)} in the last 30 days, ${points(earlier.percentage_points)} before`;
+export function last30DaysAndBeforeText({ last30Days, earlier }: LatelyNews): string {
+  const last = points(last30Days.percentage_points);
+  const before = points(earlier.percentage_points);
+  return `${last} in the last 30 days, ${before} before`;
 }

@@ -17,13 +17,18 @@ import type { ComparedWith } from '../../outcomes/types.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
-import { dayAndMonth, NONE, percentagePoints, rangeText, sentenceOf } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
 import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { adviceOnSilence, isChangeAwaited, isToDrop } from './actions.ts';
 import { baseNote } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
 import { horizonFigures } from './history-stats-fields.ts';
-import { isLessLately, LESS_LATELY_MEANS, latelyText, partsInTime } from './last-30-days.ts';
+import {
+  isLessLately,
+  LESS_LATELY_MEANS,
+  last30DaysAndBefore,
+  last30DaysAndBeforeText,
+} from './last-30-days.ts';
 import { missingNotes } from './missing-outcomes.ts';
 import { figureColumn, rateText, textColumn } from './parts.ts';
 import { screenerName } from './screeners.ts';
@@ -42,7 +47,7 @@ import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
 import { hasVerdict, isTooEarly, toneOf, verdictName } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
-import { earlierNotes, earlierText, isNoLongerSure } from './withdrawn-verdict.ts';
+import { saysWithdrawn, withdrawnInFull, withdrawnNotes } from './withdrawn-verdict.ts';
 
 const localScreener = v.object({
   type: described(v.string(), 'screener type'),
@@ -253,7 +258,7 @@ function screenersNotes(
     silenceNote(page.standings),
     common !== undefined && `Settings of all: ${common}`,
     `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
-    ...earlierNotes(page.standings),
+    ...withdrawnNotes(page.standings),
     page.caveats,
     types.size < screeners.length &&
       'Verdicts are per type: cards do not say which screener sent them.',
@@ -268,7 +273,7 @@ function keepNote(standings: readonly Standing[]): string {
   if (standings.some(isOpen)) words.push(verdictName('unclear'));
   if (standings.some((standing) => standing.word === 'too_few_days' && sendsCards(standing)))
     words.push(verdictName('too_few_days'));
-  return words.length === 0 ? '' : sentenceOf(`${words.join(', or ')}: keep for now`);
+  return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);
 }
 
 /** What to do with a silent type whose line has room for its verdict only. Empty if there is none. */
@@ -335,7 +340,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
   const { lately } = standing;
   const hasChanges = history.changes.length > 0;
   const line = typeLine(standing, {
-    lately: lately !== undefined || isNoLongerSure(standing),
+    lately: lately !== undefined || saysWithdrawn(standing),
     change: hasChanges,
   });
   return isOpen(standing) ? `${line}; keep for now` : line;
@@ -344,7 +349,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 /** Whether nothing is known of it yet, and nothing else is to be done: its line then names no action. */
 function isOpen(standing: Standing): boolean {
   const { word, toDo } = standing;
-  const isUnknown = word === 'unclear' && toDo === undefined && !isNoLongerSure(standing);
+  const isUnknown = word === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
   return isUnknown && sendsCards(standing);
 }
 
@@ -376,10 +381,10 @@ function factsOf(
   ];
 }
 
-/** A verdict that was taken back; false if there is none, or if the line of the verdict says it. */
+/** A verdict that was withdrawn; false if there is none, or if the line of the verdict says it. */
 function earlierFact(standing: Standing): string | false {
-  if (isNoLongerSure(standing)) return false;
-  return earlierText(standing) ?? false;
+  if (saysWithdrawn(standing)) return false;
+  return withdrawnInFull(standing) ?? false;
 }
 
 /**
@@ -388,10 +393,10 @@ function earlierFact(standing: Standing): string | false {
  */
 function latelyFact(standing: Standing): string | false {
   const { word, lately } = standing;
-  const parts = partsInTime(standing);
-  if (isNoLongerSure(standing)) return parts !== undefined && latelyText(parts);
+  const parts = last30DaysAndBefore(standing);
+  if (saysWithdrawn(standing)) return parts !== undefined && last30DaysAndBeforeText(parts);
   if (lately === undefined || !isSide(word)) return false;
-  if (parts !== undefined) return `${latelyText(parts)}: ${LESS_LATELY_MEANS[word]}`;
+  if (parts !== undefined) return `${last30DaysAndBeforeText(parts)}: ${LESS_LATELY_MEANS[word]}`;
   return isLessLately(standing) && `less: ${LESS_LATELY_MEANS.above}`;
 }
 

@@ -3,32 +3,38 @@
 import type { Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../safe-text.ts';
 
-/** `4 %`: how many of its outcomes have no figure. */
-export function shareLost({ figures }: Standing): string {
-  return `${Math.round(100 * (figures?.missing_share ?? 0))} %`;
+/** The share of a type's outcomes that have no figure, as printed: whole percent. */
+function percentMissing({ figures }: Standing): number {
+  const share = figures?.missing_share ?? 0;
+  return Math.round(100 * share);
 }
 
-/** `4 %`, of its own outcomes. If all of these have a figure, `other types' outcomes`: it is compared with them. */
-export function whoseAreLost(standing: Standing): string {
-  return isLostByOthers(standing) ? "other types' outcomes" : shareLost(standing);
+/** `4 %`: how many of a type's outcomes have no figure. */
+export function shareMissing(standing: Standing): string {
+  return `${percentMissing(standing)} %`;
 }
 
-/** Whether all of its own outcomes have a figure: then those of other types, which it is compared with, lack one. */
-export function isLostByOthers(standing: Standing): boolean {
-  return shareLost(standing) === '0 %';
+/** The outcomes without a figure that keep a type unclear: `4 %` of its own, or `other types' outcomes`. */
+export function outcomesMissing(standing: Standing): string {
+  return isMissingOnlyInOthers(standing) ? "other types' outcomes" : shareMissing(standing);
 }
 
-/** Whether only outcomes without a figure keep it unclear, and no verdict is expected. */
+/** Of a type that outcomes without a figure keep unclear: whether they are outcomes of the types that it is compared with. */
+export function isMissingOnlyInOthers(standing: Standing): boolean {
+  return percentMissing(standing) === 0;
+}
+
+/** Whether only outcomes without a figure keep it unclear, and no date of a verdict is known. A silent type is told as silent. */
 function staysUnclearByMissing(standing: Standing): boolean {
   const { word, isUnclearByMissing, silentDays, wordExpected } = standing;
-  const isAwaited = silentDays === undefined && wordExpected === undefined;
-  return word === 'unclear' && isUnclearByMissing && isAwaited;
+  if (word !== 'unclear' || silentDays !== undefined) return false;
+  return isUnclearByMissing && wordExpected === undefined;
 }
 
-/** From this share of outcomes without a figure on, the page names the type. */
+/** If this share of its outcomes has no figure, or more, the page names the type. */
 const MANY_MISSING = 0.1;
 
-/** With fewer bought outcomes the share is not named: it says nothing. */
+/** Of fewer bought outcomes the share says nothing, and is not named. */
 const LEAST_BOUGHT = 20;
 
 function hasManyMissing({ figures, groupFigures }: Standing): boolean {
@@ -44,7 +50,7 @@ export function missingNotes(standings: readonly Standing[], isFirstElsewhere = 
   const saysFirst = !isFirstElsewhere && standings.some(staysUnclearByMissing);
   const others = standings
     .filter((standing) => hasManyMissing(standing) && !staysUnclearByMissing(standing))
-    .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareLost(standing)})`);
+    .map((standing) => `${safeText(standing.group) || 'all cards'} (${shareMissing(standing)})`);
   const beginning = saysFirst ? 'Also' : 'Outcomes';
   return [
     saysFirst ? 'Outcomes without a figure could decide either way.' : '',

@@ -31,7 +31,7 @@ import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { SURE_LEVEL, type Word } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
-import { NONE, points, rangeText, sentenceOf } from '../format.ts';
+import { asSentence, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Section, Styles, View } from '../types.ts';
 import { askedForFields } from './history-stats-fields.ts';
@@ -255,7 +255,7 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
     small: `Your ${picks} did ${difference}.`,
     // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
     unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
-    too_few_days: `${sentenceOf(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
+    too_few_days: `${asSentence(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
 }

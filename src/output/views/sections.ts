@@ -3,15 +3,15 @@ import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { MARGIN } from '../../statistics/rule.ts';
-import { dayAndMonth, NONE, rangeText, sentenceOf } from '../format.ts';
+import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isLessLately } from './last-30-days.ts';
-import { isLostByOthers, shareLost } from './missing-outcomes.ts';
+import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
 import { isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
-import { silenceText, vsBtcExpected, waitWords } from './verdict-wait.ts';
-import { isNoLongerSure, untilText, wasTakenBack } from './withdrawn-verdict.ts';
+import { silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
 const SECTION_NAMES = [
@@ -112,7 +112,7 @@ function headingsOf(
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
   if (isLessLately(standing)) return 'less_lately';
-  if (wasTakenBack(standing)) return silentDays === undefined ? 'no_longer_sure' : 'silent';
+  if (standsAsWithdrawn(standing)) return silentDays === undefined ? 'no_longer_sure' : 'silent';
   switch (toDo) {
     case 'keep':
     case 'drop':
@@ -181,24 +181,22 @@ export function rankingVerdict(standing: Standing): string {
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
     const isTold = isClear(standing);
-    return isTold
-      ? `${shortVerdict({ ...standing, isWeak: false })}, silent`
-      : silenceText(silentDays);
+    return isTold ? `${shortVerdict(standing, { weak: true })}, silent` : silenceText(silentDays);
   }
-  if (isNoLongerSure(standing)) return untilText(standing) ?? NONE;
+  if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
   const verdict = shortVerdict(standing);
   if (word !== 'unclear') return verdict;
   // Its section, "Not known yet", says that it is unclear.
   if (pausedDays !== undefined) return silenceText(pausedDays);
   if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
-  if (isUnclearByMissing) return `${verdict}: ${lostInShort(standing)} missing`;
+  if (isUnclearByMissing) return `${verdict}: ${missingInShort(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
 }
 
 /** `4 %`, of its outcomes; `others'` if those of other types are missing. */
-function lostInShort(standing: Standing): string {
-  return isLostByOthers(standing) ? "others'" : shareLost(standing);
+function missingInShort(standing: Standing): string {
+  return isMissingOnlyInOthers(standing) ? "others'" : shareMissing(standing);
 }
 
 /** `8 of 12 days`, of a type with too few days for a verdict. */
@@ -226,7 +224,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       standing.word === 'unclear' &&
       standing.silentDays === undefined &&
       standing.pausedDays === undefined &&
-      !isNoLongerSure(standing),
+      !saysWithdrawn(standing),
   );
   const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);
   const undated = waiting.filter(({ wordExpected }) => wordExpected === undefined);
@@ -242,13 +240,13 @@ export function waitNotes(standings: readonly Standing[]): string[] {
   if (expected !== undefined)
     notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
   if (missing !== undefined) {
-    const outcomes = isLostByOthers(missing) ? "other types' outcomes" : 'outcomes';
+    const outcomes = isMissingOnlyInOthers(missing) ? "other types' outcomes" : 'outcomes';
     notes.push(
       `${rankingVerdict(missing)}: ${outcomes} without a figure; they could decide either way.`,
     );
   }
   if (small !== undefined)
-    notes.push(`${rankingVerdict(small)}: ${waitWords({ ...small, wordExpected: undefined })}.`);
+    notes.push(`${rankingVerdict(small)}: ${waitedFor({ ...small, wordExpected: undefined })}.`);
   return notes;
 }
 
@@ -273,8 +271,8 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
         ? `${name}: outcomes without a figure could decide either way.`
         : `${name}: ${nameOfInterval} (${rangeText(interval)}) reaches above -${MARGIN}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
-    const wait = waitWords({ wordExpected: expected, wouldShow: undefined });
-    notes.push(wait === '' ? why : `${why} ${sentenceOf(wait)}`);
+    const wait = waitedFor({ wordExpected: expected, wouldShow: undefined });
+    notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);
   }
   return notes;
 }

@@ -19,12 +19,12 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
 import {
+  asSentence,
   dayAndMonth,
   NONE,
   percentagePoints,
   points,
   rangeText,
-  sentenceOf,
   signed,
 } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -32,7 +32,7 @@ import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
 import { type ScreenerSettings, settingsChange, settingsText } from './settings-text.ts';
 import { daysNeeded } from './verdict-rule.ts';
-import { waitWords } from './verdict-wait.ts';
+import { waitedFor } from './verdict-wait.ts';
 
 /** Days of outcomes on a side of a change below which nothing is said. */
 export const LEAST_DAYS = daysNeeded();
@@ -458,7 +458,7 @@ function changeText(
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
       if (isGivenUp) return `So far ${figures}. ${showsWords(main)} ${whatToDo}`;
       const expected = expectedWords(change);
-      const date = expected === '' ? '' : ` ${sentenceOf(expected)}`;
+      const date = expected === '' ? '' : ` ${asSentence(expected)}`;
       return `So far ${figures}. ${sureWords(main)}${date} ${whatToDo}`;
     }
     default: {
@@ -487,7 +487,7 @@ function showsWords({ would_show_percentage_points: points }: ChangeFigures): st
 /** `a verdict is likely by 29 Nov`; empty if none is. The range says what is missing without a date. */
 function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures): string {
   if (expected === null) return '';
-  return waitWords({ wordExpected: Date.parse(expected), wouldShow: undefined });
+  return waitedFor({ wordExpected: Date.parse(expected), wouldShow: undefined });
 }
 
 /** `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval */
@@ -543,7 +543,7 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   const isOpen = sides.after.until === undefined;
   const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
   const wouldShow = main.would_show_percentage_points ?? undefined;
-  const wait = expectedWords(change) || waitWords({ wordExpected: undefined, wouldShow });
+  const wait = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
   const isWaiting = isOpen && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;

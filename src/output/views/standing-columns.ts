@@ -7,7 +7,11 @@ import { figureColumn, textColumn } from './parts.ts';
 import { verdictText } from './verdict.ts';
 import { hasVerdict, toneOf } from './verdict-names.ts';
 
-/** N, both differences and the verdict of a line of a list, all on one base. @param verdictOf its text */
+/**
+ * N, both differences and the verdict of each row, all from one source: the service, or bought outcomes.
+ * @param of the standing of a row
+ * @param verdictOf the text of the last column
+ */
 export function differenceColumns<T>(
   of: (row: T) => Standing | null,
   verdictOf: (standing: Standing | null) => string = verdictText,

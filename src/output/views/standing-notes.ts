@@ -9,10 +9,10 @@ import { estimateText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
 import { missingNotes } from './missing-outcomes.ts';
-import { behindNote } from './to-do-words.ts';
+import { belowNote } from './to-do-words.ts';
 import { ruleNote } from './verdict-rule.ts';
 
-/** From so many percentage points on, the page says what betas took off. */
+/** If betas took off more than this, the page says so. Percentage points. */
 const SAID_FROM = 0.3;
 
 /**
@@ -21,36 +21,40 @@ const SAID_FROM = 0.3;
  */
 export function betaNotes(standings: readonly Standing[]): string[] {
   return standings
-    .filter(({ base }) => base.vsOthers !== null && Math.abs(base.beta) > SAID_FROM)
-    .map(({ group, base }) => {
-      const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
-      const size = `${Math.abs(base.beta).toFixed(1)} pp`;
-      const does = base.beta > 0 ? 'is' : 'was hidden by';
-      const direction = btcMove > 0 ? 'rise' : 'fall';
-      const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
-      const times = slope.toFixed(1);
-      const timesOfOthers = slopeOfOthers.toFixed(1);
-      // Two figures that look alike would explain nothing.
-      if (times === timesOfOthers) return `${safeText(group)}: ${part}.`;
-      const own = `its symbols move ${times} times as much as BTC`;
-      return `${safeText(group)}: ${part}: ${own}, the others ${timesOfOthers} times.`;
-    });
+    .filter(({ base }) => base.vsOthers !== null && Math.abs(base.takenOffByBetas) > SAID_FROM)
+    .map(betaNote);
+}
+
+function betaNote({ group, base }: Standing): string {
+  const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
+  const size = `${Math.abs(base.takenOffByBetas).toFixed(1)} pp`;
+  const does = base.takenOffByBetas > 0 ? 'is' : 'was hidden by';
+  const direction = btcMove > 0 ? 'rise' : 'fall';
+  const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
+  const times = slope.toFixed(1);
+  const timesOfOthers = slopeOfOthers.toFixed(1);
+  // Two figures that look alike would explain nothing.
+  if (times === timesOfOthers) return `${safeText(group)}: ${part}.`;
+  const ownMove = `its symbols move ${times} times as much as BTC`;
+  return `${safeText(group)}: ${part}: ${ownMove}, the others ${timesOfOthers} times.`;
 }
 
 /**
- * Why words are unclear though their 95 % intervals leave out 0. If it is of one group, the interval that decides is told: the
- * page has the narrower one.
- * @param isOfBtc whether the word against BTC is shown, too
+ * Why verdicts are unclear although their 95 % intervals leave out 0. On the page of a single group the 99.7 % interval is
+ * printed with the reason, because the page itself shows only the 95 % one.
+ * @param isVsBtcShown whether the page shows the verdict against BTC, too
  */
-export function unclearNote(standings: readonly Standing[], isOfBtc = false): string {
+export function unclearNote(standings: readonly Standing[], isVsBtcShown = false): string {
   const reasons = new Set<string>();
   const isAlone = standings.length === 1;
   for (const { word, wordVsBtc, comparedWith, base, isUnclearByMissing, figures } of standings) {
-    const why = isUnclearByMissing
-      ? ''
-      : whyUnclear(word, base.interval, base.sureInterval, isAlone);
-    if (why !== '') reasons.add(`unclear: ${why}`);
-    if (!isOfBtc || comparedWith !== 'others' || figures === null) continue;
+    // What is unclear because of missing outcomes is told beside the verdict, or by `missingNotes`.
+    if (!isUnclearByMissing) {
+      const why = whyUnclear(word, base.interval, base.sureInterval, isAlone);
+      if (why !== '') reasons.add(`unclear: ${why}`);
+    }
+    if (!isVsBtcShown || comparedWith !== 'others' || figures === null) continue;
+    // Of the verdict against BTC nothing else tells that outcomes are missing: `whyUnclear` does.
     const { median_vs_btc_interval_95: interval, median_vs_btc_interval_997: sure } = figures;
     const whyVsBtc = whyUnclear(wordVsBtc, interval, sure, isAlone);
     if (whyVsBtc !== '') reasons.add(`unclear vs BTC: ${whyVsBtc}`);
@@ -58,25 +62,33 @@ export function unclearNote(standings: readonly Standing[], isOfBtc = false): st
   return [...reasons].join('\n');
 }
 
+/**
+ * @param interval the 95 % interval
+ * @param sure the 99.7 % interval
+ * @returns empty if the word is another, or if its 95 % interval touches 0: nothing is odd then
+ */
 function whyUnclear(
   word: Word | null,
   interval: Interval | null,
   sure: Interval | null,
   isIntervalTold: boolean,
 ): string {
-  const isBeyond = (range: Interval | null, margin: number) =>
-    range !== null && (range.low > margin || range.high < -margin);
   if (word !== 'unclear' || !isBeyond(interval, 0)) return '';
   if (isBeyond(sure, MARGIN)) return 'the outcomes without a figure could decide either way';
   const range = isIntervalTold && sure !== null ? ` (${rangeText(sure)})` : '';
   return `the 99.7 % interval${range} does not lie beyond ±${MARGIN} pp`;
 }
 
+/** Whether the whole interval lies above `margin`, or below `-margin`. */
+function isBeyond(interval: Interval | null, margin: number): boolean {
+  return interval !== null && (interval.low > margin || interval.high < -margin);
+}
+
 interface StandingNotesOptions {
-  /** What the base is of. */
+  /** What the page calls the figures that come from the service. */
   readonly figures?: BaseNoteOptions['figures'];
   readonly hasMarks?: BaseNoteOptions['hasMarks'];
-  /** Whether the page itself says the rule, what unclear groups wait for, and what to do with groups that are behind. */
+  /** Whether the page itself says the rule, what unclear groups wait for, and what to do with groups that are below. */
   readonly hasSections?: boolean;
 }
 
@@ -93,13 +105,14 @@ export function standingNotes(
     baseNote(standings, { figures, hasMarks }),
     ...betaNotes(standings),
     ...missingNotes(standings, hasSections),
-    behindNote(standings, by, hasSections),
+    belowNote(standings, by, hasSections),
   ];
 }
 
+/** `The 12 bought outcomes since that verdict: +1.20 (+0.10 to +2.30) pp.`; empty if it is not known. */
 export function sinceThenText({ word, figures }: Standing): string {
   const later = figures?.since_then;
-  // Beside "within 1 pp" the median of fewer cards would look like a doubt.
+  // A verdict "within 1 pp" may stand while the median of the few later cards lies outside. That is chance, and would confuse.
   if (!isSide(word) || later == null || later.interval_95 === null) return '';
   const figure = estimateText(later.difference_percentage_points, later.interval_95);
   return `The ${pluralize(later.cards, 'bought outcome')} since that verdict: ${figure} pp.`;

@@ -33,7 +33,12 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import { isLessLately, isNotSeenLately, latelyText, partsInTime } from './last-30-days.ts';
+import {
+  isLessLately,
+  isNotSeenLately,
+  last30DaysAndBefore,
+  last30DaysAndBeforeText,
+} from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -50,7 +55,7 @@ import { statsByTypeView } from './stats.ts';
 import { twoSidesNotes } from './tune-words.ts';
 import { isTooEarly } from './verdict-names.ts';
 import { pictureRules, ruleNote } from './verdict-rule.ts';
-import { earlierNotes, isNoLongerSure } from './withdrawn-verdict.ts';
+import { saysWithdrawn, withdrawnNotes } from './withdrawn-verdict.ts';
 
 /** Characters of an axis: a narrower one is not drawn, and a wider one tells no more. */
 const NARROWEST_AXIS = 9;
@@ -390,8 +395,8 @@ function latelyWithoutSentences(lines: readonly Standing[]): string[] {
 }
 
 function lastAndBefore(standing: Standing): string {
-  const parts = partsInTime(standing);
-  const hasOrHadSide = isSide(standing.word) || isNoLongerSure(standing);
+  const parts = last30DaysAndBefore(standing);
+  const hasOrHadSide = isSide(standing.word) || saysWithdrawn(standing);
   if (!hasOrHadSide || parts === undefined) return NONE;
   const last = signed(parts.last30Days.percentage_points, 1);
   return `${last}, ${signed(parts.earlier.percentage_points, 1)}`;
@@ -444,7 +449,7 @@ function notesBelow(
     ...twoSidesNotes(suggestions, lines),
     ...besideBtcNotes(lines, ranking.actions !== undefined),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
-    ...earlierNotes(lines),
+    ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,
     ranking.caveats,
     groupsLeftOut > 0 &&
@@ -475,11 +480,10 @@ function coincidenceNotes(lines: readonly Standing[]): string[] {
 function latelyNote(lines: readonly Standing[]): string {
   const sentences: string[] = [];
   for (const line of lines) {
-    const differsLately =
-      line.lately !== undefined || isNoLongerSure(line) || isNotSeenLately(line);
-    const parts = partsInTime(line);
+    const differsLately = line.lately !== undefined || saysWithdrawn(line) || isNotSeenLately(line);
+    const parts = last30DaysAndBefore(line);
     if (differsLately && parts !== undefined)
-      sentences.push(`${safeText(line.group)}: ${latelyText(parts)}.`);
+      sentences.push(`${safeText(line.group)}: ${last30DaysAndBeforeText(parts)}.`);
   }
   return sentences.join(' ');
 }

@@ -4,16 +4,17 @@ import { LEAST } from '../../outcomes/question.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { dayAndMonth, points } from '../format.ts';
-import { isLessLately, otherWayText } from './last-30-days.ts';
+import { isLessLately, notSeenLatelyText } from './last-30-days.ts';
 import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
 import { vsBtcExpected } from './verdict-wait.ts';
 import {
-  isNoLongerSure,
   NO_LONGER_SURE,
-  noLongerSureText,
-  untilText,
+  saysWithdrawn,
+  withdrawnLine,
+  withdrawnUntil,
 } from './withdrawn-verdict.ts';
 
+/** How a line or a title says it. `behind_others_ahead_of_btc` follows the verdict: `, but above BTC`. */
 const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, string>> = {
   keep: 'worth keeping',
   drop: 'worth dropping',
@@ -29,8 +30,8 @@ export function toDoTitle(standing: Standing): string {
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
-  const beside = word === 'small' ? `like your other cards (${title})` : title;
-  return `${TO_DO_WORDS[toDo]}, ${beside}`;
+  if (word === 'small') return `${TO_DO_WORDS[toDo]}, like your other cards (${title})`;
+  return `${TO_DO_WORDS[toDo]}, ${title}`;
 }
 
 /** What the line of a type leaves out. */
@@ -42,31 +43,59 @@ interface LeftOutOfLine {
 }
 
 /**
- * What to do with a type, and its word, for a line that names nothing else: `worth keeping: above since 24 Sep`, or that it
- * may have stopped working: `above since 10 Sep; less lately`, `above until 2 Nov; no longer sure: keep`. A silence is not
- * mentioned: the same line shows the rate before it (`was 2.9`).
+ * The verdict on a type and what to do with it, on one line. Of a type that is compared with the others:
+ *
+ *     word     vs BTC   toDo                        text
+ *     above    any      keep                        worth keeping: above since 24 Sep
+ *     below    below    drop                        worth dropping: below both since 24 Sep
+ *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
+ *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
+ *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now
+ *       if a day is known                           below since 24 Sep: keep; vs BTC likely known by 29 Nov
+ *     small    above    ahead_of_btc                within 1 pp, but above BTC: keep
+ *     small    below    behind_btc                  within 1 pp, but below BTC
+ *     small    unclear                              within 1 pp: no reason to drop
+ *     unclear  above    ahead_of_btc                unclear, but above BTC: keep for now
+ *     unclear  below    behind_btc                  unclear, but below BTC
+ *     unclear  unclear                              unclear; a verdict is likely by 23 Dec
+ *
+ * Compared with BTC, the line is the verdict alone (of `small` with `no reason to drop`). A silent type is only told to be
+ * dropped, and its silence is not mentioned: the line shows its rate before that. One that is off is told neither.
+ * These come first:
+ *
+ *     it may have stopped working       above since 10 Sep; less lately
+ *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
+ *     the last 30 days show none of it  below since 12 Nov; +0.3 pp in the last 30 days: keep
  */
 export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string {
   if (standing.off?.isRemoved) return NOT_AMONG_SCREENERS;
-  const withoutSilence: Standing = { ...standing, silentDays: undefined };
-  if (isNoLongerSure(standing)) {
-    const until = `${untilText(standing)}; ${NO_LONGER_SURE}`;
-    const verdict = leftOut.lately ? until : noLongerSureText(standing);
+  if (saysWithdrawn(standing)) {
+    const verdict = withdrawnOnLine(standing, leftOut);
     // Whether to keep a type that sends nothing is another question.
     return sendsCards(standing) ? `${verdict}: keep` : verdict;
   }
-  const isWaiting = standing.silentDays === undefined && !leftOut.wait;
-  const verdict = isWaiting ? verdictText(withoutSilence) : shortVerdict(withoutSilence);
+  const verdict = verdictOnLine(standing, leftOut);
   if (isLessLately(standing)) return leftOut.lately ? verdict : `${verdict}; less lately`;
-  const otherWay = leftOut.lately ? undefined : otherWayText(standing);
-  if (otherWay === undefined) return withToDo(standing, verdict);
-  return withToDoInShort(standing, `${verdict}; ${otherWay}`);
+  const notSeen = leftOut.lately ? undefined : notSeenLatelyText(standing);
+  if (notSeen !== undefined) return withShortAdvice(standing, `${verdict}; ${notSeen}`);
+  return withAdvice(standing, verdict);
 }
 
-/** `below since 24 Sep, but above BTC: keep`, `unclear, but above BTC: keep for now`, `within 1 pp: no reason to drop`. */
-function withToDo(standing: Standing, verdict: string): string {
-  const { toDo, word, comparedWith, wordVsBtc } = standing;
-  if (!hasDecision(standing)) return withBtc(standing, verdict);
+function withdrawnOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
+  if (leftOut.lately) return `${withdrawnUntil(standing)}; ${NO_LONGER_SURE}`;
+  return withdrawnLine(standing);
+}
+
+function verdictOnLine(standing: Standing, leftOut: LeftOutOfLine): string {
+  const isSilent = standing.silentDays !== undefined;
+  if (isSilent || leftOut.wait) return shortVerdict(standing, { silence: true });
+  return verdictText(standing);
+}
+
+/** The last column of the table above. */
+function withAdvice(standing: Standing, verdict: string): string {
+  const { toDo, word, comparedWith } = standing;
+  if (!hasAdvice(standing)) return withVsBtc(standing, verdict);
   if (word === 'small' && toDo === undefined) return `${verdict}: no reason to drop`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (comparedWith === 'btc') return verdict;
@@ -75,66 +104,65 @@ function withToDo(standing: Standing, verdict: string): string {
     case 'drop':
       return `${TO_DO_WORDS[toDo]}: ${verdict}`;
     case 'behind_others_ahead_of_btc':
-      return `${withBtc(standing, verdict)}: keep`;
+      return `${withVsBtc(standing, verdict)}: keep`;
     case 'ahead_of_btc': {
-      const keep = word === 'small' ? 'keep' : 'keep for now';
-      return `${besideBtcText(standing)}: ${keep}`;
+      const advice = word === 'small' ? 'keep' : 'keep for now';
+      return `${withVsBtc(standing, verdict)}: ${advice}`;
     }
     case 'behind_btc':
-      return besideBtcText(standing) ?? verdict;
-    case undefined: {
-      if (word !== 'below') return verdict;
-      // It is below the others, and not known to be below or above BTC.
-      if (wordVsBtc === 'small') return `${verdict}; within ${standing.least} pp of BTC: keep`;
-      return `${verdict}${vsBtcWaitText(standing)}`;
-    }
+      return withVsBtc(standing, verdict);
+    case undefined:
+      return word === 'below' ? withDoubtVsBtc(standing, verdict) : verdict;
   }
 }
 
+/** Of a type that is below the others, and not known to be above or below BTC. */
+function withDoubtVsBtc(standing: Standing, verdict: string): string {
+  if (standing.wordVsBtc === 'small') {
+    return `${verdict}; within ${standing.least} pp of BTC: keep`;
+  }
+  const expected = vsBtcExpected(standing);
+  if (expected === undefined) return `${verdict}; vs BTC unclear: keep for now`;
+  return `${verdict}: keep; vs BTC likely known by ${dayAndMonth(expected)}`;
+}
+
 /**
- * `unclear, but above BTC`: of a type that is neither above nor below the others. Undefined of any other type, and if BTC says
- * nothing.
+ * `unclear, but above BTC`: of a type that is neither above nor below the others, but above or below BTC. Undefined of any
+ * other type.
  */
-export function besideBtcText(standing: Standing): string | undefined {
+export function butVsBtcText(standing: Standing): string | undefined {
   const { toDo, comparedWith } = standing;
-  const isBesideOthers = comparedWith === 'others' && !isNoLongerSure(standing);
-  if (!isBesideOthers || (toDo !== 'ahead_of_btc' && toDo !== 'behind_btc')) return undefined;
+  if (comparedWith === 'btc' || saysWithdrawn(standing)) return undefined;
+  if (toDo !== 'ahead_of_btc' && toDo !== 'behind_btc') return undefined;
   return `${wordText(standing)}, but ${TO_DO_WORDS[toDo]}`;
 }
 
-/** Whether the line of a type says to keep or to drop it. Of a silent type it only says to drop it, of one that is off neither. */
-function hasDecision({ off, silentDays, toDo }: Standing): boolean {
+/** Whether the line of a type says to keep or to drop it. */
+function hasAdvice({ off, silentDays, toDo }: Standing): boolean {
   if (off !== undefined) return false;
   return silentDays === undefined || toDo === 'drop';
 }
 
-/** `below since 24 Sep, but above BTC`, `unclear, but above BTC`: how it stands in both comparisons, without what to do. */
-function withBtc(standing: Standing, verdict: string): string {
+/** The verdict and how the type stands to BTC: `below since 24 Sep, but above BTC`, `unclear, but above BTC`. */
+function withVsBtc(standing: Standing, verdict: string): string {
   if (standing.toDo === 'behind_others_ahead_of_btc') return `${verdict}, but above BTC`;
-  return besideBtcText(standing) ?? verdict;
+  return butVsBtcText(standing) ?? verdict;
 }
 
-/** The same beside the last 30 days, where there is no room for the reason: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
-function withToDoInShort(standing: Standing, verdict: string): string {
+/** What to do, without how the type stands to BTC: `below since 12 Nov; +0.3 pp in the last 30 days: keep`. */
+function withShortAdvice(standing: Standing, verdict: string): string {
   const { toDo, comparedWith, wordVsBtc } = standing;
-  if (comparedWith === 'btc' || !hasDecision(standing)) return verdict;
+  if (comparedWith === 'btc' || !hasAdvice(standing)) return verdict;
   if (toDo === 'keep' || toDo === 'drop') return `${TO_DO_WORDS[toDo]}: ${verdict}`;
   const isNotBelowBtc = wordVsBtc === 'above' || wordVsBtc === 'small';
   return `${verdict}: ${isNotBelowBtc ? 'keep' : 'keep for now'}`;
 }
 
-/** `; vs BTC unclear: keep for now`, `: keep; vs BTC likely known by 29 Nov`: of a type that is below the others. */
-function vsBtcWaitText(standing: Standing): string {
-  const expected = vsBtcExpected(standing);
-  if (expected === undefined) return '; vs BTC unclear: keep for now';
-  return `: keep; vs BTC likely known by ${dayAndMonth(expected)}`;
-}
-
 /**
  * Of a type below the others: `It is below BTC, too: worth dropping.` Empty for any other type.
- * @param vsBtc the difference to BTC, percentage points; null if it is not said
+ * @param vsBtc the difference to BTC, percentage points; null leaves it out
  */
-export function belowWords(
+export function belowVsBtcSentence(
   {
     word,
     comparedWith,
@@ -147,31 +175,45 @@ export function belowWords(
   if (wordVsBtc === 'below') return 'It is below BTC, too: worth dropping.';
   if (wordVsBtc === 'above') return 'It is above BTC: no reason to drop it.';
   const figure = vsBtc === null ? '' : ` (vs BTC ${points(vsBtc)})`;
-  if (wordVsBtc === 'small')
+  if (wordVsBtc === 'small') {
     return `It is within ${least} pp of BTC${figure}: no reason to drop it.`;
+  }
   return `Not sure yet whether it is below BTC, too${figure}: keep it for now.`;
 }
 
-/** @param isToldWhatToDo whether headings say of each type what to do with it */
-export function behindNote(
+/**
+ * What to do with groups that are below: when to drop one, and for whom "below" is good. Empty if none is below.
+ * @param isToldWhatToDo whether headings of the page say of each group what to do with it
+ */
+export function belowNote(
   standings: readonly Standing[],
   by: string,
   isToldWhatToDo = false,
 ): string {
-  const behind = standings.filter(({ word }) => word === 'below');
-  if (behind.length === 0) return '';
-  const isAnyBehindBtc = behind.some(
-    ({ comparedWith, wordVsBtc }) => comparedWith === 'btc' || wordVsBtc === 'below',
-  );
-  const short = isAnyBehindBtc ? 'If you sell these cards short, "below" is good for you.' : '';
-  const isAnyToKeep = behind.some(
-    ({ comparedWith, wordVsBtc }) => comparedWith === 'others' && wordVsBtc !== 'below',
-  );
+  const advice = isToldWhatToDo ? '' : dropAdvice(standings, by);
+  const sentences = [advice, shortSellerNote(standings)];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** For a single group that is below, what follows for it; for several the rule, if one of them is not to be dropped. */
+function dropAdvice(standings: readonly Standing[], by: string): string {
   const [only, ...further] = standings;
-  const isAlone = only !== undefined && further.length === 0;
-  const words = isAlone ? belowWords(only, only.base.vsBtc) : '';
-  if (isToldWhatToDo || (words === '' && !isAnyToKeep)) return short;
-  const rule = `Drop a ${by} only if it is below BTC, too: one strong ${by} makes the average ones look bad.`;
-  const drop = words === '' ? rule : words;
-  return short === '' ? drop : `${drop} ${short}`;
+  if (only !== undefined && further.length === 0) {
+    const advice = belowVsBtcSentence(only, only.base.vsBtc);
+    if (advice !== '') return advice;
+  }
+  const isAnyToKeep = standings.some(
+    ({ word, comparedWith, wordVsBtc }) =>
+      word === 'below' && comparedWith === 'others' && wordVsBtc !== 'below',
+  );
+  if (!isAnyToKeep) return '';
+  return `Drop a ${by} only if it is below BTC, too: one strong ${by} makes the average ones look bad.`;
+}
+
+function shortSellerNote(standings: readonly Standing[]): string {
+  const isAnyBelowBtc = standings.some(
+    ({ word, comparedWith, wordVsBtc }) =>
+      word === 'below' && (comparedWith === 'btc' || wordVsBtc === 'below'),
+  );
+  return isAnyBelowBtc ? 'If you sell these cards short, "below" is good for you.' : '';
 }

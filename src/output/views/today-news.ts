@@ -5,11 +5,11 @@ import type { LatelyFinding, News, NumberFinding, TypeFinding } from '../../outc
 import type { Standing } from '../../outcomes/standing.ts';
 import { toDoOf } from '../../outcomes/to-do.ts';
 import { isSide } from '../../statistics/rule.ts';
-import { dayAndMonth, percentagePoints, sentenceOf } from '../format.ts';
+import { asSentence, dayAndMonth, percentagePoints } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { LESS_LATELY_MEANS, latelyText } from './last-30-days.ts';
+import { LESS_LATELY_MEANS, last30DaysAndBeforeText } from './last-30-days.ts';
 import { AFTER_A_CHANGE, changeNews } from './settings-history.ts';
-import { belowWords } from './to-do-words.ts';
+import { belowVsBtcSentence } from './to-do-words.ts';
 import { cutName, numberName, whyNoAdvice } from './tune-words.ts';
 import { verdictName } from './verdict-names.ts';
 
@@ -65,7 +65,7 @@ function wasAbove({ last_30_days: last30Days, before }: LatelyFinding): boolean 
 function latelyNews(line: LatelyFinding, less: LatelyFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
-  const figures = latelyText({ last30Days: line.last_30_days, earlier: line.before });
+  const figures = last30DaysAndBeforeText({ last30Days: line.last_30_days, earlier: line.before });
   if (line.verdict !== 'less') {
     const what = wasAbove(less) ? 'less' : 'less bad';
     return `${type}: no longer surely ${what} (${date}): ${figures}.`;
@@ -73,7 +73,7 @@ function latelyNews(line: LatelyFinding, less: LatelyFinding): string {
   const meaning = wasAbove(less)
     ? `${LESS_LATELY_MEANS.above}: wait before you rely on it`
     : LESS_LATELY_MEANS.below;
-  return `${type}: ${figures} (found on ${date}). ${sentenceOf(meaning)}`;
+  return `${type}: ${figures} (found on ${date}). ${asSentence(meaning)}`;
 }
 
 function typeNews(line: TypeFinding, before: TypeFinding | undefined): string {
@@ -123,7 +123,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
   const whatToDo = isWorthKeeping
     ? 'Worth keeping.'
-    : belowWords({ word, comparedWith: to, wordVsBtc }, null);
+    : belowVsBtcSentence({ word, comparedWith: to, wordVsBtc }, null);
   return whatToDo === '' ? finding : `${finding} ${whatToDo}`;
 }
 

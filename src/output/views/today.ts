@@ -11,7 +11,7 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { withOtherWay } from './last-30-days.ts';
+import { withNotSeenLately } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -22,12 +22,12 @@ import {
 } from './parts.ts';
 import type { FocusAdvice } from './prospect-words.ts';
 import { typeName } from './screeners.ts';
-import { besideBtcText } from './to-do-words.ts';
+import { butVsBtcText } from './to-do-words.ts';
 import { type NewsItem, type Today, todayFields } from './today-fields.ts';
 import { shortVerdict, verdictText, wordText } from './verdict.ts';
 import { hasVerdict, shownSince, toneOf } from './verdict-names.ts';
 import { silenceText } from './verdict-wait.ts';
-import { isNoLongerSure, noLongerSureWithoutDay } from './withdrawn-verdict.ts';
+import { saysWithdrawn, withdrawnWithoutDay } from './withdrawn-verdict.ts';
 
 export interface TodayPage {
   readonly standings: readonly Standing[];
@@ -228,12 +228,13 @@ export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: Tol
     return isClear(standing)
       ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
       : silenceText(silentDays);
-  const shown = (verdict: string) => (isLatelyTold ? verdict : withOtherWay(standing, verdict));
+  const shown = (verdict: string) =>
+    isLatelyTold ? verdict : withNotSeenLately(standing, verdict);
   if (standing.off?.isRemoved) return verdictText(standing);
-  const besideBtc = besideBtcText(standing);
+  const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
   if (daysTold.length === 0) return shown(verdictText(standing));
-  if (isNoLongerSure(standing)) return noLongerSureWithoutDay(standing);
+  if (saysWithdrawn(standing)) return withdrawnWithoutDay(standing);
   // News of BTC alone leave out since when it has been below the others.
   const since = shownSince(standing);
   const isDayTold = since === undefined || daysTold.includes(dayAndMonth(since));

@@ -35,7 +35,7 @@ export function toneOfVerdict(verdict: ShownVerdict): Tone {
   return TONES[verdict];
 }
 
-/** `above_others`: the word, and what it is against. */
+/** `above_others`: the word and what the group is compared with. Null if it has no word. */
 export function shownVerdict({
   word,
   comparedWith,
@@ -43,6 +43,7 @@ export function shownVerdict({
   return isSide(word) ? `${word}_${comparedWith}` : word;
 }
 
+/** The colour of a group, by its word. */
 export function toneOf({ word }: Pick<Standing, 'word'>): Tone {
   if (!isSide(word)) return 'dim';
   return word === 'above' ? 'good' : 'bad';

@@ -5,35 +5,39 @@ import type { Standing } from '../../outcomes/standing.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, KEPT_SMALL, MARGIN } from '../../statistics/rule.ts';
-import { sentenceOf } from '../format.ts';
+import { asSentence } from '../format.ts';
 import { verdictName } from './verdict-names.ts';
 
 /**
- * The rule, wherever verdicts are explained.
- * @param band the sign of the band, of a page that draws it and both intervals; undefined of any other page
+ * The rule by which a verdict starts and ends.
+ * @param band what the page calls the band around 0, if it draws the band and both intervals as lines
  */
 export function ruleText(band?: string): string {
-  if (band === undefined)
+  if (band === undefined) {
     return `A verdict starts when the 99.7 % interval lies beyond ±${MARGIN} pp, and ends when the 95 % interval touches 0.`;
+  }
   return `A verdict starts when the thin line no longer touches ${band}, and ends when the thick line touches 0.`;
 }
 
 /**
- * Days of outcomes below which there is no verdict.
- * @param clusterDays the UTC days of a block; without figures those of a short sample after the main horizon
+ * The days with outcomes that a verdict needs.
+ * @param clusterDays the days of a block in the group's figures. A group without figures will begin with the blocks of few days.
  */
 export function daysNeeded(clusterDays: number = blocksOf(MAIN_HORIZON).ofFewDays): number {
   return LEAST_CLUSTERS * clusterDays;
 }
 
-/** `8 of 12`: the days with outcomes, of those that a verdict takes. Undefined if there are as many, but too close together. */
+/**
+ * `8 of 12`: the days with outcomes, and how many a verdict needs. Undefined if there are enough days: a verdict may still wait
+ * because they are too close together.
+ */
 export function daysOfNeeded({ figures }: Standing): string | undefined {
   const days = figures?.distinct_days ?? 0;
   const needed = daysNeeded(figures?.cluster_days);
   return days < needed ? `${days} of ${needed}` : undefined;
 }
 
-/** The rule, where a verdict is by it and no picture shows it. */
+/** The rule, below a list without a picture in which a group is above or below; else empty. */
 export function ruleNote(standings: readonly Standing[]): string {
   return standings.some(({ word }) => isSide(word)) ? ruleText() : '';
 }
@@ -48,29 +52,33 @@ interface PictureNames {
 }
 
 /**
- * The same rule by the marks of a picture, and that of `within 1 pp`, where verdicts are by them: `A verdict starts once ─ does
- * not touch ░ and ends once ━ touches 0. Within 1 pp: ━ is within ±1.`
+ * The rule in the marks of a picture, if a group is above or below, and the rule of `within 1 pp`, if a group is that: `A verdict
+ * starts once ─ does not touch ░ and ends once ━ touches 0. Within 1 pp: ━ is within ±1.`
  */
 export function pictureRules(
   standings: readonly Standing[],
   { inner, outer, band }: PictureNames,
 ): string[] {
   const rules: string[] = [];
-  if (standings.some(({ word }) => isSide(word)))
+  if (standings.some(({ word }) => isSide(word))) {
     rules.push(
       `A verdict starts once ${outer} does not touch ${band} and ends once ${inner} touches 0.`,
     );
+  }
   const small = standings.filter(({ word }) => word === 'small');
   const [first] = small;
   if (first === undefined) return rules;
   const { least } = first;
   const isKeptBeyond = small.some(({ base }) => reachesBeyond(base.interval, least));
-  const name = verdictName('small', least);
-  const rule = isKeptBeyond
-    ? `starts once ${inner} is within ±${least}, ends once it leaves ±${KEPT_SMALL * least}`
-    : `${inner} is within ±${least}`;
-  rules.push(sentenceOf(`${name}: ${rule}`));
+  const rule = ruleOfSmall(inner, least, isKeptBeyond);
+  rules.push(asSentence(`${verdictName('small', least)}: ${rule}`));
   return rules;
+}
+
+/** @param isKeptBeyond whether a line reaches beyond `least`, though its verdict has not ended */
+function ruleOfSmall(line: string, least: number, isKeptBeyond: boolean): string {
+  if (!isKeptBeyond) return `${line} is within ±${least}`;
+  return `starts once ${line} is within ±${least}, ends once it leaves ±${KEPT_SMALL * least}`;
 }
 
 function reachesBeyond(interval: Interval | null, size: number): boolean {

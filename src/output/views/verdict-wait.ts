@@ -4,37 +4,39 @@ import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { VerdictWait } from '../../outcomes/wait.ts';
 import { dayAndMonth } from '../format.ts';
-import { whoseAreLost } from './missing-outcomes.ts';
+import { outcomesMissing } from './missing-outcomes.ts';
 
-/** `no card for 19 days`: of a silent type, on every screen. @param days whole days without a card */
+/** `no card for 19 days` */
 export function silenceText(days: number): string {
   return `no card for ${pluralize(days, 'day')}`;
 }
 
-/** `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few cards to see under 2.8 pp`. */
+/**
+ * What follows the word `unclear`: `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few
+ * cards to see under 2.8 pp`. Empty if nothing is known.
+ */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, pausedDays } = standing;
   if (pausedDays !== undefined) return `; ${silenceText(pausedDays)}`;
-  // More outcomes would hardly help: the part without a figure stays.
-  if (wordExpected === undefined && isUnclearByMissing)
-    return `: ${whoseAreLost(standing)} have no figure`;
-  const words = waitWords(standing);
-  if (words === '') return '';
-  return wordExpected === undefined ? `: ${words}` : `; ${words}`;
+  if (wordExpected !== undefined) return `; ${waitedFor(standing)}`;
+  // More outcomes would hardly help: the share without a figure stays the same.
+  if (isUnclearByMissing) return `: ${outcomesMissing(standing)} have no figure`;
+  const words = waitedFor(standing);
+  return words === '' ? '' : `: ${words}`;
 }
 
 /**
- * What an unclear verdict waits for, of each question: `a verdict is likely by 23 Dec`, else `too few cards to see under
- * 2.8 pp`. Empty if neither is known.
+ * What an unclear verdict waits for: `a verdict is likely by 23 Dec`; without a date `too few cards to see under 2.8 pp`. Empty
+ * if neither is known. Changes of settings and entries of `entry_context` wait in the same words.
  */
-export function waitWords({ wordExpected, wouldShow }: VerdictWait): string {
+export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
   if (wordExpected !== undefined) return `a verdict is likely by ${dayAndMonth(wordExpected)}`;
   return wouldShow === undefined ? '' : wouldShowText(wouldShow);
 }
 
 /**
- * When the verdict against BTC is expected, of a type that is below the others, epoch milliseconds UTC. A silent type gets no
- * outcomes from which a verdict could come.
+ * When the verdict against BTC of a type that is below the others is expected, epoch milliseconds UTC. Undefined of a silent
+ * type: it gets no more outcomes.
  */
 export function vsBtcExpected({
   waitVsBtc,

@@ -1,4 +1,7 @@
-/** The verdict on a group, as screens and the report say it. */
+/**
+ * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, weak`), then
+ * `verdictText`, which adds what an unclear verdict waits for. `titleText` has words before the first outcome, too.
+ */
 
 import type { Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
@@ -13,7 +16,7 @@ import {
 } from './verdict-names.ts';
 import { daysOfNeeded } from './verdict-rule.ts';
 import { silenceText, waitText } from './verdict-wait.ts';
-import { isNoLongerSure, NO_LONGER_SURE, noLongerSureText } from './withdrawn-verdict.ts';
+import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
  * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by 23 Dec`, `no card for 21 days`,
@@ -22,23 +25,32 @@ import { isNoLongerSure, NO_LONGER_SURE, noLongerSureText } from './withdrawn-ve
 export function verdictText(standing: Standing | null): string {
   if (standing?.off?.isRemoved) return NOT_AMONG_SCREENERS;
   if (!hasVerdict(standing)) return noVerdictText(standing);
-  if (isNoLongerSure(standing)) return noLongerSureText(standing);
-  const waits = standing.word === 'unclear' && standing.silentDays === undefined;
-  return `${shortVerdict(standing)}${waits ? waitText(standing) : ''}`;
+  if (saysWithdrawn(standing)) return withdrawnLine(standing);
+  const verdict = shortVerdict(standing);
+  const isWaiting = standing.word === 'unclear' && standing.silentDays === undefined;
+  return isWaiting ? `${verdict}${waitText(standing)}` : verdict;
 }
 
-/** In the place of the verdict of a type that sends no more cards: nothing is to be done about it. */
+/** Stands in the place of a verdict: nothing is to be done about a type that was removed. */
 export const NOT_AMONG_SCREENERS = 'no longer among your screeners';
 
-/** `no outcome yet`: why the line of a type that changed its settings is empty all at once. */
+/** `no outcome yet` of a type whose settings changed: its line had a verdict until then. Nothing of any other. */
 function noVerdictText(standing: Standing | null): string {
   if (standing === null) return NONE;
   const isChanged = standing.groupFigures !== null && standing.groupFigures.settings_since !== null;
   return isChanged && standing.base.sample === 0 ? 'no outcome yet' : NONE;
 }
 
-/** As `verdictText`, but without the words on when a verdict may come. */
-export function shortVerdict(standing: Standing | null): string {
+/** What `shortVerdict` leaves out. */
+interface LeftOutOfVerdict {
+  /** `no card for 19 days`, in the place of `unclear`. */
+  readonly silence?: boolean;
+  /** `weak` */
+  readonly weak?: boolean;
+}
+
+/** `above since 24 Sep, weak`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
+export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, silentDays, isWeak, least } = standing;
   const verdict = shownVerdict(standing);
@@ -48,13 +60,17 @@ export function shortVerdict(standing: Standing | null): string {
     const days = daysOfNeeded(standing);
     return days === undefined ? name : `${name} (${days})`;
   }
-  if (word === 'unclear') return silentDays === undefined ? name : silenceText(silentDays);
+  if (word === 'unclear') {
+    const isSilenceNamed = silentDays !== undefined && !leftOut.silence;
+    return isSilenceNamed ? silenceText(silentDays) : name;
+  }
   const day = shownSince(standing);
   const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
-  return `${name}${since}${isWeak ? ', weak' : ''}`;
+  const weak = isWeak && !leftOut.weak ? ', weak' : '';
+  return `${name}${since}${weak}`;
 }
 
-/** The verdict as a title. If there is none yet: when the first outcome is due, if that is known. */
+/** The verdict. If there is none yet: `the first outcome is due on 3 Oct`, or `nothing measured yet`. */
 export function titleText(standing: Standing): string {
   if (hasVerdict(standing)) return verdictText(standing);
   const { dueAt } = standing;
@@ -66,7 +82,7 @@ export function titleText(standing: Standing): string {
 export function wordText(standing: Standing | null): string {
   if (!hasVerdict(standing)) return NONE;
   if (isBelowBoth(standing)) return BELOW_BOTH;
-  if (isNoLongerSure(standing)) return NO_LONGER_SURE;
+  if (saysWithdrawn(standing)) return NO_LONGER_SURE;
   const verdict = shownVerdict(standing);
   return verdict === null ? 'BTC itself' : verdictName(verdict, standing.least);
 }

@@ -1,7 +1,7 @@
 /** What to do about news of a type. */
 import { expect, it } from 'vitest';
 import type { LatelyFinding, NumberFinding, TypeFinding } from '../../../src/outcomes/findings.ts';
-import { belowWords } from '../../../src/output/views/to-do-words.ts';
+import { belowVsBtcSentence } from '../../../src/output/views/to-do-words.ts';
 import { newsWords } from '../../../src/output/views/today-news.ts';
 
 const finding: TypeFinding = {
@@ -33,7 +33,7 @@ it.each(['above', 'below', 'small', 'unclear'] as const)(
   (vsBtc) => {
     const below = { word: 'below', comparedWith: 'others', wordVsBtc: vsBtc } as const;
     const line = { ...finding, verdict: 'below', vs_btc: vsBtc } as const;
-    expect(adviceOf(line)).toBe(belowWords(below, null));
+    expect(adviceOf(line)).toBe(belowVsBtcSentence(below, null));
   },
 );
 

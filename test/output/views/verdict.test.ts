@@ -7,10 +7,10 @@ import type { RenderContext } from '../../../src/output/types.ts';
 import { baseNote, olderAnswers } from '../../../src/output/views/base-note.ts';
 import { nothingFound } from '../../../src/output/views/head-lines.ts';
 import { axisOf, intervalLine, marksShown } from '../../../src/output/views/interval-axis.ts';
-import { withOtherWay } from '../../../src/output/views/last-30-days.ts';
+import { withNotSeenLately } from '../../../src/output/views/last-30-days.ts';
 import { missingNotes } from '../../../src/output/views/missing-outcomes.ts';
 import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views/standing-notes.ts';
-import { behindNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
+import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
 import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
 import { pictureRules, ruleNote, ruleText } from '../../../src/output/views/verdict-rule.ts';
 import type { Word } from '../../../src/statistics/rule.ts';
@@ -168,9 +168,9 @@ it('a word against BTC is unclear for a reason of its figures, told where that w
   });
 });
 
-it.each<{ beta: number; moves: MovesWithBtc; said: string[] }>([
+it.each<{ takenOff: number; moves: MovesWithBtc; said: string[] }>([
   {
-    beta: 0.62,
+    takenOff: 0.62,
     moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 },
     said: [
       "a: 0.6 pp of it is BTC's rise (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
@@ -178,27 +178,27 @@ it.each<{ beta: number; moves: MovesWithBtc; said: string[] }>([
   },
   {
     // They move more than BTC, but less than the others: a fall is what they gain from.
-    beta: 0.62,
+    takenOff: 0.62,
     moves: { btcMove: -1.5, slope: 1.2, slopeOfOthers: 1.6 },
     said: [
       "a: 0.6 pp of it is BTC's fall (taken out): its symbols move 1.2 times as much as BTC, the others 1.6 times.",
     ],
   },
   {
-    beta: -0.4,
+    takenOff: -0.4,
     moves: { btcMove: -1.5, slope: 1.4, slopeOfOthers: 1.1 },
     said: [
       "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
     ],
   },
   {
-    beta: -0.4,
+    takenOff: -0.4,
     moves: { btcMove: -1.5, slope: 1.24, slopeOfOthers: 1.16 },
     said: ["a: 0.4 pp of it was hidden by BTC's fall (taken out)."],
   },
-  { beta: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
-])('says what of a difference is BTC: $beta, $moves', ({ beta, moves, said }) => {
-  const base: Base = { ...sure, beta, movesWithBtc: () => moves };
+  { takenOff: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
+])('says what of a difference is BTC: $takenOff, $moves', ({ takenOff, moves, said }) => {
+  const base: Base = { ...sure, takenOffByBetas: takenOff, movesWithBtc: () => moves };
   expect(betaNotes([standing('a', { base })])).toEqual(said);
 });
 
@@ -355,10 +355,10 @@ describe('the last 30 days that show nothing of the verdict', () => {
 
   it('stand beside any verdict, unless the page says that it does less lately', () => {
     expect({
-      other: withOtherWay(below(0.3), 'below'),
-      same: withOtherWay(below(-0.3), 'below'),
-      unclear: withOtherWay(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
-      lessLately: withOtherWay(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
+      other: withNotSeenLately(below(0.3), 'below'),
+      same: withNotSeenLately(below(-0.3), 'below'),
+      unclear: withNotSeenLately(judged('a', 'unclear', lastDays(-0.3)), 'unclear'),
+      lessLately: withNotSeenLately(judged('a', 'above', { lately, ...lastDays(-0.3) }), 'above'),
     }).toEqual({
       other: 'below; +0.3 pp in the last 30 days',
       same: 'below',
@@ -440,10 +440,10 @@ describe('what is said of types below', () => {
       note: SHORT,
     },
   ])('of $about', ({ standings, note }) => {
-    expect(behindNote(standings, 'type')).toBe(note);
+    expect(belowNote(standings, 'type')).toBe(note);
     // Where headings say what to do, the note does not.
     const isShort = note.endsWith(SHORT);
-    expect(behindNote(standings, 'type', true)).toBe(isShort ? SHORT : '');
+    expect(belowNote(standings, 'type', true)).toBe(isShort ? SHORT : '');
   });
 });
 
