@@ -64,12 +64,15 @@ export function presentRate(
 /** So many cards must be missing before a type's pause is more than chance: none of 5 comes in fewer than 1 of 100 cases. */
 const LEAST_MISSING = 5;
 
+/** Cards come in bursts: of a type with many cards a day, five are missing after some quiet hours. */
+const SHORTEST_PAUSE = 2 * DAY;
+
 /**
- * For how many whole days a group has had no card, where at least 5 were to be expected at its usual rate: that of the 28 days
- * until its last card. Its outcomes will then hardly come as they did.
+ * For how many whole days a group has had no card, if these are at least 2, and at least 5 cards were to be expected in them at
+ * its usual rate: that of the 28 days until its last card. Its outcomes will then hardly come as they did.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
- * @returns undefined if fewer were to be expected, or if it has no card
+ * @returns undefined if the pause is shorter, or if it has no card
  */
 export function daysOfPause(
   cards: readonly { readonly at: number }[],
@@ -79,8 +82,10 @@ export function daysOfPause(
   const lastCardAt = cards.at(-1)?.at;
   if (lastCardAt === undefined || lastCardAt < inUseSince) return undefined;
   const usual = cardsPerDay(cards, lastCardAt, { since: Math.max(inUseSince, historyBegins) });
-  const days = (until - lastCardAt) / DAY;
-  return days * usual < LEAST_MISSING ? undefined : Math.floor(days);
+  const pause = until - lastCardAt;
+  const missing = (pause / DAY) * usual;
+  const isPause = pause >= SHORTEST_PAUSE && missing >= LEAST_MISSING;
+  return isPause ? Math.floor(pause / DAY) : undefined;
 }
 
 /** A shorter pause is no news. */

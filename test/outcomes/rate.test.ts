@@ -1,7 +1,7 @@
-/** When a type's pause is longer than any before. */
+/** When a type pauses, and when its pause is longer than any before. */
 import { expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
-import { daysOfLongPause } from '../../src/outcomes/rate.ts';
+import { daysOfLongPause, daysOfPause } from '../../src/outcomes/rate.ts';
 
 const UNTIL = Date.UTC(2026, 10, 20);
 
@@ -40,4 +40,18 @@ it.each([
   { what: 'nothing of a type without a card', pause: pauseOf([]), days: undefined },
 ])('a long pause is $what', ({ pause, days }) => {
   expect(pause).toBe(days);
+});
+
+it.each([
+  { perDay: 20, days: 0.5, told: undefined },
+  { perDay: 20, days: 1.9, told: undefined },
+  { perDay: 20, days: 2.1, told: 2 },
+  { perDay: 2, days: 2.1, told: undefined },
+  { perDay: 2, days: 3.1, told: 3 },
+])('a pause of $days days of $perDay cards a day is told as $told', ({ perDay, days, told }) => {
+  const cards = every(1 / perDay, days)
+    .toSorted((a, b) => b - a)
+    .map((daysAgo) => ({ at: UNTIL - daysAgo * DAY }));
+  const times = { historyBegins: UNTIL - 120 * DAY, inUseSince: undefined };
+  expect(daysOfPause(cards, UNTIL, times)).toBe(told);
 });
