@@ -157,18 +157,16 @@ export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'valu
 
 /**
  * What the cards since an advice was chosen say of it. `holds`: kept minus dropped is above 0, surely (its 95 % interval is).
- * `opposite`: it is below 0, surely or not. `open`: neither, or there are too few of these cards.
- *
- * The two are not alike on purpose. An advice that is right is hardly ever below 0 once there is an interval; one that was
- * found by chance is half of the time. And a doubt too many costs nothing, where a wrong setting costs cards.
+ * `opposite`: it is below 0, surely. `open`: neither, or there are too few of these cards.
  */
 export type AdviceCheck = 'holds' | 'open' | 'opposite';
 
 /** @param sinceThen the figures on newer cards; null if there are none, or if no export wrote the advice down */
 export function checkOfAdvice(sinceThen: Cut['since_then']): AdviceCheck {
-  if (sinceThen === null || sinceThen.interval_95 === null) return 'open';
-  if ((sinceThen.difference_percentage_points ?? 0) < 0) return 'opposite';
-  return sinceThen.interval_95.low > 0 ? 'holds' : 'open';
+  const interval = sinceThen?.interval_95 ?? null;
+  if (interval === null) return 'open';
+  if (interval.low > 0) return 'holds';
+  return interval.high < 0 ? 'opposite' : 'open';
 }
 
 export interface Tuning {

@@ -155,8 +155,8 @@ function panelOf(
         : 'as at the top of the page.';
     lines.push(['Advice', `${words}${luckOfBars(advice)}`]);
     // The top of the page names the setting, if it is known.
-    if (suggestion === undefined || suggestion.setting === '')
-      lines.push(['Setting', settingFor(advice)]);
+    const setting = suggestion === undefined || suggestion.setting === '' ? settingFor(advice) : '';
+    if (setting !== '') lines.push(['Setting', setting]);
     if (checked !== '') lines.push(['Checked', checked]);
   } else {
     lines.push(['Advice', `none: ${whyNot}`]);

@@ -48,10 +48,12 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
 
 /**
  * Which setting to change for an advice, or what to do where no setting is known to be the number: in sentences.
+ * Empty while nothing is to be tried.
  * @param screeners those of the type, as last looked at
  * @param how a card shows the number: `: `signals show ID` shows it`
  */
 export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
+  if (isToWait(advice)) return '';
   const likely = likelySetting(screeners, advice);
   const cut = cutName(advice);
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}: set it to ${cut}.`;
@@ -95,6 +97,11 @@ export function isAdvice({ is_advice }: Cut): boolean {
   return is_advice;
 }
 
+/** Whether newer cards surely disagree with an advice: then it is not to be tried. */
+function isToWait({ since_then }: Cut): boolean {
+  return checkOfAdvice(since_then) === 'opposite';
+}
+
 /** What a type does with its present settings. */
 export interface AsSetNow {
   readonly cards_per_day: number | null;
@@ -115,7 +122,7 @@ export interface AdviceContext {
 
 /**
  * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards
- * a day instead of 11.0.`
+ * a day instead of 11.0.` Where newer cards disagree, nothing is to be tried: `Do not try funding at 0.0002 or more yet.`
  */
 export function adviceWords(
   question: NumberQuestion,
@@ -125,6 +132,7 @@ export function adviceWords(
 ): string {
   const cut = advisedCut(question, cuts);
   if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
+  if (isToWait(cut)) return `Do not try ${atCutWords(cut)} yet.`;
   return `Try ${atCutWords(cut)}: expect ${gainWords(cut, asSetNow, isBesideService)}.`;
 }
 
@@ -139,6 +147,7 @@ export function suggestionWords(
   { setting, asSetNow, isBesideService }: AdviceContext,
 ): string {
   const limit = atCutWords(cut);
+  if (isToWait(cut)) return `do not try ${limit} yet.${doubtSentence(cut)}`;
   const advice = setting === '' ? `act only on cards with ${limit}` : `${limit} (${setting})`;
   const gain = gainWords(cut, asSetNow, isBesideService);
   return `${advice}. Expect ${gain}.${doubtSentence(cut)}`;
@@ -199,8 +208,8 @@ export function checkedWords(cut?: Cut): string {
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
     holds: `So far ${newer} agree: those it keeps did better than those it drops. Try it.`,
-    open: `Not confirmed yet: so far ${newer} point the same way, but not clearly. ${TRY_OR_WAIT}`,
-    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops. Wait for more of them before you try it.`,
+    open: `Not confirmed yet: ${newer} are too few to tell. ${TRY_OR_WAIT}`,
+    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops. Wait for more of them.`,
   };
   return findings[checkOfAdvice(then)];
 }
@@ -252,7 +261,7 @@ export function worthTrying(
   const lines: HeadLine[] = [];
   for (const { cut, setting, command } of suggestions) {
     const standing = standingOf.get(cut.type);
-    if (standing === undefined) continue;
+    if (standing === undefined || isToWait(cut)) continue;
     const change = suggestionWords(cut, {
       setting,
       asSetNow: standing.groupFigures ?? undefined,

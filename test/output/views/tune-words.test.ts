@@ -42,7 +42,7 @@ const AT_ZERO: Cut = {
 const OPPOSITE: Cut['since_then'] = {
   cards: 54,
   difference_percentage_points: -1,
-  interval_95: { low: -3, high: 1 },
+  interval_95: { low: -3, high: -0.1 },
 };
 
 const AS_SET_NOW: AsSetNow = {
@@ -82,8 +82,7 @@ describe('an advice', () => {
       }),
     }).toEqual({
       open: 'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Not confirmed yet.',
-      opposite:
-        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Newer cards disagree so far.',
+      opposite: 'do not try change at 0 or more yet. Newer cards disagree so far.',
       setting:
         'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
     });
@@ -122,6 +121,16 @@ describe('worth trying', () => {
     });
   });
 
+  it('is nothing, on any screen, that newer cards surely disagree with', () => {
+    const cut = { ...AT_ZERO, since_then: OPPOSITE };
+    const question = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
+    expect({
+      lines: linesOf({ cut }),
+      advice: adviceWords(question, [cut], AS_SET_NOW),
+      setting: settingWords(cut, []),
+    }).toEqual({ lines: [], advice: 'Do not try change at 0 or more yet.', setting: '' });
+  });
+
   it('names no type that is not judged', () => {
     expect(worthTrying([{ cut: AT_ZERO, setting: '', command: '' }], [])).toEqual([]);
   });
@@ -154,7 +163,13 @@ describe('whether newer cards confirm an advice', () => {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
       words:
-        'Not confirmed yet: so far 54 newer cards (since 4 Oct) point the same way, but not clearly. You can try it now, or wait for more newer cards.',
+        'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell. You can try it now, or wait for more newer cards.',
+    },
+    {
+      case: 'an interval that holds 0, of a difference the other way round',
+      cut: cutOf(CHOSEN, thenOf(-0.01, -3.85, 3.83)),
+      words:
+        'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell. You can try it now, or wait for more newer cards.',
     },
     {
       case: 'an interval above 0',
@@ -163,10 +178,10 @@ describe('whether newer cards confirm an advice', () => {
         'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops. Try it.',
     },
     {
-      case: 'the other way round',
-      cut: cutOf(CHOSEN, thenOf(-1, -3, 1)),
+      case: 'an interval below 0',
+      cut: cutOf(CHOSEN, thenOf(-2, -3, -0.1)),
       words:
-        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops. Wait for more of them before you try it.',
+        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops. Wait for more of them.',
     },
   ])('is told of $case', ({ cut, words }) => {
     expect(checkedWords(cut)).toBe(words);
