@@ -29,7 +29,7 @@ import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand, historyOptions } from './parts/next-command.ts';
 import { settingsHistory } from './parts/settings-history.ts';
 import type { OfHistory } from './parts/where.ts';
-import { suggestionsOf, tuneCommand } from './tune.ts';
+import { searchSettings, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
@@ -74,8 +74,8 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
   };
   const page = (render: RenderContext) => {
     if (typePage === undefined) {
-      const suggestions = suggestionsOf(invocation, options, inquiry);
-      const { settings } = actionsOf(standings, { suggestions, isSearched: true });
+      const search = searchSettings(invocation, options, inquiry);
+      const { settings } = actionsOf(standings, search);
       const tries = worthTrying(settings?.suggestions ?? [], standings);
       return screenersPage(items, tries, known, render);
     }

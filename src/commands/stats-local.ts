@@ -37,7 +37,7 @@ import { againCommand, type StatsLocalOptions, settingsCommand } from './parts/s
 import { statsHeadOf } from './parts/stats-head.ts';
 import type { OfHistory } from './parts/where.ts';
 import { showSettings } from './stats-settings.ts';
-import { isSearched, suggestionsOf } from './tune.ts';
+import { searchSettings } from './tune.ts';
 
 export async function run(
   invocation: Invocation,
@@ -197,12 +197,7 @@ function actionsFor(
 ): Actions | undefined {
   const { question } = inquiry;
   if (!isRankingOfTypes(invocation, options) || !isOfWholeTypes(question)) return undefined;
-  const search = isSearchable(question)
-    ? {
-        suggestions: suggestionsOf(invocation, options, inquiry),
-        isSearched: isSearched(inquiry),
-      }
-    : undefined;
+  const search = isSearchable(question) ? searchSettings(invocation, options, inquiry) : undefined;
   return actionsOf(standings, search);
 }
 

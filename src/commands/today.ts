@@ -38,7 +38,7 @@ import {
 } from './parts/today-news.ts';
 import { summarizeToday, verdictsChanged } from './parts/today-summary.ts';
 import type { OfHistory } from './parts/where.ts';
-import { adviceOfFocus, isSearched, suggestionsOf, tuneCommand, typeToBuyFirst } from './tune.ts';
+import { adviceOfFocus, searchSettings, tuneCommand, typeToBuyFirst } from './tune.ts';
 
 interface TodayOptions extends OfHistory {
   /** Whether an export runs first. */
@@ -68,10 +68,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const { caveats, known: knownScreeners, evidence } = inquiry;
   const view = todayView({
     standings,
-    actions: actionsOf(standings, {
-      suggestions: suggestionsOf(invocation, options, inquiry),
-      isSearched: isSearched(inquiry),
-    }),
+    actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
     exportCommand: exportCommand(invocation, options.from),
     prospects: [
       ...prospectLines(prospect),

@@ -11,8 +11,8 @@ import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
 import { isAllBoughtSoon } from '../outcomes/purchases.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
-import type { Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
-import type { Suggestion } from '../output/views/actions.ts';
+import type { Advice, Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
+import type { SettingsSearch } from '../output/views/actions.ts';
 import { focusData } from '../output/views/focus.ts';
 import { type FocusAdvice, focusAdvice } from '../output/views/prospect-words.ts';
 import { typesInOrder } from '../output/views/sections.ts';
@@ -167,24 +167,41 @@ export function tuneCommand(
 const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
- * The stricter settings to try. Each has the name of the screener's setting that the cut probably corresponds to, or else the
- * command that shows more. Only pages name them: a program reads the cuts of `tune`.
+ * The stricter settings to try, and those that are no longer sure. Each has the name of the screener's setting that the cut
+ * probably corresponds to, or else the command that shows more. Only pages name them: a program reads the cuts of `tune`.
  */
-export function suggestionsOf(
+export function searchSettings(
   invocation: Invocation,
   options: OfHistory,
   inquiry: Inquiry,
-): Suggestion[] {
-  if (!invocation.output.isForPeople) return [];
-  return advisedCuts(inquiry).map((cut) => {
+): SettingsSearch {
+  if (!invocation.output.isForPeople)
+    return { suggestions: [], unsure: [], isSearched: isSearched(inquiry) };
+  const cuts = advisedCuts(inquiry);
+  const suggestions = cuts.map((cut) => {
     const setting = nowWords(inquiry, cut);
     const command = setting === '' ? tuneCommand(invocation, options, cut.type) : '';
     return { cut, setting, command };
   });
+  return { suggestions, unsure: unsureAdvice(inquiry, cuts), isSearched: isSearched(inquiry) };
+}
+
+/**
+ * The stricter settings that the notebook advises, and that the outcomes of this look do not support.
+ * @param cuts those that they support
+ */
+export function unsureAdvice({ evidence }: Inquiry, cuts: readonly Cut[]): Advice[] {
+  const { findings = [], settingsSince } = evidence;
+  const isSupported = (advice: Advice) => cuts.some((cut) => isOfSameNumber(cut, advice));
+  return adviceInNotebook(findings, settingsSince).filter((advice) => !isSupported(advice));
+}
+
+function isOfSameNumber(cut: Cut, { type, key, absolute }: Advice): boolean {
+  return cut.type === type && cut.key === key && cut.absolute === absolute;
 }
 
 /** Whether stricter settings were searched for: only then may a page say that there are none. */
-export function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
+function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
   return findings !== undefined || cards.length <= MOST_CARDS_FOR_SEARCH;
 }
 

@@ -2,6 +2,7 @@
 import { byHorizon } from '../../api/contract/horizons.ts';
 import { groupBy } from '../../base/collections.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
+import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Styles } from '../types.ts';
@@ -18,7 +19,7 @@ import { nothingFound } from './head-lines.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBefore, notSeenLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, suggestionWords } from './tune-words.ts';
+import { type AsSetNow, atCutWords, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
 import { silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
@@ -93,8 +94,8 @@ function isNothingToDo({ types, settings }: Actions): boolean {
 
 function hasChanges(settings: SettingsActions | undefined): boolean {
   if (settings === undefined) return false;
-  const { known, suggestions, silent } = settings;
-  return known.length > 0 || suggestions.length > 0 || silent.length > 0;
+  const { known, suggestions, unsure, silent } = settings;
+  return [known, suggestions, unsure, silent].some(({ length }) => length > 0);
 }
 
 /** `nothing to drop or change yet, too few cards to tell: keep pump and dump for now` */
@@ -320,7 +321,7 @@ function inList(phrases: readonly Phrase[]): Phrase {
 /** The line `Change`; empty if the question is not one of whole types, and if there is nothing to say. */
 function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
   if (settings === undefined) return [];
-  const { known, suggestions, silent, open, isSearched } = settings;
+  const { known, suggestions, unsure, silent, open, isSearched } = settings;
   const phrases: Phrase[] = [];
   for (const change of known) phrases.push(...changePhrases(change, isToldAbove));
   for (const suggestion of suggestions) {
@@ -331,6 +332,9 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
     const { group, silentDays = 0 } = standing;
     const words = `: ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`;
     phrases.push([{ name: group, tone: 'dim' }, words]);
+  }
+  for (const advice of unsure) {
+    if (!isToldAbove(advice.type, 'number')) phrases.push(unsurePhrase(advice));
   }
   if (isSearched) {
     phrases.push(...lostPhrases(suggestions, standings, isToldAbove));
@@ -373,6 +377,12 @@ function suggestionPhrase(
   const change = suggestionWords(cut, { setting, asSetNow, isBesideService: false });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];
+}
+
+/** `pump: it is no longer sure that funding at 0.0002 or more is better`: said until the notebook takes the advice back. */
+function unsurePhrase(advice: Advice): Phrase {
+  const name: Piece = { name: advice.type, tone: 'dim' };
+  return [name, `: it is no longer sure that ${atCutWords(advice)} is better`];
 }
 
 /**

@@ -6,7 +6,7 @@ import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
-import type { Cut } from '../../outcomes/tune-types.ts';
+import type { Advice, Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
 import { isTooEarly } from './verdict-names.ts';
@@ -91,6 +91,8 @@ export interface SettingsActions {
   /** Of changes whose effect is not known yet, and is waited for. */
   readonly open: readonly ChangeAction[];
   readonly suggestions: readonly Suggestion[];
+  /** Stricter settings that the notebook advises, and that the outcomes of this look do not support. */
+  readonly unsure: readonly Advice[];
   /** Types that are switched on and send no cards, without those that are to be dropped. */
   readonly silent: readonly Standing[];
   /** Whether stricter settings were looked for: where none is found, that can be said. */
@@ -107,7 +109,7 @@ export interface Actions {
 }
 
 /** What was found of stricter settings. */
-export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'isSearched'>;
+export type SettingsSearch = Pick<SettingsActions, 'suggestions' | 'unsure' | 'isSearched'>;
 
 /**
  * @param standings one for each type
@@ -170,7 +172,7 @@ function reasonsOf({ base }: Standing, section: SectionName): Reason[] {
 
 function settingsActions(
   standings: readonly Standing[],
-  { suggestions, isSearched }: SettingsSearch,
+  { suggestions, unsure, isSearched }: SettingsSearch,
 ): SettingsActions {
   const switchedOn = standings.filter(({ off }) => off === undefined);
   const changes = switchedOn.map(changeOf).filter((change) => change !== undefined);
@@ -180,6 +182,7 @@ function settingsActions(
     known: changes.filter(({ verdict }) => verdict !== 'unclear'),
     open: changes.filter(isOpen),
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
+    unsure: unsure.filter(({ type }) => typesToTry.has(type)),
     silent: standings.filter(
       (standing) => standing.silentDays !== undefined && !isToDrop(standing),
     ),

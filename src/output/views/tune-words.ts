@@ -5,6 +5,7 @@ import { pluralize } from '../../base/units.ts';
 import { type Hindrance, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
+  type Advice,
   type AdviceCheck,
   type Cut,
   checkOfAdvice,
@@ -154,8 +155,8 @@ export function suggestionWords(
 }
 
 /** `funding at 0.0002 or more` */
-function atCutWords(cut: Cut): string {
-  return `${numberName(cut)} at ${cutName(cut)}`;
+export function atCutWords(advice: Advice): string {
+  return `${numberName(advice)} at ${cutName(advice)}`;
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import type { SectionName } from '../../../src/output/views/sections.ts';
 import { AT, judged, sure } from '../../support/standing.ts';
 
-const SEARCHED: SettingsSearch = { suggestions: [], isSearched: true };
+const SEARCHED: SettingsSearch = { suggestions: [], unsure: [], isSearched: true };
 
 interface Look {
   readonly search?: SettingsSearch | undefined;
@@ -448,7 +448,7 @@ describe('what to change', () => {
   });
 
   it('is a stricter setting with its gain, for no type that is behind', () => {
-    const search = { suggestions: [suggestion], isSearched: true };
+    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const figures = {
       settings_since: null,
       cards_per_day: 4.1,
@@ -481,15 +481,18 @@ describe('what to change', () => {
     });
   });
 
-  it('says of a setting that the news tell that it is no longer found', () => {
+  it('says of a setting that the news or the notebook tell that it is no longer found', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'number';
-    const search = { suggestions: [suggestion], isSearched: true };
+    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const small = judged('a', 'small');
     expect({
       found: changeLines([small], { isToldAbove, search }),
       lost: changeLines([small], { isToldAbove }),
       lostBesideOpen: changeLines([small, changed('d', 'unclear')], { isToldAbove }),
       nothingElse: linesOf([small], { isToldAbove }),
+      notInNews: changeLines([small], { search: { ...SEARCHED, unsure: [cut] } }),
+      inNewsToo: changeLines([small], { isToldAbove, search: { ...SEARCHED, unsure: [cut] } }),
+      behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
       found: ['Change a: the stricter setting named above'],
       lost: ['Change a: the stricter setting named above is no longer found'],
@@ -502,19 +505,24 @@ describe('what to change', () => {
         'Drop   nothing yet',
         'Change a: the stricter setting named above is no longer found',
       ],
+      notInNews: ['Change a: it is no longer sure that oi at 3.9 or more is better'],
+      inNewsToo: ['Change a: the stricter setting named above is no longer found'],
+      behind: ['Change nothing found yet'],
     });
   });
 
   it('is no line where nobody looked, or asked', () => {
     expect(linesOf([above], { search: undefined })).toHaveLength(2);
-    expect(linesOf([above], { search: { suggestions: [], isSearched: false } })).toHaveLength(2);
+    expect(
+      linesOf([above], { search: { suggestions: [], unsure: [], isSearched: false } }),
+    ).toHaveLength(2);
     expect(linesOf([open], { search: undefined })).toEqual([
       'To do  nothing to drop yet, too few cards to tell: keep open for now',
     ]);
   });
 
   it('and the rest are said in short where the page tells them above', () => {
-    const search = { suggestions: [suggestion], isSearched: true };
+    const search = { suggestions: [suggestion], unsure: [], isSearched: true };
     const standings = [
       judged('a', 'above', { lately }),
       withFigures(judged('b', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
