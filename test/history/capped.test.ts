@@ -32,3 +32,29 @@ it.each([
     }
   },
 );
+
+it('--max-credits 20: older cards leave half to outcomes, on each day', async () => {
+  const details = cardsFrom(NOW - 90 * DAY, 95 * 20, 20).reverse();
+  const cron = await startCron({ details, start: NOW });
+  // All of the last 30 days are listed.
+  await cron.export('--max-credits', '50', '--no-stats', '--no-screeners');
+  for (const day of [2, 3, 4]) {
+    await cron.clock.sleep(DAY);
+    const { code, requests } = await cron.export(
+      '--max-credits',
+      '20',
+      '--no-stats',
+      '--no-screeners',
+    );
+    const pages = requests.filter(({ operation }) => operation === 'signals').length;
+    const outcomes = requests.filter(({ operation }) => operation === 'signal').length;
+    expect({ day, code, pages: pages >= 9, outcomes: outcomes >= 9 }).toEqual({
+      day,
+      code: 0,
+      pages: true,
+      outcomes: true,
+    });
+  }
+  const oldest = Math.min(...cron.cards().map(({ created_at }) => Date.parse(created_at)));
+  expect(oldest).toBeLessThan(NOW - 40 * DAY);
+});

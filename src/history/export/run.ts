@@ -119,7 +119,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   if (newestEnd === 'limit' && account.left().credits < 1) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
-  const older = olderCards(run, parts.listing, newestEnd);
+  const older = olderCards(run, parts.listing, plan, newestEnd);
   const { purchasesStoppedBy, othersStoppedBy } = await buyAndAskOthers(
     run,
     parts,
@@ -220,17 +220,23 @@ interface OlderCards {
   readonly pages: number;
 }
 
-/** On its first day a history buys outcomes with all that is left, unless the user asked for older cards. */
+/**
+ * On its first day a history buys outcomes with all that is left, unless the user asked for older cards. Later, older cards
+ * take at most half of what is left: with --max-credits 20 they would take all of it for weeks.
+ */
 function olderCards(
-  { isFirstDay, options }: ExportRun,
+  { account, isFirstDay, options }: ExportRun,
   listing: Listing,
+  { others }: RunPlan,
   newestEnd: ListEnd | 'not_due',
 ): OlderCards {
   // The newest part was left so that the first outcomes can be bought. They may take all credits that are left.
   if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
   const isWanted = newestEnd === 'read' && listing.hole !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
-  return { isWanted, pages: keepsCredits ? OLDER_PAGES : 0 };
+  if (!keepsCredits) return { isWanted, pages: 0 };
+  const half = Math.floor((account.left().credits - others.credits) / 2);
+  return { isWanted, pages: Math.min(OLDER_PAGES, Math.max(0, half)) };
 }
 
 /** @param mostPages of the list @returns how it ended: `limit` also after so many pages */
