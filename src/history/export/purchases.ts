@@ -27,6 +27,18 @@ interface FailedCard {
   readonly message: string;
 }
 
+/** What one call of `buyDue` may buy. */
+interface Share {
+  /** Outcomes that the pace allows. */
+  readonly byPace: number;
+  /** The same, but no more than are due. */
+  readonly wanted: number;
+  /** Credits that the rest of the run needs. */
+  readonly creditsForRest: number;
+  /** Outcomes that this run had bought before. */
+  readonly outcomesBefore: number;
+}
+
 /** What one run buys. */
 export class Purchases {
   /** Outcomes that this run bought. */
@@ -67,42 +79,74 @@ export class Purchases {
     plan: RunPlan,
     creditsForRest: number,
   ): Promise<LimitName | 'pace' | 'refused' | null> {
-    const { account, bar, history, options } = this.#run;
-    const { focus = [] } = options;
+    const { history, options } = this.#run;
     const { survey, pace } = plan;
     if (!options.outcomes) return null;
     if (survey.due.length > 0 && this.#mustWait()) return 'refused';
-    for (const { type } of survey.due) {
-      if (focus.includes(type)) this.boughtFirst.add(type);
-    }
-    const due = inBuyingOrder(survey.due, focus);
-    const wanted = Math.min(due.length, pace.now);
-    const affordable = Math.max(0, account.left().credits - creditsForRest);
-    this.#announce(plan, Math.min(wanted, affordable));
-    const outcomesBefore = this.outcomes;
+    this.#noteFocus(survey.due);
+    const share: Share = {
+      byPace: pace.now,
+      wanted: Math.min(survey.due.length, pace.now),
+      creditsForRest,
+      outcomesBefore: this.outcomes,
+    };
+    this.#announce(plan, Math.min(share.wanted, this.#affordable(share)));
     // These cards failed one after the other, so the operation may have been at fault: all are asked for again.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
+    const due = inBuyingOrder(survey.due, options.focus ?? []);
     for (const card of this.#withoutCardInFlight(due)) {
       if (!this.#isWorthAsking(card)) continue;
       const failedAlone = card.requests.failed > 0 && !failedTogether.has(card.id);
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
-      const boughtNow = this.outcomes - outcomesBefore;
-      const { limit, credits } = account.left();
-      const creditsForOutcomes = credits - creditsForRest;
-      // The limit is named before the pace, because --all-credits, which ends the pace, does not help against a limit.
-      if (creditsForOutcomes < 1) return limit;
-      if (boughtNow >= pace.now) return 'pace';
-      bar.show('Outcomes', boughtNow, Math.min(wanted, boughtNow + creditsForOutcomes));
+      const end = this.#endOf(share);
+      if (end !== undefined) return end;
+      this.#showProgress(share);
       if (failedAlone) this.#triedAgain += 1;
-      try {
-        await this.#buy(card);
-      } catch (error) {
-        await this.#passOver(card, error);
-      }
+      await this.#buyOrPassOver(card);
     }
     // Too few cards failed in a row to say that the operation is refused, but no detail came.
     if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
+  }
+
+  /** Notes which types of --focus have due outcomes. */
+  #noteFocus(due: readonly Due[]): void {
+    const { focus = [] } = this.#run.options;
+    for (const { type } of due) if (focus.includes(type)) this.boughtFirst.add(type);
+  }
+
+  /** For how many outcomes there are credits now. */
+  #affordable({ creditsForRest }: Share): number {
+    return Math.max(0, this.#run.account.left().credits - creditsForRest);
+  }
+
+  /**
+   * What forbids one more purchase. The limit is named before the pace, because --all-credits, which ends the pace, does not
+   * help against a limit.
+   * @returns undefined if nothing does
+   */
+  #endOf(share: Share): LimitName | 'pace' | undefined {
+    if (this.#affordable(share) < 1) return this.#run.account.left().limit;
+    return this.#boughtOf(share) >= share.byPace ? 'pace' : undefined;
+  }
+
+  /** How many outcomes of the share are bought. */
+  #boughtOf({ outcomesBefore }: Share): number {
+    return this.outcomes - outcomesBefore;
+  }
+
+  #showProgress(share: Share): void {
+    const bought = this.#boughtOf(share);
+    const most = Math.min(share.wanted, bought + this.#affordable(share));
+    this.#run.bar.show('Outcomes', bought, most);
+  }
+
+  async #buyOrPassOver(card: Due): Promise<void> {
+    try {
+      await this.#buy(card);
+    } catch (error) {
+      await this.#passOver(card, error);
+    }
   }
 
   /** Whether the operation was refused by an earlier run, and its turn to be asked again has not come. */
