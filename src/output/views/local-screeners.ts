@@ -328,9 +328,8 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
 const OTHERS = 'others: your other cards of the same day';
 
 /** Whether a line of the page says `others`. */
-function isOthersShown(standing: Standing): boolean {
-  const isInLabel = hasVerdict(standing) && standing.comparedWith === 'others';
-  return isInLabel || standing.base.vsOthers !== null;
+function isOthersShown({ comparedWith }: Standing): boolean {
+  return comparedWith === 'others';
 }
 
 /** @param history if it has changes, their lines are on the page: the verdict does not repeat them */
@@ -407,16 +406,25 @@ function rateOfType({ rate, silentDays }: Standing, rateDays: string): string {
   return rate.isOfDaysBefore ? `${text} the change of settings` : `${text} ${rateDays}`;
 }
 
-/** `480`; `594 (29 bought by you)` where the figures are the service's. */
+/**
+ * `480`; `594 counted by the service up to 18 Sep; you bought 29 up to now` where the figures are the service's. Without the day,
+ * more would seem to be bought than there are.
+ */
 function outcomesText({ base, groupFigures }: Standing): Part {
-  if (base.sample === 0) return false;
-  if (base.source !== 'service' || groupFigures === null) return String(base.sample);
-  return `${base.sample} (${groupFigures.bought} bought by you)`;
+  const { sample, source, askedAt } = base;
+  if (sample === 0) return false;
+  if (source !== 'service' || groupFigures === null) return String(sample);
+  const upTo = askedAt === undefined ? '' : ` up to ${dayAndMonth(askedAt)}`;
+  return `${sample} counted by the service${upTo}; you bought ${groupFigures.bought} up to now`;
 }
 
-/** `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and that it is of too few days; false if it is not known. */
+/**
+ * `+2.07 pp after 24 h (95 %: +1.49 to +2.56)`, and that it is of too few days; false if it is not known, and of the others
+ * where the verdict is against BTC: too few of the cards have others on their day.
+ */
 function differenceText(standing: Standing, to: ComparedWith): Part {
   const { base, word, comparedWith, wordVsBtc } = standing;
+  if (to === 'others' && comparedWith !== 'others') return false;
   const value = to === 'others' ? base.vsOthers : base.vsBtc;
   if (value === null) return false;
   const interval = intervalOf(standing, to);
@@ -438,7 +446,7 @@ function isMedianOfService({ base, comparedWith }: Standing, to: ComparedWith): 
  */
 function intervalOf({ base, comparedWith, figures }: Standing, to: ComparedWith): Interval | null {
   if (to === comparedWith) return base.interval;
-  if (to === 'others' || base.source === 'service') return null;
+  if (base.source === 'service') return null;
   return figures?.median_vs_btc_interval_95 ?? null;
 }
 

@@ -34,6 +34,27 @@ it('of a type without others says how it did against BTC alone', async ({ home, 
   expect(labels).not.toContain('vs others');
 });
 
+it('of a type with others on few of its days says how it did against BTC alone', async ({
+  home,
+  here,
+}) => {
+  const measured = (id: number, daysAgo: number, source_bot_type: string) =>
+    measuredDetail({ id, created_at: formatApiTime(NOW - daysAgo * DAY), source_bot_type }, () => ({
+      state: 'available',
+      move: 1 + (id % 5),
+      btc: 0.1,
+    }));
+  const pumps = Array.from({ length: 60 }, (_, n) => measured(n + 1, n + 2, 'pump'));
+  const dumps = Array.from({ length: 40 }, (_, n) => measured(n + 101, 2 + (n % 10), 'dump'));
+  const from = writeCards(path.join(home.folder, 'few others'), [...pumps, ...dumps]);
+  const { stdout } = await here(['screeners', 'pump', '--from', from]);
+  const { stdout: json } = await here(['stats', '--by', 'type', '--from', from, '--json']);
+  const pump = JSON.parse(json).items.find(({ group }: { group: string }) => group === 'pump');
+  expect(pump.horizons['24h'].median_vs_others_percentage_points).not.toBeNull();
+  expect(stdout).toMatch(/^Verdict vs BTC /m);
+  expect(stdout).not.toMatch(/^(vs )?others/m);
+});
+
 it('says on every screen until when a verdict stood that was taken back, and what came since', async ({
   home,
   here,
