@@ -351,7 +351,7 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   ];
   if (!output.isForPeople)
     await output.list(changesView, { batches: [items], head: () => ({ items: [] }) });
-  else if (items.length > 0) await output.page(() => newsText(items));
+  else if (items.length > 0) await output.page((render) => newsText(items, render));
   await file?.write(lookAfter(lastLook, { notebook, now, unusual: today.unusual }));
 }
 

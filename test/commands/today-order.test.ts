@@ -496,6 +496,25 @@ it('says of an advice of the notebook that the outcomes do not support it any mo
   );
 });
 
+it('breaks the news of --changes between words on a terminal, and nowhere else', async () => {
+  const linesOf = async (tty?: number) => {
+    const directory = accountWith(`news in ${tty ?? 'a pipe'}`, NEWS);
+    const { stdout } = await runHere(['today', '--changes', '--from', directory], {
+      home,
+      ...(tty === undefined ? {} : { tty }),
+      clock: new TestClock(END + HOUR),
+    });
+    return stdout.replaceAll('\r', '').trimEnd().split('\n');
+  };
+  const sentences = (lines: readonly string[]) =>
+    lines.filter((line) => !line.startsWith('  screener'));
+  const broken = sentences(await linesOf(80));
+  const whole = sentences(await linesOf());
+  expect(Math.max(...broken.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(whole).toHaveLength(NEWS.length);
+  expect(broken.join(' ')).toBe(whole.join(' '));
+});
+
 it('says once why a number that tells has no setting to try', async () => {
   const directory = accountWith('number of a type below', [
     ...STANDING,

@@ -91,11 +91,9 @@ function newsPart(news: readonly NewsItem[], render: RenderContext): string {
 const isFinding = ({ kind }: NewsItem): boolean =>
   kind === 'verdict' || kind === 'number' || kind === 'lately' || kind === 'change';
 
-/** The same news without a page: of a mail, or a push. */
-export function newsText(news: readonly NewsItem[]): string {
-  return news
-    .map(({ message, command }) => (command === null ? message : `${message}\n  ${command}`))
-    .join('\n');
+/** The same news without a page. In a mail, or a push, each is one line. */
+export function newsText(news: readonly NewsItem[], render: RenderContext): string {
+  return news.map((item) => messagePart(item, render, (text) => text)).join('\n');
 }
 
 /** What to do; in short of a type that the news tell. */
