@@ -402,6 +402,18 @@ it('the forecast of less than a credit a day names no day of 0 credits', () => {
   );
 });
 
+it('the forecast tells no spending of exports that the credits left do not allow', () => {
+  const forecast = { perDay: 2, isGone: false, goneAt: undefined, keep: 0, leftAtReset: 1 };
+  const wordsOf = (affordable: number) =>
+    forecastSentence({ ...forecast, affordable }, { credits_a_day: 39 });
+  expect({ scarce: wordsOf(3), enough: wordsOf(39) }).toEqual({
+    scarce:
+      'exports spend only what is left beside 2 of other commands and machines; the credits last until the reset',
+    enough:
+      'from today on exports use 39 a day beside 2 of other commands and machines; the credits last until the reset',
+  });
+});
+
 describe('signals', () => {
   it('fit their default columns into 80, and show everything in a pipe', async () => {
     const item = card({
