@@ -1,4 +1,4 @@
-/** What the screens say on up to ninety mornings, held against the mornings before and after. */
+/** What the screens say on up to sixty-four mornings, held against the mornings before and after. */
 
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/api/operations.ts';
@@ -14,21 +14,24 @@ const SEASONS: Readonly<Record<string, Season>> = {
     start: Date.UTC(2026, 8, 9, 6),
     oneIn: 5,
     listed: 0.5,
-    mornings: 80,
+    mornings: 64,
+    change: 14,
     hasAllScreens: true,
   },
   'beside one who overspends in October': {
-    start: Date.UTC(2026, 8, 20, 6),
+    start: Date.UTC(2026, 8, 27, 6),
     oneIn: 5,
     listed: 0.5,
-    mornings: 46,
+    mornings: 39,
+    change: 20,
     neighbour: (at) => (isOctober(at) ? 25 : 0),
   },
   'from thirty listed days': {
-    start: Date.UTC(2026, 8, 20, 6),
+    start: Date.UTC(2026, 9, 3, 6),
     oneIn: 5,
     listed: 30,
-    mornings: 44,
+    mornings: 32,
+    change: 16,
   },
 };
 

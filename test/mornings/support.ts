@@ -36,6 +36,8 @@ export interface Season {
   readonly listed: number;
   /** Mornings of exports. */
   readonly mornings: number;
+  /** The morning on which a type's settings change; 25 mornings later another type falls silent. */
+  readonly change: number;
   /** Credits that another machine spends on a day. */
   readonly neighbour?: (at: number) => number;
   readonly hasAllScreens?: boolean;
@@ -43,19 +45,23 @@ export interface Season {
 
 export type Morning = Awaited<ReturnType<typeof live>>[number];
 
-/** A type's settings change on the 35th morning, and another type falls silent on the 60th. */
+/** Days before it begins on which the invented market changes settings. */
+const CHANGED_BEFORE = 45;
+
+/** Lives with one account, and asks what the screens say on each morning. */
 export async function live({
   start,
   oneIn,
   listed,
   mornings: days,
+  change,
   neighbour = () => 0,
   hasAllScreens = false,
 }: Season) {
   const clock = new TestClock(start);
   const now = () => clock.now();
   const history = { since: start - listed * DAY };
-  const market = createMarketWorld(2, start + 80 * DAY, history);
+  const market = createMarketWorld(2, start + (change + CHANGED_BEFORE) * DAY, history);
   const world = {
     ...market,
     index: (at: number) => market.index(at).filter(({ id }) => id % oneIn === 0),
