@@ -100,6 +100,55 @@ it.each(some)(
   },
 );
 
+/** What `matrix` leaves out: in another order, a walk cannot go on without its cursor. */
+const deadEnds = keys(ORDERS)
+  .filter((order) => order !== 'created_at')
+  .flatMap((order) =>
+    [false, true].map((isListedBefore) => ({ order, cursors: 'refused' as const, isListedBefore })),
+  );
+
+it.each(deadEnds)(
+  'order by $order, cursors refused, older cards listed before: $isListedBefore: the list never begins where a cursor was refused, and all comes later',
+  async ({ order, cursors, isListedBefore }) => {
+    // Two cards every six hours of 40 days: even a week has more than a page.
+    const details = Array.from({ length: 8 * 40 }, (_, i) => {
+      const hours = 50 + Math.floor(i / 2) * 6 + (i % 2) / 2;
+      const seenAt = NOW - (hours - (i % 5) * 9) * HOUR;
+      return cardOf(((i * 53) % 997) + 1, hours, { last_seen_at: new Date(seenAt).toISOString() });
+    });
+    const { service, dir } = setUp({ details, list: awkwardList({ order, cursors }) });
+    // With older cards listed before, the refused part lies between two spans.
+    if (isListedBefore) {
+      const plain = new Service({ details: details.slice(8 * 36), now: NOW - 38 * DAY });
+      await exportInto(dir, plain, { outcomes: false });
+    }
+    for await (const { run, said, summary } of exports(dir, service, 4, { outcomes: false })) {
+      const notes = said.notes.filter((note) => /lists nothing before/.test(note));
+      expect({ run, notes, complete: summary.complete }).toEqual({
+        run,
+        notes: [],
+        complete: false,
+      });
+      const { begins_at, gaps } = stateOf(dir);
+      const seemsUnlisted = gaps.some(({ unlisted, begin }) => unlisted ?? begin !== undefined);
+      expect({ run, begins_at, seemsUnlisted }).toEqual({
+        run,
+        begins_at: null,
+        seemsUnlisted: false,
+      });
+    }
+    // Cursors work again. A gap is asked for within a week.
+    const mended = new Service({ details, list: awkwardList({ order }) });
+    await mended.clock.sleep(service.clock.now() - mended.clock.now());
+    for await (const { summary } of exports(dir, mended, 9, { outcomes: false }))
+      if (summary.complete) break;
+    expect({ cards: stored(dir).length, gaps: stateOf(dir).gaps }).toEqual({
+      cards: details.length,
+      gaps: [],
+    });
+  },
+);
+
 it('a service that gives a day at most: an error on the first run; where it refuses on two days the list begins, which is said', async () => {
   const cards = cardsOver(2, 60, 1);
   const { service, dir } = setUp({ details: cards });

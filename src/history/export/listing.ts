@@ -352,8 +352,12 @@ export class Listing {
       this.failure ??= error;
       return this.#leavePart({ since: window.since, until: reached });
     }
-    if (!isSorted) return this.#passOverRefused(window, error);
     const until = window.until ?? this.#servedUntil ?? reached;
+    if (!isSorted) {
+      // A shorter window may need no cursor. A refused cursor says nothing about where the list begins.
+      if (this.#askShorterWindow(window, error)) return;
+      return this.#leavePart({ since: window.since, until });
+    }
     // The next window ends where this walk stopped, and may lead further.
     if (reached < until) return;
     // More cards of one moment are listed than a page holds.
