@@ -451,6 +451,24 @@ describe('what is not as it should be', () => {
     ]);
   });
 
+  test('where no type sends cards any more, one line says so', () => {
+    const on = [judged('a', 'small'), judged('b', 'small', { silentDays: 16 })];
+    const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
+    const messagesOf = (standings: readonly Standing[], paused: readonly string[]) => {
+      const longPauses = paused.map((type) => ({ type, days: 4 }));
+      const facts = { standings, longPauses, credits: null, exported: undefined };
+      const items = unusual(NOW, facts, commands).filter(({ kind }) => kind === 'screener');
+      return items.map(({ message }) => message);
+    };
+    expect(messagesOf([...on, off], ['a'])).toEqual([
+      'All types: no card for 4 days. Perhaps the service sends none: check your account there.',
+    ]);
+    expect(messagesOf(on, [])).toHaveLength(1);
+    expect(messagesOf(on.slice(0, 1), ['a'])).toEqual([
+      'a: no card for 4 days, at least twice its longest pause before. Check its settings.',
+    ]);
+  });
+
   test('the usual number of cards is of types that send some', () => {
     const off = { since: NOW, isRemoved: true };
     const types = [judged('a', 'above'), judged('gone', 'above', { off })];

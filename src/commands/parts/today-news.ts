@@ -60,6 +60,41 @@ export function unusual(
   const exportItem = exportOverdue(exported, now, commands.exporting);
   if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endsOf(credits, now));
+  const ofTypes = quietTypes({ standings, longPauses }, commands);
+  const quietDays = daysWithoutAnyCard(standings, longPauses);
+  if (ofTypes.length > 0 && quietDays !== undefined) items.push(noCardOfAnyType(quietDays));
+  else items.push(...ofTypes);
+  return items;
+}
+
+/**
+ * For how many whole days no type has sent a card, if that is unusually long for all types that are switched on, and these are more
+ * than one. Their settings are hardly the reason then.
+ */
+function daysWithoutAnyCard(
+  standings: readonly Standing[],
+  longPauses: readonly LongPause[],
+): number | undefined {
+  const pausedDays = new Map(longPauses.map(({ type, days }) => [type, days]));
+  const switchedOn = standings.filter(({ off }) => off === undefined);
+  const days = switchedOn
+    .map(({ group, silentDays }) => silentDays ?? pausedDays.get(group))
+    .filter((quietDays) => quietDays !== undefined);
+  const areAllQuiet = switchedOn.length > 1 && days.length === switchedOn.length;
+  return areAllQuiet ? Math.min(...days) : undefined;
+}
+
+function noCardOfAnyType(days: number): Unusual {
+  const message = `All types: ${silenceText(days)}. Perhaps the service sends none: check your account there.`;
+  return { kind: 'screener', screener_type: null, message, command: null };
+}
+
+/** Types that fell silent of late, then types with a long pause. */
+function quietTypes(
+  { standings, longPauses }: Pick<Circumstances, 'standings' | 'longPauses'>,
+  commands: OfferedCommands,
+): Unusual[] {
+  const items: Unusual[] = [];
   for (const standing of standings) {
     const { group: type, silentDays } = standing;
     if (silentDays === undefined || silentDays * DAY >= SILENT_AFTER + NEWS) continue;
