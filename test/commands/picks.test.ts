@@ -451,7 +451,9 @@ describe('what --picked does not know yet', () => {
     expect(stdout).toMatch(
       /^Did you pick well\? Not known yet\nNone of your 2 picks can be compared yet: their outcomes are not bought\. [^\n]*\n1 credit compares 1 pick:\n {2}screener signals show 12\n\n/,
     );
-    expect(stdout).toMatch(/^No match +1: nothing to compare with on its day$/m);
+    expect(stdout).toMatch(
+      /^No match +1: no card of its type and day that you let pass has an outcome$/m,
+    );
     const json = await here(['stats', '--local', '--picked', '-', '--json'], {
       env,
       stdin: '11\n12\n',
@@ -606,6 +608,30 @@ it('says what it takes where so few outcomes are bought that hardly a pick is co
   );
 });
 
+it('says of a first purchase that it is too few for an answer, if it is', async ({
+  home,
+  here,
+}) => {
+  const { cards, picked } = season({ days: 40 });
+  // Few cards are bought, but beside each pick one that was let pass.
+  const scarce = (cards as readonly SignalDetail[]).map((detail, i) => {
+    const { id, created_at, source_symbol, source_bot_type } = detail;
+    return i % 8 === 4 || i % 80 === 5
+      ? detail
+      : card({ id, created_at, source_symbol, source_bot_type });
+  });
+  const env = { SCREENER_HISTORY: writeCards(path.join(home.folder, 'scarce'), scarce) };
+  const offerFor = async (picks: readonly number[]) => {
+    const stdin = linesOf(picks);
+    const { stdout } = await here(['stats', '--local', '--picked', '-'], { env, stdin });
+    return /^\d+ credits compare .*$/m.exec(stdout)?.[0];
+  };
+  expect({ few: await offerFor(picked.slice(0, 20)), many: await offerFor(picked) }).toEqual({
+    few: '20 credits compare 20 picks, too few for an answer:',
+    many: '160 credits compare 160 picks. The first 50 (50 credits):',
+  });
+});
+
 describe('how many picks are needed', () => {
   type Here = (args: string[], options: { stdin: string }) => Promise<Pick<Ran, 'stdout'>>;
 
@@ -671,7 +697,7 @@ it('tells apart why a pick is not compared', async ({ home, here }) => {
   expect(stdout).toContain(
     [
       'Picks      5 ids, 1 compared',
-      'No match   1: nothing to compare with on its day',
+      'No match   1: no card of its type and day that you let pass has an outcome',
       'No figure  2: the outcome is missing or given up, or the card is of BTC itself',
       'Left out   1, by the other options',
     ].join('\n'),

@@ -422,7 +422,8 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     ],
     [
       'No match',
-      alone > 0 && `${alone}: nothing to compare with on ${alone === 1 ? 'its day' : 'their days'}`,
+      alone > 0 &&
+        `${alone}: no card of ${alone === 1 ? 'its' : 'their'} type and day that you let pass has an outcome`,
     ],
     [
       'No figure',
@@ -546,8 +547,7 @@ function buyPart(page: PicksPage, render: RenderContext): string {
       `${waiting}Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome.`,
     );
   const others = toBuy.length - comparable.length;
-  const have = others === 1 ? 'has' : 'have';
-  const ofOthers = others === 0 ? '' : `${others} of them ${have} nothing to compare with. `;
+  const ofOthers = others === 0 ? '' : `For ${others} of them no card to compare with is bought. `;
   const isOneComparable = comparable.length === 1;
   const theOther = isOneComparable ? 'the other one' : `the other ${comparable.length}`;
   const which = others === 0 ? them : theOther;
@@ -561,13 +561,14 @@ function buyPart(page: PicksPage, render: RenderContext): string {
   );
 }
 
-/** `22 credits compare 22 picks; an answer takes 100 to 200`: what the first purchase brings. */
+/** `22 credits compare 22 picks, too few for an answer`: what the first purchase brings. The page says how many it takes. */
 function firstPurchaseText(page: PicksPage): string {
   const { answer, outcomesInLine } = page;
   const count = answer.picked.comparable.length;
   const compare = count === 1 ? 'compares' : 'compare';
   const need = needOf(page);
-  const whole = need === undefined ? '' : `; an answer takes ${rangeOf(need.picks)}`;
+  const isTooFew = need !== undefined && count < need.picks.from;
+  const whole = isTooFew ? `, too few for an answer` : '';
   const price = pluralize(outcomesInLine, 'credit');
   const cut = outcomesInLine < count ? `. The first ${outcomesInLine} (${price})` : '';
   return `${pluralize(count, 'credit')} ${compare} ${pluralize(count, 'pick')}${whole}${cut}`;
