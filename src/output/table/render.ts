@@ -308,7 +308,7 @@ export class TableOf<T> {
       for (const [i, row] of rows.entries()) {
         lines.push(row);
         const cell = cellsBelow[i];
-        if (cell !== undefined) lines.push(...this.#linesBelow(cell));
+        if (cell !== undefined && cell.trim() !== '') lines.push(...this.#linesBelow(cell));
       }
       yield lines.join('\n');
     }

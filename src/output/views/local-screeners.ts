@@ -234,8 +234,12 @@ function settingsWithDate(
   return `${settingsText(conditions)}${date}`;
 }
 
-/** `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. */
+/**
+ * `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. Empty if
+ * none are known: on a narrow terminal a sign for that would stand alone on a line.
+ */
 function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
+  if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
   const isAwaited = standing !== null && isChangeAwaited(standing);
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.

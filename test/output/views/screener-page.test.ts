@@ -126,6 +126,9 @@ it('names no screener that was removed in what to do, and says on each screen th
   await lookAt(1, 'pump');
   const today = await here(['today', '--from', from]);
   const list = await here(['screeners', '--from', from]);
+  const narrowList = await here(['screeners', '--from', from], { tty: 50 });
+  expect(narrowList.stdout).toMatch(/^gone /m);
+  expect(narrowList.stdout).not.toMatch(/^ *–\r?$/m);
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
   for (const [page, { stdout }] of Object.entries({ today, ranking }))
     expect(stdout, page).not.toMatch(/^(Keep|Drop|Change|To do) .*\bgone\b/m);
