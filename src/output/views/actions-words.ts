@@ -16,7 +16,7 @@ import {
   type TypeAction,
 } from './actions.ts';
 import { nothingFound } from './head-lines.ts';
-import { LESS_LATELY_MEANS, last30DaysAndBefore, notSeenLatelyText } from './last-30-days.ts';
+import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, atCutWords, suggestionWords } from './tune-words.ts';
@@ -280,7 +280,7 @@ function phrasesWithReasons(
     const comparisons = reasons.map(({ comparedWith }) => comparedWith).join(' ');
     const areComparisonsNamed = comparisons !== comparisonsBefore;
     comparisonsBefore = comparisons;
-    const doubt = isToldAbove(type, 'lately') ? undefined : notSeenLatelyText(standing);
+    const doubt = isToldAbove(type, 'lately') ? undefined : underHalfLatelyText(standing);
     phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ')']);
   }
   return phrases;

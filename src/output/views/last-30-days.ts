@@ -64,6 +64,22 @@ export function notSeenLatelyText(standing: Standing): string | undefined {
   return isNotSeenLately(standing) ? last30DaysText(standing) : undefined;
 }
 
+/**
+ * `+0.7 pp in the last 30 days`, if these days show less than half of what was before, or nothing of the verdict; else
+ * undefined. So much may be chance, too, but it is where an edge that has ended is seen first.
+ */
+export function underHalfLatelyText(standing: Standing): string | undefined {
+  return isUnderHalfLately(standing) ? last30DaysText(standing) : notSeenLatelyText(standing);
+}
+
+function isUnderHalfLately(standing: Standing): boolean {
+  const parts = last30DaysAndBefore(standing);
+  if (parts === undefined || !isSide(standing.word)) return false;
+  const last = parts.last30Days.percentage_points;
+  const before = parts.earlier.percentage_points;
+  return standing.word === 'above' ? last < before / 2 : last > before / 2;
+}
+
 /** `verdict` with the last 30 days, if these show nothing of it: `below since 12 Nov; +0.3 pp in the last 30 days`. */
 export function withNotSeenLately(standing: Standing, verdict: string): string {
   // Of a type that does less lately the page tells these figures elsewhere.

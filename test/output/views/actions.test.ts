@@ -282,6 +282,21 @@ describe('the answer', () => {
     });
   });
 
+  it.each([
+    { word: 'above', last: 0.7, before: 1.9, told: ', but +0.7 pp in the last 30 days' },
+    { word: 'above', last: 1, before: 1.9, told: '' },
+    { word: 'below', last: -0.7, before: -1.9, told: ', but -0.7 pp in the last 30 days' },
+    { word: 'below', last: -1, before: -1.9, told: '' },
+  ] as const)('$word: of $before before, $last in the last 30 days is told: "$told"', (life) => {
+    const { word, last, before, told } = life;
+    const part = (points: number) => ({ percentage_points: points, interval_95: null });
+    const figures = { last_30_days: part(last), before: part(before) } as Standing['figures'];
+    const group = judged('a', word, { figures, wordVsBtc: word });
+    const lines = linesOf([withFigures(group, before, before)]).join('\n');
+    expect(lines.includes(' in the last 30 days')).toBe(told !== '');
+    expect(lines).toContain(`a (${before < 0 ? '' : '+'}${before} pp vs your other cards${told}`);
+  });
+
   it('keeps no silent type, because Change says to loosen its settings or to switch it off', () => {
     const silent = [
       judged('a', 'above', { silentDays: 19 }),
