@@ -22,6 +22,10 @@ interface Rule {
   readonly sentence: string;
 }
 
+/**
+ * `/access` waits for a learnt allowance, too: who refuses more than so many requests counts them whatever they cost. A refusal
+ * of `/access` would keep this machine from asking it for an hour.
+ */
 function rulesOf(
   { strict, holds }: Usage,
   now: number,
@@ -34,7 +38,7 @@ function rulesOf(
     const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
     const sentence =
       limit < allowance
-        ? `the service refused more than ${limit} requests a ${name}`
+        ? `the service refused more than ${pluralize(limit, 'request')} a ${name}`
         : `only ${pluralize(limit, 'request')} a ${name}`;
     // The service counts a request some time before its answer is here. We count from the answer, so that the request
     // leaves our window no sooner than the service's.

@@ -2,6 +2,7 @@
 import { parse } from 'valibot';
 import { expect, it } from 'vitest';
 import { recordEnd } from '../../src/credits/record-usage.ts';
+import { nextTurn } from '../../src/credits/schedule.ts';
 import { Usage } from '../../src/credits/usage.ts';
 import { NOW } from '../support/date.ts';
 
@@ -58,4 +59,17 @@ it.each<Case>([
   const usage: Usage = { ...parse(Usage, {}), requests, strict };
   recordEnd(usage, '0 s ago', { at: NOW, status: 429, isForeign: false, stayAway });
   expect(usage.strict?.allowance).toBe(allowance);
+});
+
+it.each(['/signals', '/access'])('a lesson of one a minute holds %s for the rest of it', (path) => {
+  const usage: Usage = {
+    ...parse(Usage, {}),
+    requests: [request(20, 200)],
+    strict: { at: NOW - 1, allowance: 1 },
+  };
+  const { until, sentence } = nextTurn(usage, NOW, path);
+  expect({ seconds: Math.floor((until - NOW) / SECOND), sentence }).toEqual({
+    seconds: 40,
+    sentence: 'the service refused more than 1 request a minute',
+  });
 });
