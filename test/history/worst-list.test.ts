@@ -1,4 +1,6 @@
 /** No card is missing, whatever the list's order, cursors and windows are. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { type Awkward, awkwardList, CURSORS, ORDERS, WINDOWS } from '../support/awkward.ts';
@@ -272,4 +274,23 @@ it('a run without credits leaves its gaps as they are: how often the service ref
     await service.clock.sleep(DAY);
   }
   expect(timesAsked).toEqual([1, 1, 2, 2, 3]);
+});
+
+it('a gap that is listed long after the oldest card says nothing about where the list begins', async () => {
+  const details = Array.from({ length: 2 * 130 }, (_, i) => cardOf(260 - i, 12 * i + 0.3));
+  const { service, dir } = setUp({ details });
+  await exportInto(dir, service, { outcomes: false, since: NOW - 120 * DAY });
+  const gap = { since: '2026-11-10T00:00:00Z', until: '2026-11-10T06:00:00Z' };
+  const asked = { at: '2026-11-11T00:00:00Z', times: 1 };
+  const path = join(dir, 'export.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...manifest, gaps: [{ ...gap, ...asked }] }));
+  const { sent, summary } = await exportInto(dir, service, { outcomes: false });
+  expect({
+    complete: summary.complete,
+    gaps: stateOf(dir).gaps,
+    cards: stored(dir).length,
+    // What is new, the gap, and ten days of older cards.
+    pages: sent.length,
+  }).toEqual({ complete: true, gaps: [], cards: details.length, pages: 3 });
 });

@@ -222,7 +222,7 @@ export class Listing {
    */
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY, setAside = 0 }): Promise<boolean> {
     const limits: HoleLimits = { stopAt, mostPages: this.pages + most, setAside };
-    const listedFrom = this.hole?.until ?? 0;
+    const listedFrom = spansOf(this.#coverage.spans).at(-1)?.since ?? 0;
     this.#refusedRest = undefined;
     for (;;) {
       const window = this.#nextWindow();
