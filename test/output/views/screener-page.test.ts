@@ -116,7 +116,8 @@ it('names no screener that was removed in what to do, and says on each screen th
   });
   const from = writeCards(path.join(home.folder, 'removed'), cards);
   const lookAt = async (daysAgo: number, ...types: string[]) => {
-    const items = types.map((type) => ({ type, active: true, conditions: { level: 3 } }));
+    const conditions = { level: 3, window: 15, repeats: 'none within the hour' };
+    const items = types.map((type) => ({ type, active: true, conditions }));
     const screeners = { scope: 'current_settings' as const, items };
     await appendScreeners(from, screeners, NOW - daysAgo * DAY, null);
   };
@@ -126,7 +127,7 @@ it('names no screener that was removed in what to do, and says on each screen th
   await lookAt(1, 'pump');
   const today = await here(['today', '--from', from]);
   const list = await here(['screeners', '--from', from]);
-  const narrowList = await here(['screeners', '--from', from], { tty: 50 });
+  const narrowList = await here(['screeners', '--from', from, '--no-color'], { tty: 50 });
   expect(narrowList.stdout).toMatch(/^gone /m);
   expect(narrowList.stdout).not.toMatch(/^ *–\r?$/m);
   const ranking = await here(['stats', '--by', 'type', '--from', from]);
