@@ -177,7 +177,8 @@ export function forecastSentence(
   const lastText = 'the credits last until the reset';
   if (forExports === 0) return others === 0 ? '' : `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  if (affordable < forExports) return `exports spend only what is left${beside}; ${lastText}`;
+  // What exports use differs from day to day: a little less than that is no other forecast.
+  if (affordable < forExports / 2) return `exports spend only what is left${beside}; ${lastText}`;
   return `from today on exports use ${forExports} a day${beside}; ${lastText}`;
 }
 
