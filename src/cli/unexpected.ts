@@ -19,7 +19,7 @@ const FULL_DISK: OutputFailure = {
   remedy: 'Free some space',
 };
 
-/** By the system's code. Every other write names its file itself (`storing`): what is left comes from standard output. */
+/** By the system's code. Every other write names its file itself (`withStorageErrors`): what is left comes from standard output. */
 const OUTPUT_FAILURES: Readonly<Record<string, OutputFailure>> = {
   ENOSPC: FULL_DISK,
   EDQUOT: FULL_DISK,

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, readlinkSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ScreenerError } from '../errors.ts';
-import { storing } from '../runtime/files.ts';
+import { withStorageErrors } from '../runtime/files.ts';
 import {
   belongsToOther,
   effectiveUser,
@@ -44,7 +44,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
   const file = settingsPath(directory);
   ifThere(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
-  await storing(`write ${file}`, () => {
+  await withStorageErrors(`write ${file}`, () => {
     makeFolders(directory);
     // Folders with other files (a home directory) keep their mode: the file's own protects the key.
     if (readdirSync(directory).every((name) => name === basename(file)))
@@ -69,7 +69,7 @@ export interface RemovedSettings {
 /** @returns undefined if there was nothing to remove @throws ScreenerError storage */
 export async function removeSettings(directory: string): Promise<RemovedSettings | undefined> {
   const file = settingsPath(directory);
-  return await storing(`remove ${file}`, () => {
+  return await withStorageErrors(`remove ${file}`, () => {
     try {
       const isLink = lstatSync(file).isSymbolicLink();
       const linkTarget = isLink ? readlinkSync(file) : undefined;

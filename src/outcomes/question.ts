@@ -21,7 +21,7 @@ export const LEAST = 1;
  * @param least the smallest that matters after `MAIN_HORIZON`
  */
 export function leastOf(horizon: HorizonName, least: number): number {
-  return least * horizonOf(horizon).least;
+  return least * horizonOf(horizon).shareOfLeast;
 }
 
 /** A condition on a number known at the trigger. */

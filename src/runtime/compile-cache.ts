@@ -2,12 +2,16 @@ import * as fs from 'node:fs';
 import * as nodeModule from 'node:module';
 import { dirname } from 'node:path';
 
-/** The function exists since Node 22.8. */
+/** `enableCompileCache` exists since Node 22.8. */
 interface NodeModule {
   readonly enableCompileCache?: (folder: string) => unknown;
 }
 
 const { enableCompileCache } = nodeModule as NodeModule;
+
+/** Bits of a mode: the rights of others to write, and any right of others. */
+const WRITE_RIGHTS_OF_OTHERS = 0o022;
+const ALL_RIGHTS_OF_OTHERS = 0o077;
 
 /**
  * Node keeps compiled code from one run to the next: that saves some 8 ms of CPU for a page of cards, 2 ms for help.
@@ -17,25 +21,22 @@ const { enableCompileCache } = nodeModule as NodeModule;
 export function keepCompiled(folder: string): void {
   try {
     const cache = fs.realpathSync(folder);
-    if (isOwn(cache, OTHERS_OPEN) && isOwn(dirname(cache), OTHERS_WRITE))
+    const isPrivate = isOwnWithout(ALL_RIGHTS_OF_OTHERS, cache);
+    if (isPrivate && isOwnWithout(WRITE_RIGHTS_OF_OTHERS, dirname(cache)))
       enableCompileCache?.(cache);
   } catch {}
 }
 
-/** Makes the folder for later runs, if the folder above it is the user's own. Help does not call it: it leaves no files. */
+/** Makes the folder for later runs, if the folder above it is the user's own. Help does not call this, because help leaves no files. */
 export function makeCacheFolder(folder: string): void {
   try {
-    if (enableCompileCache !== undefined && isOwn(dirname(folder), OTHERS_WRITE))
+    if (enableCompileCache !== undefined && isOwnWithout(WRITE_RIGHTS_OF_OTHERS, dirname(folder)))
       fs.mkdirSync(folder, { mode: 0o700 });
   } catch {}
 }
 
-/** Bits of a mode: whether others may write, and whether they may do anything. */
-const OTHERS_WRITE = 0o022;
-const OTHERS_OPEN = 0o077;
-
 /** Whether a folder belongs to the user, and others have none of these rights. Windows has no modes. */
-function isOwn(folder: string, rightsOfOthers: number): boolean {
+function isOwnWithout(rightsOfOthers: number, folder: string): boolean {
   const { uid, mode } = fs.statSync(folder);
   const user = process.geteuid?.();
   return user === undefined || (uid === user && (mode & rightsOfOthers) === 0);

@@ -41,11 +41,14 @@ export class Secrets {
   }
 }
 
-/** A pattern of a character in three spellings: itself, escaped in a JSON text (or in one within another), and in a URL. */
+/**
+ * A pattern of a character in three spellings: in a URL (`%26`), escaped in a JSON text (`\\u0026`), and itself. A JSON text within
+ * another is escaped twice: then up to four backslashes stand before the character.
+ */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const itself = character.replace(/[^\w]/, '\\$&');
-  // The URL's spelling comes first: its % would match as a character of its own.
+  // %XX comes before the character itself: in a key with a %, the latter would match the % alone.
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
@@ -53,7 +56,7 @@ function spellingsOf(character: string): string {
 export function processContext(): Context {
   const home = homeDirectory();
   let signal: AbortSignal | undefined;
-  // conf asks the system for a home when it loads, and fails if there is none.
+  // The package `conf` looks for a home when it loads, and fails if there is none. Here /dev/null stands for no home.
   if (home === devNull) process.env.HOME = home;
   return {
     argv: process.argv.slice(2),
@@ -81,7 +84,7 @@ export function processContext(): Context {
 export interface Notes {
   /** A remark, such as a cost. @param commands command lines to copy: each is printed on a line of its own */
   note(text: string, ...commands: string[]): void;
-  /** A text behind a label. @param label with the blanks that end it: further lines of the text begin below the first */
+  /** A text behind a label. @param label with the blanks at its end: the text's other lines are indented by the label's length */
   labelled(label: string, text: string): void;
   /** A warning, such as one of stale data. The same text is said only once. */
   warn(text: string): void;

@@ -15,7 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import fs from 'node:fs/promises';
+import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ScreenerError } from '../errors.ts';
@@ -49,8 +49,8 @@ const HINTS: Readonly<Record<string, string>> = {
 const USUAL_HINT =
   'Check the directory and run the command again: it continues from what was saved.';
 
-/** Works on files. @param doing what the work does, as in `write /path`: the error says it @throws ScreenerError storage */
-export async function storing<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
+/** Turns the system's errors of `work` into `Cannot <doing>: ...`, as in `Cannot write /path: ...`. @throws ScreenerError storage */
+export async function withStorageErrors<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -65,21 +65,26 @@ export async function storing<T>(doing: string, work: () => T | Promise<T>): Pro
 
 /** Makes a directory, and those above it. @throws ScreenerError storage */
 export async function makeDirectory(directory: string): Promise<void> {
-  await storing(`create ${directory}`, () => makeFolders(directory));
+  await withStorageErrors(`create ${directory}`, () => makeFolders(directory));
 }
 
 /** Appends a line and syncs it. If the last line was cut short, it is ended first. @throws ScreenerError storage */
 export async function appendLine(path: string, text: string): Promise<void> {
-  await storing(`write ${path}`, async () => {
+  await withStorageErrors(`write ${path}`, async () => {
     const isNew = withPlainFile(path, O_RDWR | O_APPEND | O_CREAT, ({ fd, stats: { size } }) => {
-      const lastByte = Buffer.from('\n');
-      if (size > 0) readSync(fd, lastByte, 0, 1, size - 1);
-      const endOfLast = lastByte.toString() === '\n' ? '' : '\n';
+      const isCutShort = size > 0 && lastByteOf(fd, size) !== '\n';
+      const endOfLast = isCutShort ? '\n' : '';
       appendFileSync(fd, `${endOfLast}${text}\n`, { flush: true });
       return size === 0;
     });
     if (isNew) syncDirectory(dirname(path));
   });
+}
+
+function lastByteOf(fd: number, size: number): string {
+  const byte = Buffer.alloc(1);
+  readSync(fd, byte, 0, 1, size - 1);
+  return byte.toString('latin1');
 }
 
 /** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot: they are left alone. */
@@ -102,7 +107,7 @@ const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 /** Replaces a file in one step. @throws ScreenerError storage: then the old file stays */
 export async function replaceFile(path: string, content: string, mode = FILE_MODE): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  await storing(`write ${path}`, async () => {
+  await withStorageErrors(`write ${path}`, async () => {
     try {
       writeFileSync(temporary, content, { flag: 'wx', mode: FILE_MODE, flush: true });
       if (mode !== FILE_MODE) chmodSync(temporary, mode);
@@ -117,13 +122,13 @@ export async function replaceFile(path: string, content: string, mode = FILE_MOD
 
 /** The text of a file or pipe that the user names, without a byte order mark. @throws ScreenerError storage */
 export async function readInputFile(path: string): Promise<string> {
-  const bytes = await storing(`read ${path}`, async () => {
+  const bytes = await withStorageErrors(`read ${path}`, async () => {
     const hint = 'Name a file, or - for standard input.';
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined)
       throw new ScreenerError('storage', `There is no file ${path}.`, { hint });
     if (stats.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
-    return fs.readFile(path);
+    return readFile(path);
   });
   return new TextDecoder().decode(bytes);
 }
@@ -134,7 +139,9 @@ export async function readInputFile(path: string): Promise<string> {
  * @throws ScreenerError storage; also if another user may have put something in the file's place
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
-  const target = await storing(`write ${path}`, () => statSync(path, { throwIfNoEntry: false }));
+  const target = await withStorageErrors(`write ${path}`, () =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
   const hint = `Name a file, such as ${join(path, 'report.html')}`;
   if (target?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
   // What lies at the path itself. `target` is what a symbolic link there leads to.
@@ -143,10 +150,10 @@ export async function writeOutputFile(path: string, content: string): Promise<vo
     const what = `${path} belongs to another user, in a folder that others can write to.`;
     throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
   }
-  if (target?.isFile()) return replaceFile(await fs.realpath(path), content, target.mode & 0o777);
+  if (target?.isFile()) return replaceFile(await realpath(path), content, target.mode & 0o777);
   if (entry === undefined) return replaceFile(path, content);
-  // A device, a pipe, or a link whose target does not exist yet: the system follows the link.
-  await storing(`write ${path}`, () => fs.writeFile(path, content, { mode: FILE_MODE }));
+  // A device or a pipe is left. Or a link whose target does not exist yet: the system follows it and makes the target.
+  await withStorageErrors(`write ${path}`, () => writeFile(path, content, { mode: FILE_MODE }));
 }
 
 /** Whether other users may write to a folder. */

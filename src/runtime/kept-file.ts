@@ -1,8 +1,8 @@
-/** Small files of the state directory, which a command keeps for later ones. */
+/** Files of the state directory with one JSON value each, which a command keeps for later ones. */
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/** Bytes: a larger file is not read. */
+/** Bytes. The program's own files are far smaller: a larger one is not read. */
 const LARGEST = 64 * 1024 * 1024;
 
 /** One value in a file, which a later command reads. */
@@ -15,21 +15,21 @@ export interface KeptFile<T> {
   tryToWrite(value: T): Promise<boolean>;
 }
 
-/** @param name the file's path below the state directory @param parse reads the parsed JSON; it may throw */
+/** @param relativePath of the file below the state directory @param parse reads the parsed JSON; it may throw */
 export function keptFile<T>(
   stateDirectory: string,
-  name: string,
+  relativePath: string,
   parse: (value: unknown) => T,
 ): KeptFile<T> {
-  const path = join(stateDirectory, name);
+  const path = join(stateDirectory, relativePath);
   async function write(value: T): Promise<void> {
-    // Loaded here, because completion, at each TAB, only reads.
-    const [{ makeDirectory, replaceFile, storing }, { jsonText }] = await Promise.all([
+    // Loaded only to write: completion, which runs at each TAB, only reads.
+    const [{ makeDirectory, replaceFile, withStorageErrors }, { jsonText }] = await Promise.all([
       import('./files.ts'),
       import('./json-text.ts'),
     ]);
     await makeDirectory(dirname(path));
-    await storing(`write ${path}`, () => replaceFile(path, jsonText(value)));
+    await withStorageErrors(`write ${path}`, () => replaceFile(path, jsonText(value)));
   }
   return {
     write,

@@ -45,6 +45,9 @@ interface OpenFile {
   readonly stats: fs.Stats;
 }
 
+/** Errors of opening what is not plain: a link (ELOOP, on BSD EMLINK), or a pipe that nobody reads (ENXIO). */
+const NOT_PLAIN: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'ENXIO']);
+
 /** @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
 function openPlainFile(path: string, flags: number): OpenFile {
   // Windows lacks the flags.
@@ -54,8 +57,8 @@ function openPlainFile(path: string, flags: number): OpenFile {
   try {
     fd = fs.openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (cause) {
-    const isNotPlain = ['ELOOP', 'ENXIO', 'EMLINK'].includes(errnoOf(cause) ?? '');
-    throw isNotPlain ? notPlain(path) : cause;
+    if (NOT_PLAIN.has(errnoOf(cause) ?? '')) throw notPlain(path);
+    throw cause;
   }
   const stats = fs.fstatSync(fd);
   if (stats.isFile()) return { fd, stats };
@@ -84,15 +87,15 @@ function tooLarge(path: string, size: number): ScreenerError {
 /**
  * Reads a whole file.
  * @param most bytes: a larger file is an error
- * @param isOwn whether a file of another user is an error
+ * @param mustBeOwn whether a file of another user is an error
  * @returns undefined if there is no file
  * @throws as `withPlainFile`; ScreenerError storage
  */
-export function readPlainBytes(path: string, most: number, isOwn = false): Buffer | undefined {
+export function readPlainBytes(path: string, most: number, mustBeOwn = false): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, ({ fd, stats: { size, uid } }) => {
-      // Its owner is looked at once more: the file may have been exchanged since the caller did.
-      if (isOwn && belongsToOther({ uid }))
+      // The owner is checked once more: the file may have been exchanged since the caller checked it.
+      if (mustBeOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
       if (size > most) throw tooLarge(path, size);
       return fs.readFileSync(fd);
@@ -171,7 +174,7 @@ export function checkOwner(place: string): void {
   }
 }
 
-/** Makes a folder, and those above it, one by one: Node 20's own way never ends below /proc. @throws the system's error */
+/** Makes a folder, and those above it, one by one: below /proc `mkdir` of Node 20 with `recursive` would loop forever. @throws the system's error */
 export function makeFolders(path: string): void {
   if (isFolder(path)) return;
   const above = dirname(path);

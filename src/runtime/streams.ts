@@ -15,7 +15,7 @@ export interface Sink {
   write(text: string): Promise<void>;
 }
 
-/** Writes to the descriptor while that is enough: Node's stream is opened only when it is needed, which takes 3 ms. */
+/** Writes to the descriptor. Opening Node's stream takes 3 ms: only a terminal and a full pipe need it. */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
@@ -49,6 +49,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const device = fstatSync(descriptor);
+  // /dev/null is a character device, too.
   return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev;
 }
 
@@ -59,7 +60,7 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
-    if (isClosed(failure)) throw new OutputClosed();
+    if (saysReaderHasGone(failure)) throw new OutputClosed();
     // The pipe is full: Node's stream then waits until there is room.
     if (failure.code !== 'EAGAIN') throw error;
   }
@@ -69,7 +70,7 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
 function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error) reject(isClosed(error) ? new OutputClosed() : error);
+      if (error) reject(saysReaderHasGone(error) ? new OutputClosed() : error);
       else resolve();
     });
   });
@@ -84,6 +85,6 @@ const READER_GONE: readonly (string | undefined)[] = [
   'ERR_STREAM_WRITE_AFTER_END',
 ];
 
-function isClosed({ code }: NodeJS.ErrnoException): boolean {
+function saysReaderHasGone({ code }: NodeJS.ErrnoException): boolean {
   return READER_GONE.includes(code);
 }

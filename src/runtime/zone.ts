@@ -16,6 +16,7 @@ export const UTC: Zone = {
 /** @param name of a zone that IANA lists, or `local` for the machine's own @returns undefined if no zone has this name */
 export function zoneNamed(name: string): Zone | undefined {
   try {
+    // Swedish writes `2026-11-20 18:05:00`.
     const format = new Intl.DateTimeFormat('sv-SE', {
       dateStyle: 'short',
       timeStyle: 'medium',
@@ -40,9 +41,9 @@ export function momentOf(shown: number, zone: Zone): number {
   // Within a day of that time the zone has at most two offsets: one before a change of its clocks, and one after.
   const before = shown - offsetAt(shown - DAY, zone);
   const after = shown - offsetAt(shown + DAY, zone);
-  const exact = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
+  const showing = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
   // The clocks skip some times: for those, the offset before the change is used.
-  return exact.length > 0 ? Math.min(...exact) : before;
+  return showing.length > 0 ? Math.min(...showing) : before;
 }
 
 /** The date in the zone: its midnight, written as if it were UTC. @param at epoch milliseconds UTC */
@@ -52,6 +53,7 @@ export function dateOf(at: number, zone: Zone): number {
 
 /** By how many milliseconds the zone's clocks are ahead of UTC. */
 function offsetAt(at: number, zone: Zone): number {
+  // Clocks show no fractions of a second.
   const second = Math.floor(at / 1000) * 1000;
   return Date.parse(`${zone.clock(second).replace(' ', 'T')}Z`) - second;
 }

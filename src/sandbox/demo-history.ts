@@ -12,7 +12,7 @@ import { isSettled, monthOf, monthPath } from '../history/store/layout.ts';
 import { emptyManifest, saveManifest } from '../history/store/manifest.ts';
 import type { Finding } from '../outcomes/findings.ts';
 import { STATS_WINDOW } from '../outcomes/service-answers.ts';
-import { storing } from '../runtime/files.ts';
+import { withStorageErrors } from '../runtime/files.ts';
 import { statsOf } from './answers.ts';
 import { DEMO_FINDINGS } from './demo-findings.ts';
 import { DEMO_DAY, demoSince, demoWorld } from './market/market-world.ts';
@@ -28,7 +28,7 @@ const USUAL_RUN = 6 * HOUR;
 const BOUGHT = 0.41;
 /** The stream of draws that say which outcomes are bought. */
 const BOUGHT_STREAM = 41;
-/** A time in a line of the notebook. */
+/** A time in a line of the notebook (`findings.ndjson`). */
 const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
 
 /**
@@ -40,13 +40,16 @@ const TIME = /\d{4}-\d\d-\d\dT[\d:]+Z/g;
  */
 export async function demoHistory(now: number, atEnd: (() => Promise<void>)[]): Promise<string> {
   const folder = tmpdir();
-  return await storing(`write the demo's history to ${folder}, which TMPDIR names`, async () => {
-    const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
-    atEnd.push(() => rm(directory, { recursive: true, force: true }));
-    await fill(directory, now);
-    await appendFindings(directory, findingsUntil(now));
-    return directory;
-  });
+  return await withStorageErrors(
+    `write the demo's history to ${folder}, which TMPDIR names`,
+    async () => {
+      const directory = await mkdtemp(path.join(folder, 'screener-demo-'));
+      atEnd.push(() => rm(directory, { recursive: true, force: true }));
+      await fill(directory, now);
+      await appendFindings(directory, findingsUntil(now));
+      return directory;
+    },
+  );
 }
 
 /** A card as it stands in a month file. */
@@ -55,13 +58,13 @@ interface DemoCard {
   readonly card: SignalCard | SignalDetail;
   readonly isDue: boolean;
   /** Whether its outcome is not settled: not bought, or pending. */
-  readonly isOpen: boolean;
+  readonly isAwaiting: boolean;
 }
 
 /** The notebook. It was made for DEMO_DAY, because judging takes long: its times are moved from there to today. */
 function findingsUntil(now: number): Finding[] {
-  const later = (dayNumber(now) - DEMO_DAY) * DAY;
-  const movedTime = (time: string) => formatApiTime(at(time) + later);
+  const shift = (dayNumber(now) - DEMO_DAY) * DAY;
+  const movedTime = (time: string) => formatApiTime(at(time) + shift);
   return DEMO_FINDINGS.map((line) => JSON.parse(line.replaceAll(TIME, movedTime)));
 }
 
@@ -76,7 +79,7 @@ async function fill(directory: string, now: number): Promise<void> {
 }
 
 /** Milliseconds after which exports buy an outcome: there is a margin for outcomes that come late. */
-const DUE_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
+const BOUGHT_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
 
 /** The cards as the last export left them: oldest first, as in a month file. */
 function demoCards(world: World, lastRun: number): DemoCard[] {
@@ -84,10 +87,10 @@ function demoCards(world: World, lastRun: number): DemoCard[] {
   for (const { id, createdAt } of world.index(lastRun).toReversed()) {
     const detail = world.detail(id, lastRun);
     if (detail === undefined) continue;
-    const isDue = lastRun - createdAt > DUE_AFTER;
+    const isDue = lastRun - createdAt > BOUGHT_AFTER;
     const isBought = isDue && chance(BOUGHT_STREAM, id) < BOUGHT;
     const card = isBought ? detail : cardOf(detail);
-    cards.push({ month: monthOf(createdAt), card, isDue, isOpen: !isSettled(card) });
+    cards.push({ month: monthOf(createdAt), card, isDue, isAwaiting: !isSettled(card) });
   }
   return cards;
 }
@@ -100,21 +103,21 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
   for (const [month, cardsOfMonth] of groupBy(cards, (card) => card.month)) {
     const lines = cardsOfMonth.map(({ card }) => `${JSON.stringify(card)}\n`);
     await writeFile(monthPath(directory, month), lines.join(''));
-    const awaiting = cardsOfMonth.filter(({ isOpen }) => isOpen).length;
+    const awaiting = cardsOfMonth.filter(({ isAwaiting }) => isAwaiting).length;
     months[month] = { cards: cardsOfMonth.length, awaiting };
   }
   return months;
 }
 
 /**
- * Writes the settings before and after they changed, and the service's medians. These were asked for when an export saw
- * the change, and 30 days later: one window lies before the change, and one after it.
+ * Writes the settings before and after they changed, and the service's medians of two days. An export asked for the first when
+ * it saw the change: their 30 days lie before it. It asked for the second 30 days later: theirs lie after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + USUAL_RUN;
-  for (const look of [demoSince(now), changeSeen]) {
-    const lastSeenBefore = formatApiTime(look - DAY);
-    await appendScreeners(directory, world.screeners(look), look, lastSeenBefore);
+  for (const seen of [demoSince(now), changeSeen]) {
+    const lastSeenBefore = formatApiTime(seen - DAY);
+    await appendScreeners(directory, world.screeners(seen), seen, lastSeenBefore);
   }
   const mediansOf = (asked: number) =>
     SCREENERS.map(({ type }) => ({ at: asked, type, stats: statsOf(world, type, asked) }));
@@ -134,14 +137,14 @@ async function writeManifest(
   directory: string,
   { cards, months, since, lastRun }: DemoState,
 ): Promise<void> {
-  const open = cards.filter(({ isOpen }) => isOpen);
-  const due = open.filter(({ isDue }) => isDue).length;
+  const awaiting = cards.filter(({ isAwaiting }) => isAwaiting);
+  const due = awaiting.filter(({ isDue }) => isDue).length;
   const begins_at = formatApiTime(since);
   const started_at = formatApiTime(lastRun - 4 * MINUTE);
   const finished_at = formatApiTime(lastRun);
   await saveManifest(directory, {
     ...emptyManifest('demo'),
-    remaining: { list: false, outcomes_due: due, outcomes_later: open.length - due },
+    remaining: { list: false, outcomes_due: due, outcomes_later: awaiting.length - due },
     last_run: { started_at, finished_at, stopped_by: 'pace' },
     last_success: finished_at,
     judged_at: finished_at,

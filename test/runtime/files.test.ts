@@ -19,7 +19,7 @@ import {
   readInputFile,
   removeTemporaryFiles,
   replaceFile,
-  storing,
+  withStorageErrors,
   writeOutputFile,
 } from '../../src/runtime/files.ts';
 import { keptFile } from '../../src/runtime/kept-file.ts';
@@ -283,7 +283,7 @@ describe('what the system says of file work', () => {
     },
   ])('$code is told in words, with what to do', async ({ code, hint }) => {
     const work = failing(code, `${code}: the reason, open '/a/b.0123456789ab.tmp'`);
-    await expect(storing('write /a/b', work)).rejects.toMatchObject({
+    await expect(withStorageErrors('write /a/b', work)).rejects.toMatchObject({
       code: 'storage',
       message: 'Cannot write /a/b: the reason',
       hint,
@@ -291,7 +291,9 @@ describe('what the system says of file work', () => {
   });
 
   it('is left alone where it is no word of the system', async () => {
-    await expect(storing('write /a', failing('ERR_X', 'a mistake'))).rejects.toThrow(/^a mistake$/);
+    await expect(withStorageErrors('write /a', failing('ERR_X', 'a mistake'))).rejects.toThrow(
+      /^a mistake$/,
+    );
     expect({
       system: errnoOf(Object.assign(new Error(), { code: 'EXDEV' })),
       node: errnoOf(Object.assign(new Error(), { code: 'ERR_X' })),

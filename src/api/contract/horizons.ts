@@ -11,7 +11,7 @@ interface HorizonEntry {
   /** `24 h`. */
   readonly shortWords: string;
   /** The smallest difference that matters, as a share of `--least`. */
-  readonly least: number;
+  readonly shareOfLeast: number;
   /** UTC days of a block: in a sample of fewer than 36 days, and in a longer one. */
   readonly blockDays: { readonly ofFewDays: number; readonly ofManyDays: number };
 }
@@ -22,7 +22,7 @@ export const HORIZONS = [
     millis: HOUR,
     words: '1 hour',
     shortWords: '1 h',
-    least: 1 / 4,
+    shareOfLeast: 1 / 4,
     blockDays: { ofFewDays: 1, ofManyDays: 1 },
   },
   // A 24 h window reaches into the next day, so that single days depend on each other.
@@ -31,7 +31,7 @@ export const HORIZONS = [
     millis: 24 * HOUR,
     words: '24 hours',
     shortWords: '24 h',
-    least: 1,
+    shareOfLeast: 1,
     blockDays: { ofFewDays: 2, ofManyDays: 3 },
   },
 ] as const satisfies readonly HorizonEntry[];
@@ -73,8 +73,8 @@ const MAIN_FIRST: readonly Horizon[] = [
 ];
 
 /** Which share of `--least` matters after which horizon: `after 24 hours, 0.25 of it after 1 hour`. */
-export const LEAST_AFTER = MAIN_FIRST.map(({ words, least }) =>
-  least === 1 ? `after ${words}` : `${least} of it after ${words}`,
+export const LEAST_AFTER = MAIN_FIRST.map(({ words, shareOfLeast }) =>
+  shareOfLeast === 1 ? `after ${words}` : `${shareOfLeast} of it after ${words}`,
 ).join(', ');
 
 /** An object with a value for each horizon. */

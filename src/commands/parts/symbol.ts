@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 
-/** The symbol filter of part 4 of the API document, in small letters, too. */
+/** The pattern of part 4 of the API document, which also lets small letters pass. */
 const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
 
 /**
@@ -9,7 +9,7 @@ const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
  * @throws ScreenerError usage if the service takes no such symbol
  */
 export function symbolToSend(typed: string): string {
-  // Tested as it was typed: in capitals `straße` would be another word.
+  // Tested before it is in capitals: `straße` would become `STRASSE`, which passes.
   if (SENDABLE.test(typed)) return typed.toUpperCase();
   throw usageError(
     `--symbol takes 1 to 32 letters and digits, not '${typed}'.`,

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
 import { ageInWords, DAY, durationInWords, MINUTE, pluralize } from '../../base/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { storing } from '../../runtime/files.ts';
+import { withStorageErrors } from '../../runtime/files.ts';
 import { isLocked } from '../../runtime/lock.ts';
 import { damageOfLog, LOG_FILES, type LogFile } from '../store/answers.ts';
 import {
@@ -46,7 +46,7 @@ export async function checkHistory(
   clock: Clock,
 ): Promise<CheckReport> {
   const manifest = await loadManifest(directory);
-  const isRunning = await storing(`read ${directory}`, () => isLocked(directory));
+  const isRunning = await withStorageErrors(`read ${directory}`, () => isLocked(directory));
   const running = isRunning ? ' One is running now.' : '';
   if (manifest === undefined) {
     const trouble = `${noHistory(directory, ': no export has ended there')}${running}`;

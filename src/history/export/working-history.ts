@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError, usageError } from '../../errors.ts';
 import type { Context, Notes } from '../../runtime/context.ts';
-import { makeDirectory, removeTemporaryFiles, replaceFile, storing } from '../../runtime/files.ts';
+import {
+  makeDirectory,
+  removeTemporaryFiles,
+  replaceFile,
+  withStorageErrors,
+} from '../../runtime/files.ts';
 import { type Lock, takeLock } from '../../runtime/lock.ts';
 import { checkWritable } from '../../runtime/plain-file.ts';
 import {
@@ -156,7 +161,7 @@ export class WorkingHistory {
     this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
     await saveManifest(this.directory, this.manifest);
     for (const path of this.#journals)
-      await storing(`remove ${path}`, () => rmSync(path, { force: true }));
+      await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));
   }
 }
 
@@ -178,16 +183,16 @@ export async function withLockedHistory<T>(
   adopt = false,
 ): Promise<T> {
   await makeDirectory(directory);
-  const take = () => storing(`lock ${directory}`, () => lockHistory(directory));
+  const take = () => withStorageErrors(`lock ${directory}`, () => lockHistory(directory));
   // Another command may just be making the history.
   const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
-    await storing(`tidy ${directory}`, () => removeTemporaryFiles(directory));
+    await withStorageErrors(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const writer = { lock, notes };
     const { manifest, isRebuilt } = await openManifest(directory, account, { adopt, writer });
     // Answers that are paid for are appended to these files: it must be possible.
     for (const name of APPENDED_FILES)
-      await storing(`write ${name}`, () => checkWritable(join(directory, name)));
+      await withStorageErrors(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
     history.isRebuilt = isRebuilt;
     await history.readJournal();

@@ -4,7 +4,7 @@ import { pluralize } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { storing } from '../../runtime/files.ts';
+import { withStorageErrors } from '../../runtime/files.ts';
 import { readFindings, readScreenersLog, readStatsLog } from './answers.ts';
 import { cardsOf, readJournal } from './journal.ts';
 import {
@@ -57,7 +57,7 @@ export class History {
     this.#warnOf(damaged.count, join(this.directory, FINDINGS_FILE));
     return values;
   });
-  readonly #opened = once(() => storing(`read ${this.directory}`, () => this.#open()));
+  readonly #opened = once(() => withStorageErrors(`read ${this.directory}`, () => this.#open()));
   readonly #notes: Pick<Notes, 'warn'>;
   readonly #clock: Pick<Clock, 'now'>;
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { ScreenerError } from '../../errors.ts';
-import { appendLine, storing, syncDirectory } from '../../runtime/files.ts';
+import { appendLine, syncDirectory, withStorageErrors } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { asStoredCard, JOURNAL_FILE, namesIn, type StoredCard } from './layout.ts';
 import { parseJson, visitLines } from './lines.ts';
@@ -51,7 +51,7 @@ export async function readJournal(
   readPaths = new Set<string>(),
 ): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  const inFolder = await storing(`read ${directory}`, () => namesIn(directory));
+  const inFolder = await withStorageErrors(`read ${directory}`, () => namesIn(directory));
   const names = [JOURNAL_FILE, ...inFolder.filter((name) => PURCHASES_FILE.test(name))];
   // One after the other: a month's purchases may be more files than a process may have open.
   for (const path of names.map((name) => join(directory, name))) {
@@ -117,7 +117,7 @@ export function appendToJournal(directory: string, entry: JournalEntry): Promise
  */
 export async function leaveBeside(directory: string, entry: JournalEntry): Promise<void> {
   const path = join(directory, nameOfPurchases());
-  await storing(`write ${path}`, async () => {
+  await withStorageErrors(`write ${path}`, async () => {
     await appendLine(`${path}.part`, jsonText(entry));
     renameSync(`${path}.part`, path);
     syncDirectory(directory);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at } from '../../api/time.ts';
-import { storing } from '../../runtime/files.ts';
+import { withStorageErrors } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
@@ -30,7 +30,7 @@ export async function visitLines(
   visit: (line: string, number: number) => void,
 ): Promise<void> {
   let number = 0;
-  await storing(`read ${path}`, () =>
+  await withStorageErrors(`read ${path}`, () =>
     forEachLine(path, LARGEST_FILE, (line) => {
       number += 1;
       if (line !== '') visit(line, number);

@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE, utcDay } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Sittings } from '../../outcomes/service-answers.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { replaceFile, storing } from '../../runtime/files.ts';
+import { replaceFile, withStorageErrors } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { readPlainFile } from '../../runtime/plain-file.ts';
 import { withoutFuture } from './clamp.ts';
@@ -423,7 +423,7 @@ export interface DamagedManifest {
 /** @throws ScreenerError storage, if it cannot be read, or another version of this program has written it */
 export async function readManifest(directory: string): Promise<StoredManifest> {
   const path = join(directory, MANIFEST_FILE);
-  const text = await storing(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
+  const text = await withStorageErrors(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
   if (text === undefined) return { kind: 'none' };
   const version = /"version":\s*(\d+)/.exec(text)?.[1] ?? String(VERSION);
   if (version !== String(VERSION)) {

@@ -70,6 +70,18 @@ const STREAM = {
   price: 25,
 } as const;
 
+/** Draws of the facts: each number has its own. They are arbitrary, and differ. */
+const DRAW = {
+  falling: -1,
+  price: 2,
+  oi: 3,
+  volume: 4,
+  funding: 5,
+  oiUsd: 6,
+  volumeUsd: 7,
+  growth: 8,
+} as const;
+
 /** Shares of the cards, or of their facts. */
 const SHARE = {
   factSupplied: 0.88,
@@ -80,7 +92,7 @@ const SHARE = {
   withoutContext: 0.07,
 } as const;
 
-/** By which share a later update is larger than the trigger, at most. */
+/** The most by which a later update is larger than the trigger, as a share. */
 const UPDATE_GROWTH = 0.3;
 
 type Facts = Pick<
@@ -105,23 +117,26 @@ function factsOf(episode: Episode, update: number): Facts {
   const ifSupplied = (draw: number, value: number) =>
     chance(hash(id, STREAM.supplied), draw) < SHARE.factSupplied ? value : null;
   const canFall = metric === 'price' || metric === 'funding';
-  const isFalling = canFall && chance(hash(id, STREAM.facts), -1) < SHARE.falling;
-  const growth = update === 0 ? 1 : 1 + UPDATE_GROWTH * chance(seed, 8);
+  const isFalling = canFall && chance(hash(id, STREAM.facts), DRAW.falling) < SHARE.falling;
+  const growth = update === 0 ? 1 : 1 + UPDATE_GROWTH * chance(seed, DRAW.growth);
   const watchedSize = episode.measured * growth;
   /** The number that the screener watches is beyond its threshold. The others are ordinary, or not supplied. */
-  const fact = (name: Metric, draw: number) => {
+  const fact = (name: Metric) => {
     const { mean, deviation, digits } = METRICS[name];
+    const draw = DRAW[name];
     if (name === metric) return rounded(isFalling ? -watchedSize : watchedSize, digits);
     return ifSupplied(draw, rounded(mean + deviation * gaussian(seed, draw), digits));
   };
+  const oiUsd = 0.6 * listing.turnover * nearOne(seed, DRAW.oiUsd);
+  const volumeUsd = listing.turnover * nearOne(seed, DRAW.volumeUsd);
   return {
-    fact_price_pct: fact('price', 2),
-    fact_oi_pct: fact('oi', 3),
-    fact_volume_pct: fact('volume', 4),
+    fact_price_pct: fact('price'),
+    fact_oi_pct: fact('oi'),
+    fact_volume_pct: fact('volume'),
     fact_window_min: window,
-    fact_funding: fact('funding', 5),
-    fact_oi_usd: ifSupplied(6, rounded(0.6 * listing.turnover * nearOne(seed, 6), 0)),
-    fact_volume_usd: ifSupplied(7, rounded(listing.turnover * nearOne(seed, 7), 0)),
+    fact_funding: fact('funding'),
+    fact_oi_usd: ifSupplied(DRAW.oiUsd, rounded(oiUsd, 0)),
+    fact_volume_usd: ifSupplied(DRAW.volumeUsd, rounded(volumeUsd, 0)),
   };
 }
 
@@ -148,15 +163,15 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
     entry_at: formatApiTime(createdAt),
     entry_price: priceOf(episode),
     ...outcomeFields((horizon) => {
-      const { millis, least } = horizonOf(horizon);
+      const { millis, shareOfLeast } = horizonOf(horizon);
       if (now < createdAt + millis) return { state: 'pending', move: null, btc: null };
       const isMissing = chance(hash(id, STREAM.missing), millis) < SHARE.missing;
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
-      // `effect` is that after 24 h. At a shorter horizon it is smaller, as the smallest difference that matters is.
+      // `effect` is meant after 24 h. Another horizon has the share of it that it has of --least.
       const beyondBtc =
-        listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * least;
+        listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * shareOfLeast;
       const move = rounded(btc + beyondBtc, 4);
       return { state: 'available', move, btc: hasBtc ? rounded(btc, 4) : null };
     }),
@@ -165,8 +180,8 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
 
 /**
  * The numbers at the trigger. Their keys are the sandbox's own: the document does not show which are allowed. Only
- * `oi_change_pct` separates good cards from bad, and only if the screener has a slope. `market_rsi_1d` is the same for all
- * cards of a day.
+ * `oi_change_pct` separates good cards from bad, and only for a screener with a `slope` (`screeners.ts`). `market_rsi_1d` is
+ * the same for all cards of a day.
  */
 function contextOf(episode: Episode, mood: number): Record<string, number> {
   const { id, listing } = episode;

@@ -69,13 +69,13 @@ export function createMoves(seed: number, later: number): Moves {
   return {
     btc: (at, horizon) => BTC_HOUR * btcHours(at, horizon),
     ofCardAlone: (id, at, horizon) => {
-      const { millis, least } = horizonOf(horizon);
+      const { millis, shareOfLeast } = horizonOf(horizon);
       const hours = millis / HOUR;
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
-      // Movements grow with time about as `least` does: after an hour they are a quarter of those after 24.
-      return BEYOND_BTC * least * standardMove;
+      // Movements grow with time about as `shareOfLeast` does: after an hour they are a quarter of those after 24.
+      return BEYOND_BTC * shareOfLeast * standardMove;
     },
   };
 }
