@@ -101,7 +101,7 @@ function waitOf(figures: HorizonFigures): RegExp | undefined {
 describe('the page and --json of one line', () => {
   it.for(GRID)('say the same words: %j', async (gridCase, { here }) => {
     const horizon = gridCase.horizon ?? '24h';
-    const least = Number(gridCase.shareOfLeast ?? 1) * horizonOf(horizon).least;
+    const least = Number(gridCase.least ?? 1) * horizonOf(horizon).shareOfLeast;
     const [page, json] = await Promise.all(
       [[], ['--json']].map((format) =>
         here([...wordsOf(gridCase), ...format], { clock: new TestClock(NOW) }),

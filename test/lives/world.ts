@@ -308,13 +308,13 @@ function outcomeOf(card: LivedCard, market: Market, now: number): Outcome {
     entry_at: formatApiTime(at),
     entry_price: Number(symbol.price.toPrecision(6)),
     ...outcomeFields((horizon) => {
-      const { millis, least } = horizonOf(horizon);
+      const { millis, shareOfLeast } = horizonOf(horizon);
       if (now < at + millis) return { state: 'pending', move: null, btc: null };
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const hours = millis / HOUR;
       const btc = market.btcMove(at, hours);
       const own = hours < 24 ? card.ownMove.ofHour : card.ownMove.ofDay;
-      const ofCardAlone = SPREAD * Math.sqrt(hours / 24) * own + least * card.effect;
+      const ofCardAlone = SPREAD * Math.sqrt(hours / 24) * own + shareOfLeast * card.effect;
       const move = symbol.beta * btc + market.commonMove(at, hours) + ofCardAlone;
       return { state: 'available', move: rounded(Math.max(-95, move), 4), btc: rounded(btc, 4) };
     }),
