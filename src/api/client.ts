@@ -196,7 +196,7 @@ class ServiceClient implements Client {
     const started = clock.now();
     const answer = await this.#exchange(target, turn).catch((cause: unknown) => {
       if (!(cause instanceof NoAnswer)) throw cause;
-      const cost = cause.hasLeft ? operation.cost : 0;
+      const cost = cause.wasSent ? operation.cost : 0;
       throw noAnswerError(cause, creditsAtRisk + cost);
     });
     const { status, headers } = answer;
@@ -227,7 +227,7 @@ class ServiceClient implements Client {
   /** Sends the request. If no answer comes, it tells the turn. @throws TurnPassed, and what the transport throws */
   async #exchange(target: string, turn: Turn): Promise<RawAnswer> {
     const { transport, timeout, context, notes } = this.#options;
-    let hasLeft = false;
+    let wasSent = false;
     try {
       return await transport({
         target,
@@ -235,15 +235,15 @@ class ServiceClient implements Client {
         signal: context.signal,
         onLeaving: () => {
           if (!turn.leave()) throw new TurnPassed();
-          hasLeft = true;
+          wasSent = true;
         },
       });
     } catch (cause) {
-      if (hasLeft) turn.settle({ status: undefined });
+      if (wasSent) turn.settle({ status: undefined });
       else turn.cancel();
       if (cause instanceof NoAnswer) {
-        cause.hasLeft = hasLeft;
-        notes.debug(`GET ${target} ${hasLeft ? 'answer lost' : 'not sent'}: ${cause.message}`);
+        cause.wasSent = wasSent;
+        notes.debug(`GET ${target} ${wasSent ? 'answer lost' : 'not sent'}: ${cause.message}`);
       }
       throw cause;
     }

@@ -135,7 +135,7 @@ export function attemptsUsedUp(
 export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const code = cause.isTimeout ? 'timeout' : 'network';
   const reason = cause.message;
-  if (cause.hasLeft) {
+  if (cause.wasSent) {
     const hint =
       credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });

@@ -12,8 +12,8 @@ export class NoAnswer extends Error {
   /** What the user can do, if another attempt would fail for the same reason. */
   readonly remedy: string | undefined;
   readonly isTimeout: boolean;
-  /** Whether the request had left, so that a credit may be spent. The client sets it. */
-  hasLeft = false;
+  /** Whether the request was sent, so that a credit may be spent. The client sets it. */
+  wasSent = false;
 
   /** @param message without a full stop: it becomes part of a sentence */
   constructor(message: string, { cause, remedy, isTimeout = false }: NoAnswerDetails = {}) {

@@ -48,7 +48,7 @@ export function nextWait(
   const last = failures.at(-1);
   if (last === undefined || failures.length >= ATTEMPTS) return undefined;
   const { status, retryAfter, cause } = last;
-  if (cause instanceof NoAnswer && !cause.hasLeft) {
+  if (cause instanceof NoAnswer && !cause.wasSent) {
     // A failure with a remedy stays until the user has applied it.
     if (cause.remedy !== undefined) return undefined;
     return AFTER_UNSENT * 2 ** (failures.length - 1);
@@ -70,14 +70,14 @@ export function nextWait(
  * 503, since part 8 does not say what failed requests cost.
  */
 export function mayHaveBeenServed({ status = 0, cause }: Failure): boolean {
-  if (cause instanceof NoAnswer) return cause.hasLeft;
+  if (cause instanceof NoAnswer) return cause.wasSent;
   return status >= 500 && status !== 503;
 }
 
 /** Why to wait, without a capital and without a full stop. */
 export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'>): string {
   if (cause instanceof NoAnswer)
-    return cause.hasLeft ? 'the answer was lost' : 'the service cannot be reached';
+    return cause.wasSent ? 'the answer was lost' : 'the service cannot be reached';
   if (status === 429) return 'the service is refusing requests (429)';
   return `the service is unavailable (${status})`;
 }

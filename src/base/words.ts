@@ -1,4 +1,4 @@
-/** Lists of words in sentences. Each function takes one word or more. */
+/** Lists and shares as they stand in sentences. */
 
 /** `a, b and c`. */
 export function andWords(words: readonly string[]): string {
@@ -15,4 +15,19 @@ function joinedWords(words: readonly string[], conjunction: string): string {
   const wordsBefore = words.slice(0, -1);
   if (wordsBefore.length === 0) return lastWord;
   return `${wordsBefore.join(', ')} ${conjunction} ${lastWord}`;
+}
+
+/**
+ * A share in words. Below a quarter `1 in 12`; above it the simplest fraction within 4 percentage points: `3 in 4`. Empty for
+ * 0, and for more than 94 %, which no such fraction is near.
+ */
+export function shareInWords(share: number): string {
+  // Below a quarter, four percentage points are too many: they would call 0.1 `1 in 8`.
+  if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
+  for (let whole = 2; whole <= 10; whole += 1) {
+    const part = Math.max(1, Math.round(share * whole));
+    const isNear = Math.abs(part / whole - share) <= 0.04;
+    if (part < whole && isNear) return `${part} in ${whole}`;
+  }
+  return '';
 }

@@ -95,12 +95,12 @@ function spentWords(
   const spent = isInSummary ? credits : `${credits} spent`;
   const more = charged === 0 ? '' : ' more';
   const unsure = uncertain === 0 ? '' : `, up to ${uncertain}${more} if failed requests count`;
-  const { dayLeft, monthLeft, isRefused } = account.known();
+  const { leftOfServiceDay, monthLeft, isRefused } = account.known();
   if (isRefused) return `${spent}${unsure}.`;
   // Nobody knows the day of an account with a larger month, whose credits are known then.
-  if (dayLeft === undefined) return `${spent}${unsure}; ${monthLeft} left this month.`;
+  if (leftOfServiceDay === undefined) return `${spent}${unsure}; ${monthLeft} left this month.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
-  return `${spent}${unsure}; ${dayLeft} left today${month}.`;
+  return `${spent}${unsure}; ${leftOfServiceDay} left today${month}.`;
 }
 
 /** Says the labelled lines, then all sentences without a command line as one note, then each other with its command lines. */

@@ -1,7 +1,7 @@
 /** `screener signals export`. With --check `signals-export-check.ts` runs (`declarations/signals-export.ts`). */
 import { StoppedByUser } from '../errors.ts';
 import type { ExportOptions } from '../history/export/export-run.ts';
-import { quoteExport } from '../history/export/quote.ts';
+import { type Owner, quoteExport } from '../history/export/quote.ts';
 import { type RunOutcome, runExport } from '../history/export/run.ts';
 import { withLockedHistory } from '../history/export/working-history.ts';
 import type { History } from '../history/store/history.ts';
@@ -63,9 +63,9 @@ export async function exportHistory(
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
   // The demo has a new address, and so a new account id, in each run: its history has a fixed one. It takes over no other.
-  const owner: { readonly account: string; readonly adopts: boolean } = globals.demo
-    ? { account: 'demo', adopts: false }
-    : { account: connection.account.id, adopts: adopt };
+  const owner: Owner = globals.demo
+    ? { accountId: 'demo', adopts: false }
+    : { accountId: connection.account.id, adopts: adopt };
   if (globals.plan) {
     // The demo keeps no ledger from run to run: it asks its own stand-in.
     if (globals.demo) await connection.client.call('access', {});
@@ -78,7 +78,7 @@ export async function exportHistory(
   }
   const outcome = await withLockedHistory(
     history.directory,
-    owner.account,
+    owner.accountId,
     { clock: context.clock, notes },
     (working) => runExport({ ...connection, history: working, notes, options }, context.signal),
     owner.adopts,

@@ -77,7 +77,7 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   /** Ends the list early, because of the limit that leaves the fewest credits. */
   const stopped = (cardsLeft: number, nextLine?: string) => {
     const { limit } = creditsToSpend() ?? account.left();
-    return stoppedEarly(account.reached(limit), walk, cardsLeft, nextLine);
+    return stoppedEarly(account.limitReached(limit), walk, cardsLeft, nextLine);
   };
   if (affordable() < 1) throw stopped(0);
   const details = request.outcomes ? await openDetails(invocation, { client, account }) : undefined;

@@ -100,19 +100,19 @@ async function chooseInterval(
   typedInterval: number | undefined,
 ): Promise<number> {
   const { account, client } = connection;
-  const { access, monthByLedger, monthLeft, dayLeft } = account.known();
+  const { access, monthByLedger, monthLeft, leftOfServiceDay } = account.known();
   const creditsLeft = monthLeft ?? monthByLedger.left;
   const isKnownByAccess = access !== undefined && monthLeft !== undefined;
   const resetsAt = isKnownByAccess ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (creditsLeft === 0) {
-    const { what, hint } = account.reached('month');
+    const { what, hint } = account.limitReached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
   const timeLeft = Math.max(1, resetsAt - client.now());
   const ofMonthPerDay = (creditsLeft * DAY) / timeLeft;
   // Nobody knows the day of an account with a larger month.
   const creditsPerDay =
-    dayLeft === undefined ? ofMonthPerDay : Math.min(CREDITS_A_DAY, ofMonthPerDay);
+    leftOfServiceDay === undefined ? ofMonthPerDay : Math.min(CREDITS_A_DAY, ofMonthPerDay);
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   // Exports go first, but at least a quarter of the credits is for the watch.
   const besideExports = Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);

@@ -278,7 +278,7 @@ function tooFewCredits(
   left: AccountLeft,
   { leastCost, words, unsent }: Price,
 ): ScreenerError {
-  const { hint, until } = account.reached(left.limit);
+  const { hint, until } = account.limitReached(left.limit);
   const isBudget = left.limit === 'daily' || left.limit === 'keep';
   const isNeverEnough = CREDIT_PERIODS.some(
     ({ name, credits }) => name === left.limit && credits < leastCost,
@@ -294,7 +294,7 @@ function tooFewCredits(
 /** `12 of 150 credits are left today`, `--keep 100 is reached: 112 credits left this month`. */
 function leftInWords(account: Account, { limit, credits }: AccountLeft): string {
   const { access, monthLeft = 0 } = account.known();
-  const { what } = account.reached(limit);
+  const { what } = account.limitReached(limit);
   switch (limit) {
     case 'month':
       return `${credits} of ${access?.credits.limit} credits are left this month`;

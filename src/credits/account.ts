@@ -78,11 +78,11 @@ export interface CreditsKnown {
   /** Whether a 429 still holds all operations: less may be left than is known here. */
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
-  readonly daily: number | undefined;
+  readonly dailyOfUser: number | undefined;
   /** What SCREENER_DAILY leaves of today; undefined if it is not set. */
-  readonly dailyLeft: number | undefined;
+  readonly leftOfUsersDay: number | undefined;
   /** What the API's own limits of credits leave of today; undefined if nobody knows the account's day. */
-  readonly dayLeft: number | undefined;
+  readonly leftOfServiceDay: number | undefined;
   /** The periods for which the API limits the credits: today only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
@@ -155,9 +155,9 @@ export class Account {
       days: usage.days,
       today: creditsOfToday(usage, this.#options.daily, now),
       isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
-      daily: this.#options.daily,
-      dailyLeft: notBelow0(limits.daily),
-      dayLeft: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
+      dailyOfUser: this.#options.daily,
+      leftOfUsersDay: notBelow0(limits.daily),
+      leftOfServiceDay: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: usage.sinceAccess.uncertain,
@@ -215,7 +215,7 @@ export class Account {
   }
 
   /** What to say if a limit is reached. */
-  reached(limit: LimitName): ReachedLimit {
+  limitReached(limit: LimitName): ReachedLimit {
     return limitReached(limit, this.#options, this.#ledger.usage(), this.#now());
   }
 
@@ -330,7 +330,7 @@ export class Account {
   }
 
   /** @returns how many milliseconds so many requests take. A hold longer than --max-wait is left out: nobody waits for it. */
-  pace(requests: number): number {
+  timeFor(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
     const holds = this.gate.holdOn() === undefined ? usage.holds : [];

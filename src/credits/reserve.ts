@@ -90,7 +90,7 @@ function rethrowUnlessOfAccessAlone(error: unknown): void {
 
 /** Whether every other operation would fail in the same way: the account, this machine or the network is at fault. */
 function concernsAll({ scope, cause }: ScreenerError): boolean {
-  const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
+  const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
   return scope === 'account' || scope === 'local' || isUnreachable;
 }
 

@@ -178,12 +178,12 @@ describe('an answer that did not come', () => {
   const errorOf = (
     credits: number,
     {
-      hasLeft = false,
+      wasSent = false,
       ...details
-    }: { hasLeft?: boolean; remedy?: string; isTimeout?: boolean } = {},
+    }: { wasSent?: boolean; remedy?: string; isTimeout?: boolean } = {},
   ) => {
     const cause = new NoAnswer('the reason', details);
-    cause.hasLeft = hasLeft;
+    cause.wasSent = wasSent;
     const { code, message, hint } = noAnswerError(cause, credits);
     return { code, message, hint };
   };
@@ -192,8 +192,8 @@ describe('an answer that did not come', () => {
 
   it('says what may be spent, and what to do', () => {
     expect({
-      lost: errorOf(0, { hasLeft: true }),
-      lostWithCost: errorOf(2, { hasLeft: true, isTimeout: true }),
+      lost: errorOf(0, { wasSent: true }),
+      lostWithCost: errorOf(2, { wasSent: true, isTimeout: true }),
       unsent: errorOf(0),
       unsentAfterOthers: errorOf(2),
       remedied: errorOf(0, { remedy: 'Do this.' }),

@@ -9,7 +9,7 @@ import {
 } from '../../src/api/retry.ts';
 
 const unsent = { status: undefined, retryAfter: undefined, cause: new NoAnswer('') };
-const lost = { ...unsent, cause: Object.assign(new NoAnswer(''), { hasLeft: true }) };
+const lost = { ...unsent, cause: Object.assign(new NoAnswer(''), { wasSent: true }) };
 const refused = (status: number, retryAfter?: number) => ({ status, retryAfter });
 
 // How whole commands wait is in test/faults.

@@ -45,11 +45,11 @@ it.each(CREDIT_PERIODS)(
     await spend(credits - 2, days);
     const { account } = start();
     expect(account.left()).toEqual({ limit: name, credits: 2 });
-    expect(account.known()).toMatchObject({ dayLeft: 2 });
+    expect(account.known()).toMatchObject({ leftOfServiceDay: 2 });
     expect(account.known().periods).toContainEqual({ days, credits, spent: credits - 2 });
     await spend(2, 1);
     expect(account.left()).toEqual({ limit: name, credits: 0 });
-    const { what, until } = account.reached(name);
+    const { what, until } = account.limitReached(name);
     const midnight = Math.ceil(clock.now() / DAY) * DAY;
     expect({ what, until }).toEqual({
       what: `The ${name}'s ${credits} credits are spent`,

@@ -77,8 +77,8 @@ test('the pace counts what was just done, what is under way and a hold', async (
   for (let n = 0; n < 14; n += 1) await send(start(), clock);
   await clock.advance(20_000);
   const under = await start().account.gate.enter(request());
-  expect(start().account.pace(1)).toBe(40_100);
-  expect(start().account.pace(15)).toBe(60_100);
+  expect(start().account.timeFor(1)).toBe(40_100);
+  expect(start().account.timeFor(15)).toBe(60_100);
   under.settle({ status: 503, retryAfter: 50 });
-  expect(start().account.pace(1)).toBe(50_000);
+  expect(start().account.timeFor(1)).toBe(50_000);
 });

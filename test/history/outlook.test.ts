@@ -1,11 +1,6 @@
 /** What exports foresee of their purchases, in figures and in words. */
 import { describe, expect, it } from 'vitest';
-import {
-  foresee,
-  type Outlook,
-  outlookSentence,
-  shareInWords,
-} from '../../src/history/export/outlook.ts';
+import { foresee, type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
 import type { Due } from '../../src/history/export/survey.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 9);
@@ -31,7 +26,7 @@ function outlookFor({ open, cardsPerDay, now, monthly, today = 140 }: Account): 
       forOutcomes: now,
       boughtToday: 0,
       leftToday: today,
-      forOutcomesThen: monthly,
+      forOutcomesAfterReset: monthly,
       mostPerDay: 140,
       forOthersPerDay: 3,
     },
@@ -114,20 +109,4 @@ describe('the outlook of an export', () => {
       years: `about 20 ${after}, as many each day as come due (15)`,
     });
   });
-});
-
-it.each([
-  { share: 0, words: '' },
-  { share: 0.02, words: '1 in 50' },
-  { share: 0.0999, words: '1 in 10' },
-  { share: 77 / 762, words: '1 in 10' },
-  { share: 0.104, words: '1 in 10' },
-  { share: 0.12, words: '1 in 8' },
-  { share: 0.22, words: '1 in 5' },
-  { share: 0.26, words: '1 in 4' },
-  { share: 1 / 3, words: '1 in 3' },
-  { share: 0.74, words: '3 in 4' },
-  { share: 0.98, words: '' },
-])('a share of $share is $words', ({ share, words }) => {
-  expect(shareInWords(share)).toBe(words);
 });

@@ -16,7 +16,7 @@ import {
   type StoredCard,
 } from '../../src/history/store/layout.ts';
 import { parseJson, readValues } from '../../src/history/store/lines.ts';
-import { failedAgain, type PartFailure } from '../../src/history/store/part-states.ts';
+import { type PartFailure, withFailure } from '../../src/history/store/part-states.ts';
 import { it } from '../support/fixtures.ts';
 import { card, measuredDetail } from '../support/samples.ts';
 
@@ -104,13 +104,13 @@ describe('a part of the export that fails', () => {
   it('is counted from its first failure on', () => {
     const error = { status: 503, code: 'unavailable', message: 'No.' } as const;
     const at = (hours: number) => NOON + hours * HOUR;
-    const first = failedAgain(null, error, at(-48));
+    const first = withFailure(null, error, at(-48));
     expect(first).toEqual(failure({ at: timeAt(-48) }));
     expect({
-      again: failedAgain(first, error, at(0)),
-      clockWasAhead: failedAgain(failure({ since: timeAt(50) }), error, at(0)).since,
-      undocumented: failedAgain(null, { ...error, code: 'bad_answer' }, at(0)).status,
-      unanswered: failedAgain(null, { ...error, status: undefined, code: 'network' }, at(0)).status,
+      again: withFailure(first, error, at(0)),
+      clockWasAhead: withFailure(failure({ since: timeAt(50) }), error, at(0)).since,
+      undocumented: withFailure(null, { ...error, code: 'bad_answer' }, at(0)).status,
+      unanswered: withFailure(null, { ...error, status: undefined, code: 'network' }, at(0)).status,
     }).toEqual({
       again: failure({ times: 2 }),
       clockWasAhead: timeAt(0),

@@ -244,8 +244,8 @@ export class Service {
         { requests: 0, charged: this.#today.credits, uncertain: 0 },
         { ofService: LIMITS.creditsPerDay },
       ),
-      dayLeft: LIMITS.creditsPerDay - this.#today.credits,
-      dailyLeft: undefined,
+      leftOfServiceDay: LIMITS.creditsPerDay - this.#today.credits,
+      leftOfUsersDay: undefined,
       monthByLedger: { left: Number.POSITIVE_INFINITY, resetsAt: this.clock.now() + 31 * DAY },
       monthLeft: access && access.credits.remaining - (total() - spentBefore),
     });
@@ -253,12 +253,12 @@ export class Service {
       id,
       keep,
       left: () => {
-        const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
+        const { leftOfServiceDay: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
         const limits = { max_credits: maxCredits - total(), day, month, keep: month - keep };
         return narrowest(limits) as CreditsLeft;
       },
       leftOfAccount: () => {
-        const { dayLeft: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
+        const { leftOfServiceDay: day, monthLeft: month = Number.POSITIVE_INFINITY } = known();
         return narrowest({ day, month, keep: month - keep }) as AccountLeft;
       },
       known: () => known() as Partial<CreditsKnown> as CreditsKnown,
@@ -269,7 +269,7 @@ export class Service {
         access = { at: this.clock.now(), credits };
         spentBefore = total();
       },
-      reached: (limit) => {
+      limitReached: (limit) => {
         return limitReached(
           limit,
           { maxCredits, keep },
@@ -277,7 +277,7 @@ export class Service {
           this.clock.now(),
         );
       },
-      pace: () => 0,
+      timeFor: () => 0,
       buyingCard: (_, buy) => buy({ isLost: false, check() {}, release() {} }),
       gate: { spent, holdOn: () => undefined, firmHoldOn: () => undefined } as Partial<
         Account['gate']

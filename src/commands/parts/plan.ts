@@ -25,8 +25,8 @@ export async function printPlan(
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
     await tryToKnowCreditsLeft(invocation, connection);
   const { credits, requests, pages } = quote(work, account?.ceiling()?.credits);
-  const paceOf = pace ?? ((count) => account?.pace(count) ?? 0);
-  const { access, monthLeft, possiblySpent = 0, today, daily } = account?.known() ?? {};
+  const paceOf = pace ?? ((count) => account?.timeFor(count) ?? 0);
+  const { access, monthLeft, possiblySpent = 0, today, dailyOfUser } = account?.known() ?? {};
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
   await output.one(planView, {
@@ -41,7 +41,7 @@ export async function printPlan(
     spent_today: today?.spent ?? null,
     possibly_spent_today: today?.possibly ?? 0,
     day_limit: today === undefined ? LIMITS.creditsPerDay : (today.ofService ?? null),
-    daily_budget: daily ?? null,
+    daily_budget: dailyOfUser ?? null,
     stops_at: stops?.limit ?? null,
     more_from: stops?.until === undefined ? null : formatApiTime(stops.until),
   });
@@ -74,7 +74,7 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
   const { least } = quote(work).credits;
   // No run of an export has begun: it has set no limit.
   if (least <= credits || limit === 'run') return undefined;
-  return { limit, until: account.reached(limit).until };
+  return { limit, until: account.limitReached(limit).until };
 }
 
 /** @param unit turns both bounds into the unit that is printed */

@@ -42,7 +42,7 @@ async function askSettings(
       await history.save({ kind: 'others', screeners_at: formatApiTime(now) });
     });
     results.succeed('settings');
-    results.finish('settings');
+    results.setUnfinished('settings', false);
   });
   return undefined;
 }
@@ -75,7 +75,7 @@ async function askMedians(
       purchases.medians += 1;
     }
     results.succeed('medians');
-    results.finish('medians');
+    results.setUnfinished('medians', false);
   });
   return limitReached;
 }

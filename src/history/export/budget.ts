@@ -12,7 +12,7 @@ export interface Budget {
   readonly forThisRun: number;
   /** Whether --max-credits or SCREENER_DAILY limits this run more than the service does. */
   readonly isLimitedByUser: boolean;
-  /** What can be spent until the reset, day by day, above the reserve. */
+  /** What can be spent until the reset, day by day, above the reserve (--keep). */
   readonly untilReset: number;
   readonly resetsAt: number;
   /** Days until the reset, with a fraction. */
@@ -23,7 +23,7 @@ export interface Budget {
   readonly othersPerDay: number;
   /** The most that may be spent on a day. */
   readonly perDay: number;
-  /** What the limits of the day leave of it. */
+  /** What the daily limits leave of today. */
   readonly leftToday: number;
   /** What a whole month has, above the reserve. */
   readonly perMonth: number;
@@ -34,24 +34,24 @@ export interface Budget {
 /** @param now epoch milliseconds UTC */
 export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
   const known = account.known();
-  const { access, daily } = known;
-  const { left, resetsAt, asOf } = monthOf(known, now);
+  const { access, dailyOfUser, leftOfUsersDay, leftOfServiceDay } = known;
+  const { left, resetsAt, asOf } = monthCreditsOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  // Nobody knows the day of an account with a larger month: on one day no more than the month's credits can be spent.
-  const perDayOfService = known.dayLeft === undefined ? limit : CREDITS_A_DAY;
-  const perDay = Math.min(daily ?? perDayOfService, perDayOfService);
-  const leftToday = smallestOf([known.dailyLeft, known.dayLeft]) ?? left;
+  // The document gives a daily limit only for accounts with 1,000 credits a month. For others only the month's limit bounds a day.
+  const perDayOfService = leftOfServiceDay === undefined ? limit : CREDITS_A_DAY;
+  const perDay = Math.min(dailyOfUser ?? perDayOfService, perDayOfService);
+  const leftToday = smallestOf([leftOfUsersDay, leftOfServiceDay]) ?? left;
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
   const othersPerDay = usualOthersPerDay(known.days, days, now);
   const { credits: forThisRun, limit: narrowestLimit } = account.left();
-  const daysOfOthers = Math.max(0, resetsAt - asOf) / DAY;
+  const daysFromAccessToReset = Math.max(0, resetsAt - asOf) / DAY;
   return {
     forThisRun,
     isLimitedByUser: narrowestLimit === 'max_credits' || narrowestLimit === 'daily',
     untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
-    othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),
+    othersUntilReset: Math.ceil(daysFromAccessToReset * othersPerDay),
     othersPerDay,
     perDay,
     leftToday,
@@ -60,8 +60,8 @@ export function readBudget(account: Account, { days }: ExportManifest, now: numb
   };
 }
 
-/** What is known of the month. Times in epoch milliseconds UTC. */
-interface Month {
+/** What is known of the month's credits. Times in epoch milliseconds UTC. */
+interface MonthCredits {
   /** Credits, the reserve included. */
   readonly left: number;
   readonly resetsAt: number;
@@ -70,7 +70,10 @@ interface Month {
 }
 
 /** From the last answer of `/access`; if there is none of this month, from the ledger. */
-function monthOf({ access, monthLeft, monthByLedger }: CreditsKnown, now: number): Month {
+function monthCreditsOf(
+  { access, monthLeft, monthByLedger }: CreditsKnown,
+  now: number,
+): MonthCredits {
   if (access === undefined || monthLeft === undefined) return { ...monthByLedger, asOf: now };
   const resetsAt = resetOf(access.credits, now);
   return { left: monthLeft, resetsAt, asOf: Math.min(access.at, now) };
@@ -85,7 +88,8 @@ function usualOthersPerDay(
   exportDays: ExportManifest['days'],
   now: number,
 ): number {
-  // `credits` lacks what a killed run spent, and files of earlier versions have none: each run and each outcome cost one.
+  // `credits` lacks what a killed run spent, and files of earlier versions have no `credits`. But each run and each outcome cost one:
+  // at least so many were spent.
   const exportCredits = new Map(
     exportDays.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
   );

@@ -22,21 +22,28 @@ export interface ExportOptions {
   readonly stats: boolean;
 }
 
-/**
- * Why a run ended before all was done. `window`: the part of the list that was to be read is done, but gaps are left;
- * `older`: there are older cards to list; `lost`: all is listed, but a month file lacks cards.
- */
+/** Why a run ended before all was done. */
 export type StoppedBy =
+  /** A limit of credits left none to this run. */
   | LimitName
+  /** The credits that its share of the month allows are spent. */
   | 'pace'
+  /** What was to be listed is listed, but gaps are left. */
   | 'window'
+  /** There are older cards to list. */
   | 'older'
+  /** All is listed, but a month file lacks cards. */
   | 'lost'
+  /** A part failed, or did not finish. */
   | 'refused'
+  /** The user stopped it. */
   | 'interrupted'
   | 'error';
 
-/** What the parts of a run share. No part changes it. The client knows the service's time. */
+/**
+ * What the parts of a run share. The object stays the same, while the history and the bar in it change. For the time, ask
+ * `client.now()`, which follows the service's clock.
+ */
 export interface ExportRun extends Connection, Beginning {
   readonly history: WorkingHistory;
   readonly notes: Notes;
@@ -50,7 +57,7 @@ const WIDTH = 12;
 /** The progress of a run: one bar for the whole of it. */
 export class RunBar {
   /** Requests that come after those that the bar counts now. */
-  later = 0;
+  requestsAfterThese = 0;
   readonly progress: Progress;
   readonly #account: Account;
 
@@ -66,11 +73,12 @@ export class RunBar {
   }
 
   #bar(rest: number): string {
-    const left = rest + this.later;
+    const left = rest + this.requestsAfterThese;
+    // Requests that may have been charged count as spent.
     const spent = atMost(this.#account.gate.spent);
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
     const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);
-    const minutes = Math.max(1, Math.ceil(this.#account.pace(left) / MINUTE));
+    const minutes = Math.max(1, Math.ceil(this.#account.timeFor(left) / MINUTE));
     return `[${bar}] ${minutes} min left`;
   }
 }

@@ -33,69 +33,91 @@ interface OutlookPlan {
   readonly forOutcomes: number;
   /** Outcomes bought today. */
   readonly boughtToday: number;
-  /** Credits that the limits of the day leave of today. */
+  /** Credits that may still be spent today, by the daily limits. */
   readonly leftToday: number;
   /** Credits for outcomes in each month after the reset. */
-  readonly forOutcomesThen: number;
+  readonly forOutcomesAfterReset: number;
   /** The most credits for outcomes on a day. */
   readonly mostPerDay: number;
   /** Credits that exports spend a day on everything but outcomes. */
   readonly forOthersPerDay: number;
 }
 
-/** Days in a row, and what may be spent on outcomes in them. */
+/** Days in a row after today, and what may be spent on outcomes in them. */
 interface BuyingPeriod {
   /** Days since 1970, UTC. */
   readonly firstDay: number;
   readonly days: number;
   readonly credits: number;
+  /** What of the credits is spent before the first day. */
+  readonly boughtBefore: number;
 }
 
 export function foresee(
   { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
-  const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesThen, mostPerDay } = plan;
+  const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesAfterReset, mostPerDay } = plan;
   const today = dayNumber(now);
   const mostToday = Math.max(0, Math.min(mostPerDay - boughtToday, leftToday));
   let backlog = due.length;
   let lastWaitEnds = now;
-  /** Works out a period day by day. Changes `backlog` and `lastWaitEnds`. @returns outcomes bought a day */
-  const buy = ({ firstDay, days, credits }: BuyingPeriod): number => {
-    // Today brings no new cards here: what comes due today is already in the backlog.
-    const daysOfNewCards = firstDay === today ? days - 1 : days;
+  /** Outcomes to buy on each of so many days: the usual most if the credits then cover all, else an equal share. */
+  const shareOfDay = (credits: number, days: number, daysOfNewCards: number): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
-    const perDay = isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
-    let bought = 0;
-    let perDayLater = perDay;
-    for (let day = firstDay; day < firstDay + days; day += 1) {
-      if (day > today) backlog += cardsPerDay;
-      const mostOfDay = day === today ? Math.min(perDay, mostToday) : perDayLater;
-      const buys = Math.max(0, Math.min(backlog, mostOfDay, credits - bought));
-      bought += buys;
-      backlog -= buys;
-      // What today cannot buy is spread over the other days.
-      if (day === today && mostToday < perDay)
-        perDayLater = Math.min(mostPerDay, (credits - bought) / (days - 1));
-      // Something still waits at the end of this day.
-      if (backlog >= 1) lastWaitEnds = (day + 1) * DAY;
-    }
-    return bought / days;
+    return isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
   };
+  /** Takes one day's purchases from `backlog`. Sets `lastWaitEnds` if something still waits. @returns outcomes bought */
+  const buyOn = (day: number, most: number): number => {
+    const bought = Math.max(0, Math.min(backlog, most));
+    backlog -= bought;
+    if (backlog >= 1) lastWaitEnds = (day + 1) * DAY;
+    return bought;
+  };
+  /** @returns outcomes bought with the credits, `boughtBefore` included */
+  const buyDaily = (period: BuyingPeriod, perDay: number): number => {
+    const { firstDay, days, credits, boughtBefore } = period;
+    let bought = boughtBefore;
+    for (let day = firstDay; day < firstDay + days; day += 1) {
+      backlog += cardsPerDay;
+      bought += buyOn(day, Math.min(perDay, credits - bought));
+    }
+    return bought;
+  };
+
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  const perDay = buy({ firstDay: today, days, credits: forOutcomes });
-  const month = { firstDay: today + days, days: MONTH_DAYS, credits: forOutcomesThen };
-  const perDayThen = buy(month);
-  for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1)
-    buy({ ...month, firstDay: month.firstDay + months * MONTH_DAYS });
+  // Today brings no new cards here: what comes due today is already in the backlog.
+  const otherDays = days - 1;
+  const perDay = shareOfDay(forOutcomes, days, otherDays);
+  const buysToday = buyOn(today, Math.min(perDay, mostToday, forOutcomes));
+  // What today cannot buy is spread over the other days.
+  const shareOfOtherDay = Math.min(mostPerDay, (forOutcomes - buysToday) / otherDays);
+  const perOtherDay = mostToday < perDay ? shareOfOtherDay : perDay;
+  const untilReset = {
+    firstDay: today + 1,
+    days: otherDays,
+    credits: forOutcomes,
+    boughtBefore: buysToday,
+  };
+  const boughtByReset = buyDaily(untilReset, perOtherDay);
+
+  const buyInMonth = (monthsAfterReset: number): number => {
+    const firstDay = today + days + monthsAfterReset * MONTH_DAYS;
+    const month = { firstDay, days: MONTH_DAYS, credits: forOutcomesAfterReset, boughtBefore: 0 };
+    return buyDaily(month, shareOfDay(forOutcomesAfterReset, MONTH_DAYS, MONTH_DAYS));
+  };
+  const boughtInFirstMonth = buyInMonth(0);
+  for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
+
+  // `boughtByReset` lacks what was bought today before this moment.
+  const outcomesPerDay = boughtByReset / days + boughtToday / days;
   return {
     resets_at: formatApiTime(resetsAt),
-    bought_by_reset: Math.round(perDay * days),
+    bought_by_reset: Math.round(boughtByReset),
     all_bought_by: backlog >= 1 ? null : formatApiTime(lastWaitEnds),
     due_a_day: Math.round(cardsPerDay),
-    bought_a_day_then: Math.round(perDayThen),
-    // Today's share includes what was already bought today, so that is added.
-    credits_a_day: Math.round(perDay + boughtToday / days + plan.forOthersPerDay),
+    bought_a_day_then: Math.round(boughtInFirstMonth / MONTH_DAYS),
+    credits_a_day: Math.round(outcomesPerDay + plan.forOthersPerDay),
   };
 }
 
@@ -130,9 +152,9 @@ export function openOutcomes(
  * @param boughtFirst the types of --focus, whose outcomes are bought before all others
  */
 export function outlookSentence(outlook: Outlook, boughtFirst: readonly string[] = []): string {
-  const { all_bought_by, bought_by_reset: byReset, bought_a_day_then: then } = outlook;
+  const { all_bought_by, bought_by_reset: byReset, bought_a_day_then: afterReset } = outlook;
   if (all_bought_by !== null) return `all are bought by ${dayAndMonth(at(all_bought_by))}`;
-  if (byReset === 0 && then === 0) return 'no credits are left for outcomes';
+  if (byReset === 0 && afterReset === 0) return 'no credits are left for outcomes';
   const reset = dayAndMonth(at(outlook.resets_at));
   const sum = byReset === 0 ? 'none' : `about ${byReset}`;
   const daily = dailyWords(outlook, boughtFirst);
@@ -141,26 +163,11 @@ export function outlookSentence(outlook: Outlook, boughtFirst: readonly string[]
 
 /** How many outcomes are bought a day after the reset. */
 function dailyWords(
-  { bought_a_day_then: then, due_a_day: due }: Outlook,
+  { bought_a_day_then: bought, due_a_day: due }: Outlook,
   boughtFirst: readonly string[],
 ): string {
-  if (then >= due) return `as many each day as come due (${due})`;
-  if (then === 0) return `none of the ${due} that come due each day`;
+  if (bought >= due) return `as many each day as come due (${due})`;
+  if (bought === 0) return `none of the ${due} that come due each day`;
   const choice = boughtFirst.length === 0 ? 'chosen at random' : `${boughtFirst.join(', ')} first`;
-  return `${then} of the ${due} that come due each day, ${choice}`;
-}
-
-/**
- * A share in words. Below a quarter `1 in 12`; above it the simplest fraction within 4 percentage points: `3 in 4`. Empty for
- * 0, and for more than 94 %, which no such fraction is near.
- */
-export function shareInWords(share: number): string {
-  // Below a quarter, four percentage points are too many: they would call 0.1 `1 in 8`.
-  if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
-  for (let whole = 2; whole <= 10; whole += 1) {
-    const part = Math.max(1, Math.round(share * whole));
-    const isNear = Math.abs(part / whole - share) <= 0.04;
-    if (part < whole && isNear) return `${part} in ${whole}`;
-  }
-  return '';
+  return `${bought} of the ${due} that come due each day, ${choice}`;
 }

@@ -1,4 +1,4 @@
-/** How the parts of a run end. A part that fails by itself lets the others run. */
+/** How the parts of a run end. A failure that concerns one part alone lets the others run. */
 import { heldError } from '../../api/failures.ts';
 import { NoAnswer } from '../../api/no-answer.ts';
 import { at } from '../../api/time.ts';
@@ -6,7 +6,7 @@ import { MINUTE, nextDay, SECOND } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
 import { ScreenerError } from '../../errors.ts';
-import { failedAgain, PART_NAMES, type PartFailure, type PartName } from '../store/part-states.ts';
+import { PART_NAMES, type PartFailure, type PartName, withFailure } from '../store/part-states.ts';
 import type { ExportRun } from './export-run.ts';
 
 /** A failure of this run. */
@@ -19,12 +19,12 @@ interface RunFailure {
   readonly charged: number;
 }
 
-/** How near to a moment a Retry-After may end that means it, milliseconds: clocks differ, and servers round. */
+/** A Retry-After that ends within this time of the reset or of midnight means that moment, milliseconds: clocks differ, and servers round. */
 const NEAR = 10 * MINUTE;
 
 /**
- * The limit that an error means. If a Retry-After ends at the reset, or at midnight UTC, the month's credits are used up, or
- * the day's: other programs spend, too.
+ * The limit that an error means. A Retry-After that ends at the reset means that the month's credits are used up; one that ends
+ * at midnight UTC, that the day's are. This program may not know it yet, because other programs spend, too.
  * @param now epoch milliseconds UTC
  * @returns undefined if the error means no limit
  */
@@ -53,7 +53,7 @@ export class PartResults {
   }
 
   /**
-   * Does the work of a part. If it fails by itself, the failure is written down, and the other parts go on.
+   * Does the work of a part. A failure that concerns this part alone is written down, and the other parts go on.
    * @throws a failure that the other parts would meet, too: a budget, this machine, the key, or no network
    */
   async attempt(part: PartName, work: () => Promise<void>): Promise<void> {
@@ -69,20 +69,21 @@ export class PartResults {
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#run;
     const limit = limitBehind(error, account, client.now());
-    // Bad cards do not replace an earlier failure of this run: the summary has a sentence of its own for them.
-    const isMinor = this.hasFailed(part) && error.code === 'bad_answer';
+    // The manifest keeps an earlier, worse failure of this run: the summary tells of bad cards by itself.
+    const keepsEarlier = this.hasFailed(part) && error.code === 'bad_answer';
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
-    if (limit === undefined && !isMinor)
-      this.#write(part, failedAgain(this.failureOf(part), error, client.now()));
+    if (limit === undefined && !keepsEarlier)
+      this.#write(part, withFailure(this.failureOf(part), error, client.now()));
   }
 
-  /** The limit that others used up: if every failure means a limit, and nothing was charged after the first failure. */
-  get usedUp(): LimitName | undefined {
+  /** The limit that other programs have reached; undefined if none, or if the run failed for another reason, too. */
+  get limitReachedByOthers(): LimitName | undefined {
     const [first] = this.#failures;
     if (first === undefined) return undefined;
-    const wasAnsweredSince = this.#run.account.gate.spent.charged > first.charged;
-    if (wasAnsweredSince) return undefined;
-    return this.#failures.every(({ limit }) => limit !== undefined) ? first.limit : undefined;
+    if (this.#failures.some(({ limit }) => limit === undefined)) return undefined;
+    // A charge after the first failure: the service answered again, so that the credits cannot be used up.
+    const wasChargedSince = this.#run.account.gate.spent.charged > first.charged;
+    return wasChargedSince ? undefined : first.limit;
   }
 
   /**
@@ -94,19 +95,14 @@ export class PartResults {
     const hold = account.gate.firmHoldOn(operation);
     if (hold === undefined) return false;
     const now = client.now();
-    this.#write(part, this.failureOf(part) ?? failedAgain(null, heldError(hold, now), now));
+    this.#write(part, this.failureOf(part) ?? withFailure(null, heldError(hold, now), now));
     return true;
   }
 
-  /** Says whether a part has something to do in this run. */
-  setTurn(part: PartName, hasTurn: boolean): void {
-    if (hasTurn) this.#unfinished.add(part);
+  /** Says whether a part still has something to do in this run. */
+  setUnfinished(part: PartName, isUnfinished: boolean): void {
+    if (isUnfinished) this.#unfinished.add(part);
     else this.#unfinished.delete(part);
-  }
-
-  /** Says that nothing more of the part is to be had in this run. */
-  finish(part: PartName): void {
-    this.#unfinished.delete(part);
   }
 
   /** Whether the part had something to do in this run, and did not finish it. */
@@ -137,7 +133,7 @@ export class PartResults {
   }
 
   #concernsAllParts({ scope, cause }: ScreenerError): boolean {
-    const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
+    const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
     if (scope === 'local' || isUnreachable) return true;
     return scope === 'account' && !this.isKeyGood;
   }

@@ -178,7 +178,7 @@ function outlookOf(
     forOutcomes: shares.forOutcomes,
     boughtToday: outcomesToday(manifest.days, survey.at),
     leftToday,
-    forOutcomesThen: perMonth - MONTH_DAYS * (forOthersPerDay + othersPerDay),
+    forOutcomesAfterReset: perMonth - MONTH_DAYS * (forOthersPerDay + othersPerDay),
     mostPerDay: perDay - forOthersPerDay - othersPerDay,
     forOthersPerDay,
   });

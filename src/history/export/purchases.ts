@@ -259,7 +259,7 @@ function isOfOneCard(
 ): boolean {
   if (scope === 'card') return true;
   if (scope !== 'moment' || code === 'quota_exhausted') return false;
-  const isUnreachable = cause instanceof NoAnswer && !cause.hasLeft;
+  const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
   if (isUnreachable) return false;
   return gate.holdOn(OPERATIONS.signal.path) === undefined;
 }

@@ -34,7 +34,7 @@ export interface ExportQuote {
   readonly buys_outcomes: boolean;
   /** Null before the first run, with --no-outcomes, and if `/access` was never asked. */
   readonly outlook: Outlook | null;
-  /** Types whose medians this run asks for. */
+  /** For how many types this run asks for medians. */
   readonly medians_due: number;
   /** Cards that month files lack, and that the run lists and buys again, if the service still lists them. */
   readonly lost_cards: number;
@@ -75,7 +75,7 @@ export interface PacingSeconds {
 
 /** The credits of a UTC day, as recorded on this machine. */
 export interface DayCredits {
-  /** What the service and SCREENER_DAILY allow; null if the service's day is not known, and SCREENER_DAILY not set. */
+  /** What the service and SCREENER_DAILY allow; null if the service's daily limit is not known, and SCREENER_DAILY not set. */
   readonly limit: number | null;
   readonly spent: number;
 }
@@ -99,7 +99,7 @@ interface Basis {
 /**
  * What exports with the options of the last one will do.
  * @param now epoch milliseconds UTC
- * @returns undefined before the first export, and before any answer of `/access`
+ * @returns undefined before the first export; also if the plan has no outlook, because `/access` was never asked
  * @throws ScreenerError storage
  */
 export async function foreseeExports(
@@ -110,7 +110,7 @@ export async function foreseeExports(
   const history = await readHistory(account, directory);
   const { medians, spans } = history.manifest;
   if (spans.length === 0) return undefined;
-  // Types are switched off if the last run had --no-stats.
+  // `switched_off` in place of medians: the last run had --no-stats.
   const stats = Object.values(medians).every(({ why_not }) => why_not !== 'switched_off');
   const options = { outcomes: true, screeners: true, stats };
   const { outlook } = await planRun(account, history, options, now);
@@ -125,9 +125,9 @@ async function readHistory(account: Account, directory: string): Promise<Working
   return history;
 }
 
-/** The account of the run, and what it does if the history is another account's. */
-interface Owner {
-  readonly account: string;
+/** Who runs the export, and what it does if the history is another account's. */
+export interface Owner {
+  readonly accountId: string;
   /** Whether it takes over another account's history. */
   readonly adopts: boolean;
 }
@@ -144,13 +144,13 @@ export async function quoteExport(
   { now, owner }: { readonly now: number; readonly owner: Owner },
 ): Promise<ExportQuote> {
   const keptManifest = await loadManifest(directory);
-  if (!owner.adopts) refuseOther(directory, keptManifest?.account, owner.account);
+  if (!owner.adopts) refuseOther(directory, keptManifest?.account, owner.accountId);
   const history = await readHistory(account, directory);
   const { manifest } = history;
   const losses = await lossesAhead({ history, since: options.since, now });
   const plan = await planRun(account, history, options, now);
-  const { listAt = now } = plan;
   const readsOlder = newestHole(manifest, options.since) !== undefined;
+  const isListDue = plan.listAt === undefined || plan.listAt <= now;
   const basis: Basis = {
     account,
     manifest,
@@ -158,17 +158,17 @@ export async function quoteExport(
     plan,
     now,
     // What is to be listed again is a hole of the list, which a run reads in any case.
-    readsList: listAt <= now || losses.pages > 0,
+    readsList: isListDue || losses.pages > 0,
     readsOlder,
     losses,
   };
   const { isFirstRun } = beginningOf(history, now);
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
-  const { limit, credits: mostCredits } = account.left();
-  // No run has begun: it has set no limit.
-  const stopsAt = mostCredits < 1 && limit !== 'run' ? limit : null;
-  const moreFrom = stopsAt === null ? undefined : account.reached(stopsAt).until;
+  const { limit: narrowestLimit, credits: mostCredits } = account.left();
+  // The limit `run` is the credits that were left when a run began: before that there is none.
+  const stopsAt = mostCredits < 1 && narrowestLimit !== 'run' ? narrowestLimit : null;
+  const moreFrom = stopsAt === null ? undefined : account.limitReached(stopsAt).until;
   return {
     directory,
     first_run: isFirstRun,
@@ -180,7 +180,7 @@ export async function quoteExport(
     lost_cards: losses.cards,
     credits_at_least: leastCredits,
     credits_at_most: mostCredits,
-    expected: isFirstRun || readsOlder ? null : expectedOf(basis),
+    expected: isFirstRun || readsOlder ? null : expectedRunOf(basis),
     pacing_seconds: {
       least: pacingSeconds(account, leastCredits),
       most: pacingSeconds(account, mostCredits),
@@ -197,14 +197,14 @@ export async function quoteExport(
 function leastCreditsOf(basis: Basis): number {
   const { losses, plan, readsList, readsOlder } = basis;
   const newPages = readsList ? 1 : 0;
-  // A page of new cards, and one of older ones.
-  const pages = readsOlder ? 2 : newPages;
+  const olderPages = readsOlder ? 1 : 0;
+  const pages = newPages + olderPages + losses.pages;
   const outcomesDue = plan.survey.due.length + losses.cards;
-  return costOf(basis, pages + losses.pages, Math.min(outcomesDue, plan.pace.now));
+  return costOf(basis, pages, Math.min(outcomesDue, plan.pace.now));
 }
 
 /** What the run does if new cards come as often as they have come. */
-function expectedOf(basis: Basis): ExpectedRun {
+function expectedRunOf(basis: Basis): ExpectedRun {
   const { losses, plan, readsList } = basis;
   const newPages = readsList ? newPagesOf(basis) : 0;
   const pages = newPages + losses.pages;
@@ -225,28 +225,27 @@ function costOf({ account, plan, options }: Basis, pages: number, outcomes: numb
 
 /** Pages of the cards that came since the list was read. */
 function newPagesOf(basis: Basis): number {
-  const { manifest, now } = basis;
+  const { manifest, plan, now } = basis;
   // Once a day the list is read again from some way back.
   const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
   const listedFrom = Math.min(knownUntil(manifest, now), lookBackFrom);
-  return Math.max(1, Math.ceil(cardsSince(basis, listedFrom) / LIMITS.cardsPerPage));
+  return Math.max(1, Math.ceil(expectedCards(plan, now - listedFrom) / LIMITS.cardsPerPage));
 }
 
-/** Due outcomes of cards that are not listed yet: they came after the list was read, and are old enough. */
-function unlistedOutcomes(basis: Basis): number {
-  const { manifest, now } = basis;
-  const firstDueAt = knownUntil(manifest, now) + dueAfter(manifest.lateness);
-  return Math.round(cardsSince(basis, firstDueAt));
+/** Due outcomes of cards that are not listed yet: those that came after the list was read, and are old enough. */
+function unlistedOutcomes({ manifest, plan, now }: Basis): number {
+  const oldEnoughBefore = now - dueAfter(manifest.lateness);
+  return Math.round(expectedCards(plan, oldEnoughBefore - knownUntil(manifest, now)));
 }
 
-/** Cards that come at the present rate from `time` to now. */
-function cardsSince({ plan, now }: Basis, time: number): number {
-  return (Math.max(0, now - time) / DAY) * plan.survey.cardsPerDay;
+/** How many cards come in a time at the present rate. @param time milliseconds; if negative, none come */
+function expectedCards({ survey }: RunPlan, time: number): number {
+  return (Math.max(0, time) / DAY) * survey.cardsPerDay;
 }
 
 /** How many seconds a run of so many credits may wait: a request for each credit, and one for `/access`, which is free. */
 function pacingSeconds(account: Account, credits: number): number {
-  return Math.ceil(account.pace(credits + 1) / SECOND);
+  return Math.ceil(account.timeFor(credits + 1) / SECOND);
 }
 
 /** API time until which the service refuses `/signals`, without which a run does nothing; null if it does not. */

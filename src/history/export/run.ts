@@ -91,9 +91,10 @@ async function doPartsAsExport(
   }
 }
 
-/** The end of a run, if parts of it failed while the others ran: the limit that others used up, or the first failure. */
+/** The end of a run, if parts of it failed while the others ran: the limit that other programs have reached, or the first failure. */
 function withFailuresOfParts(end: RunEnd, { notes }: ExportRun, results: PartResults): RunEnd {
-  if (results.usedUp !== undefined) return { ...end, stoppedBy: results.usedUp };
+  const limit = results.limitReachedByOthers;
+  if (limit !== undefined) return { ...end, stoppedBy: limit };
   if (end.failure !== undefined || results.failures.length === 0) return end;
   return { stoppedBy: 'error', failure: tellFailures(notes, results) };
 }
@@ -142,9 +143,9 @@ async function planParts(run: ExportRun, results: PartResults): Promise<RunPlan>
   const { account, client, history, options } = run;
   const plan = await planRun(account, history, options, client.now());
   const { others } = plan;
-  results.setTurn('details', hasDueOutcomes(plan, options));
-  results.setTurn('settings', others.screeners);
-  results.setTurn('medians', others.types.length > 0);
+  results.setUnfinished('details', hasDueOutcomes(plan, options));
+  results.setUnfinished('settings', others.screeners);
+  results.setUnfinished('medians', others.types.length > 0);
   return plan;
 }
 
@@ -156,13 +157,13 @@ function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boole
 function quoteFirstRun({ account, notes }: ExportRun): void {
   const { credits } = account.left();
   if (credits === 0) return;
-  const { dayLeft, monthLeft } = account.known();
+  const { leftOfServiceDay, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
   // Nobody knows the day of an account with a larger month, whose credits are known then.
   const left =
-    dayLeft === undefined
+    leftOfServiceDay === undefined
       ? `${monthLeft} credits left this month`
-      : `${dayLeft} credits left today${ofMonth}`;
+      : `${leftOfServiceDay} credits left today${ofMonth}`;
   notes.note(
     `This first export may cost up to ${credits} of the ${left}; limit it with --max-credits N.`,
   );
@@ -197,7 +198,7 @@ async function listNewest(
   { listAt, setAside }: RunPlan,
 ): Promise<ListEnd | 'not_due'> {
   const isDue = listAt === undefined || listAt <= client.now();
-  results.setTurn('list', isDue);
+  results.setUnfinished('list', isDue);
   if (!isDue) {
     listing.nextAt = listAt;
     return 'not_due';
@@ -205,7 +206,7 @@ async function listNewest(
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
     end = (await listing.bringUpToDate(setAside)) ? 'read' : 'limit';
-    if (end === 'read') results.finish('list');
+    if (end === 'read') results.setUnfinished('list', false);
   });
   if (listing.failure !== undefined) results.fail('list', listing.failure);
   else if (!results.hasFailed('list') && listing.pages > 0) results.succeed('list');
@@ -245,7 +246,7 @@ async function listOlder({ listing, results }: RunParts, mostPages: number): Pro
   let end: ListEnd = 'failed';
   await results.attempt('list', async () => {
     end = (await listing.fillHoles({ most: mostPages })) ? 'read' : 'limit';
-    if (end === 'read') results.finish('list');
+    if (end === 'read') results.setUnfinished('list', false);
   });
   if (listing.failure !== failureBefore && listing.failure !== undefined)
     results.fail('list', listing.failure);
@@ -269,10 +270,10 @@ async function buyAndAskOthers(
 ): Promise<LeftUndone> {
   const { bar } = run;
   const { others } = plan;
-  bar.later = requestsIn(others);
+  bar.requestsAfterThese = requestsIn(others);
   const purchasesStoppedBy = await buy(parts, plan, others.credits + olderPages);
   const othersStoppedBy = await askOthers(run, parts, others);
-  bar.later = 0;
+  bar.requestsAfterThese = 0;
   return { purchasesStoppedBy, othersStoppedBy };
 }
 
@@ -289,7 +290,7 @@ async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   const { account, client, history, options } = run;
   const plan = await planRun(account, history, options, client.now());
   history.manifest = { ...history.manifest, medians: plan.medians.types };
-  parts.results.setTurn('details', hasDueOutcomes(plan, options));
+  parts.results.setUnfinished('details', hasDueOutcomes(plan, options));
   return buy(parts, plan, 0);
 }
 
@@ -308,7 +309,7 @@ async function buy(
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
     stoppedBy = await purchases.buyDue(plan, creditsForRest);
-    if (stoppedBy === null) results.finish('details');
+    if (stoppedBy === null) results.setUnfinished('details', false);
   });
   return stoppedBy;
 }

@@ -45,7 +45,7 @@ export type PartStates = v.InferOutput<typeof PartStates>;
  * @param lastFailure null if the part last succeeded
  * @param now epoch milliseconds UTC
  */
-export function failedAgain(
+export function withFailure(
   lastFailure: PartFailure | null,
   { status, code, message }: Pick<ScreenerError, 'status' | 'code' | 'message'>,
   now: number,

@@ -22,7 +22,7 @@ import { figureColumn, textColumn } from './parts.ts';
 export interface KnownHere
   extends Pick<CreditsKnown, 'today' | 'periods' | 'windows' | 'elsewhere' | 'forecast' | 'days'> {
   /** SCREENER_DAILY; undefined if it is not set. */
-  readonly daily?: number | undefined;
+  readonly dailyOfUser?: number | undefined;
   /** What exports will spend; undefined if none ran of late. */
   readonly outlook?: ExportSpending | undefined;
   /** The command line that prints this page. */
@@ -146,12 +146,12 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
 }
 
 /** What was spent today, and how much of the day's limit is left, if that is known: the service's, or SCREENER_DAILY if lower. */
-function todayText({ today, daily }: KnownHere, { bar }: RenderContext): string {
+function todayText({ today, dailyOfUser }: KnownHere, { bar }: RenderContext): string {
   const { limit, spent } = today;
   // Only the service knows the day of an account with a larger month.
   if (limit === undefined) return creditsOfDay(today, null, 'used');
   const left = spent > limit ? '' : `, ${limit - spent} left`;
-  const ofUser = limit === daily ? ' (SCREENER_DAILY)' : '';
+  const ofUser = limit === dailyOfUser ? ' (SCREENER_DAILY)' : '';
   const share = limit === 0 ? 1 : spent / limit;
   return `${bar(share)} ${creditsOfDay(today, limit, 'used')}${left}${ofUser}`;
 }

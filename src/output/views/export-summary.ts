@@ -135,7 +135,7 @@ export type SummaryLines = readonly (readonly [label: string, text: string])[];
 /** What the words for a run need besides its summary. */
 interface RunContext {
   /** Says in words which limit was reached. */
-  readonly account: Pick<Account, 'reached'>;
+  readonly account: Pick<Account, 'limitReached'>;
   /** Whether the run was to buy outcomes: without them none is left to do. */
   readonly buysOutcomes: boolean;
 }
@@ -170,7 +170,7 @@ export function summarySentence(lines: SummaryLines): string {
 const CONTINUES = 'The next run continues from here.';
 
 /** How the run ended, and, if it did not read the list, when the list is read. */
-function nextSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
+function nextSentence(summary: ExportSummary, account: Pick<Account, 'limitReached'>): string {
   const { list_at, stopped_by: by } = summary;
   const end = endSentence(summary, account);
   if (list_at === null) return end;
@@ -184,7 +184,7 @@ function isLimit(by: StoppedBy | null): by is StandingLimit {
   return LIMIT_NAMES.some((name) => name === by);
 }
 
-function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>): string {
+function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReached'>): string {
   const { stopped_by: by } = summary;
   switch (by) {
     case null:
@@ -211,7 +211,7 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'reached'>):
       return `${what}. ${kept}; the next run continues from here.`;
     }
     default: {
-      const { what, when } = account.reached(by);
+      const { what, when } = account.limitReached(by);
       const more = when === '' ? '' : `; there are more credits from ${when}`;
       return `${what}. The next run continues from here${more}.`;
     }

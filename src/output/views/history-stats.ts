@@ -2,7 +2,7 @@
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
-import { shareInWords } from '../../history/export/outlook.ts';
+import { shareInWords } from '../../base/words.ts';
 import type { Figure } from '../../outcomes/figure.ts';
 import {
   type GroupFigures,
