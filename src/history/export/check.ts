@@ -47,18 +47,18 @@ export async function checkHistory(
 ): Promise<CheckReport> {
   const manifest = await loadManifest(directory);
   const isRunning = await withStorageErrors(`read ${directory}`, () => isLocked(directory));
-  const running = isRunning ? ' One is running now.' : '';
   if (manifest === undefined) {
-    const trouble = `${noHistory(directory, ': no export has ended there')}${running}`;
+    const trouble = `${noHistory(directory, ': no export has ended there')}${runningText(isRunning)}`;
     return { trouble, isOld: false, files: [], notAsked: [] };
   }
   const now = clock.now();
+  const history: CheckedHistory = { directory, manifest, now };
   const files: string[] = [MANIFEST_FILE];
   const trouble =
-    troubleOfRuns({ directory, manifest, running }, maxAge, now) ??
-    (await troubleOfFiles({ directory, manifest }, files, now)) ??
-    troubleOfParts(directory, manifest, { maxAge, now }) ??
-    troubleOfBacklog(directory, manifest, now);
+    troubleOfRuns(history, { maxAge, isRunning }) ??
+    (await troubleOfFiles(history, files)) ??
+    troubleOfParts(history, maxAge) ??
+    troubleOfBacklog(history);
   const isOld = (sinceSuccess(manifest, now) ?? 0) > maxAge;
   return { trouble, isOld, files, notAsked: notAsked(manifest, now) };
 }
@@ -66,7 +66,11 @@ export async function checkHistory(
 interface CheckedHistory {
   readonly directory: string;
   readonly manifest: ExportManifest;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
 }
+
+const runningText = (isRunning: boolean) => (isRunning ? ' One is running now.' : '');
 
 /** Milliseconds since the last successful export; undefined before the first. */
 function sinceSuccess(
@@ -77,37 +81,38 @@ function sinceSuccess(
   return success === undefined ? undefined : now - success;
 }
 
-/** @param history its `running` is a sentence if a run is under way, else empty */
 function troubleOfRuns(
-  { directory, manifest, running }: CheckedHistory & { readonly running: string },
-  maxAge: number,
-  now: number,
+  { directory, manifest, now }: CheckedHistory,
+  { maxAge, isRunning }: { readonly maxAge: number; readonly isRunning: boolean },
 ): string | undefined {
   const age = sinceSuccess(manifest, now);
   if (age === undefined) {
     const [refusal] = refusalsOf(manifest);
     const why = refusal === undefined ? '' : `: ${refusal.inWords}`;
-    return `No export into ${directory} has succeeded yet${why}.${running}`;
+    return `No export into ${directory} has succeeded yet${why}.${runningText(isRunning)}`;
   }
   const last = `The last successful export into ${directory}`;
   if (age < -TOLERANCE)
     return `${last} is ${durationInWords(-age)} in the future: this machine's clock was wrong then, or is now.`;
   if (age > maxAge) return `${last} was ${ageInWords(age)} ago.`;
-  if (!existsSync(join(directory, JOURNAL_FILE)) || running !== '') return undefined;
+  if (!existsSync(join(directory, JOURNAL_FILE)) || isRunning) return undefined;
   return `The last export into ${directory} was killed. The next run continues from what was saved.`;
 }
 
 /** @param files gets the names of the files that are read @throws ScreenerError storage */
 async function troubleOfFiles(
-  { directory, manifest }: CheckedHistory,
+  { directory, manifest, now }: CheckedHistory,
   files: string[],
-  now: number,
 ): Promise<string | undefined> {
   const months = new Months(directory);
   for (const month of Object.keys(manifest.months)) await months.open(month);
   files.push(...months.opened.map(({ path }) => basename(path)));
-  const damage = damageSentence(months.damaged);
-  if (damage !== undefined) return damage;
+  const damage = damageInWords(months.damaged);
+  if (damage !== undefined) {
+    // The next export reads only the files that have changed: a damaged file gets the present time.
+    const willBeRead = months.damaged.map(markAsChanged).every(Boolean);
+    return willBeRead ? `${damage.where} ${damage.remedy}` : damage.where;
+  }
   for (const file of months.opened) {
     const missing = missingCards(file, manifest, now);
     if (missing !== undefined) return lackSentence(file, missing);
@@ -117,23 +122,22 @@ async function troubleOfFiles(
     files.push(name);
     const { first: line } = await damageOfLog(directory, name);
     if (line !== undefined)
-      return `${join(directory, name)}: line ${line} is damaged, and left out: ${LOST[name]} is not known.`;
+      return `${join(directory, name)}: line ${line} is damaged, and left out: ${LOST[name]}.`;
   }
   return undefined;
 }
 
-/** What is not known if a line of each file is damaged. */
+/** What a damaged line of each file means. */
 const LOST: Readonly<Record<LogFile, string>> = {
-  [FINDINGS_FILE]: 'what it says was found',
-  [STATS_FILE]: "the service's answer in it",
-  [SCREENERS_FILE]: 'which settings it has',
+  [FINDINGS_FILE]: 'what it says was found is not known',
+  [STATS_FILE]: "the service's answer in it is not known",
+  [SCREENERS_FILE]: 'which settings it has is not known',
 };
 
 /** Speaks of a part that has been refused for longer than `maxAge`. */
 function troubleOfParts(
-  directory: string,
-  manifest: ExportManifest,
-  { maxAge, now }: { readonly maxAge: number; readonly now: number },
+  { directory, manifest, now }: CheckedHistory,
+  maxAge: number,
 ): string | undefined {
   const refusal = refusalsOf(manifest).find(({ since }) => now - since > maxAge);
   return refusal === undefined ? undefined : `${directory}: ${refusal.inWords}.`;
@@ -157,31 +161,37 @@ function refusalsOf({ counts, parts }: ExportManifest): Refusal[] {
   });
 }
 
-function troubleOfBacklog(
-  directory: string,
-  manifest: ExportManifest,
-  now: number,
-): string | undefined {
+function troubleOfBacklog({ directory, manifest, now }: CheckedHistory): string | undefined {
   const backlog = growingBacklog(manifest, now);
   if (backlog === undefined) return undefined;
   return `${directory}: ${backlog} due outcomes are not bought; this number has grown for a week.`;
 }
 
 /**
- * How many due outcomes are not bought, if there were more of them each day for a week. The outcomes that a run left because
- * of the pace, --keep or SCREENER_DAILY do not count: it left them as planned.
+ * How many due outcomes are not bought, if there were more of them each day for a week. A run does not write those into its
+ * `backlog` that it left as planned: because of the pace, --keep or SCREENER_DAILY.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
-  // A week of growth needs a day before it, and today may have no run yet.
-  const oldest = now - (GROWING_DAYS + 2) * DAY;
-  const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-GROWING_DAYS - 1);
+  // Growth is measured from a day before.
+  const daysNeeded = GROWING_DAYS + 1;
+  // Today may have no run yet.
+  const oldest = now - (daysNeeded + 1) * DAY;
+  const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-daysNeeded);
   const grows = recent.every(
     ({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0),
   );
-  return grows && recent.length > GROWING_DAYS ? recent.at(-1)?.backlog : undefined;
+  return grows && recent.length === daysNeeded ? recent.at(-1)?.backlog : undefined;
 }
 
-function damageSentence(files: readonly MonthFile[]): string | undefined {
+/** Damaged lines of month files, in words. */
+interface DamageInWords {
+  readonly where: string;
+  /** What the next export does about it, if it reads the files. */
+  readonly remedy: string;
+}
+
+/** @returns undefined if no line is damaged */
+function damageInWords(files: readonly MonthFile[]): DamageInWords | undefined {
   const [file] = files;
   const [first] = file?.damaged ?? [];
   if (file === undefined || first === undefined) return undefined;
@@ -189,9 +199,10 @@ function damageSentence(files: readonly MonthFile[]): string | undefined {
   const others = count > 1 ? `, and ${pluralize(count - 1, 'more line')}` : '';
   const id = /"id":\s*(\d{1,16})\b/.exec(first.texts[0] ?? '')?.[1];
   const card = id === undefined ? 'unknown card' : `card ${id}`;
-  const where = `${file.path}: line ${first.number} is damaged (${card})${others}`;
-  const isMarked = files.map(markAsChanged);
-  if (isMarked.includes(false)) return `${where}.`;
-  // For each line a page and an outcome.
-  return `${where}. The next export gets what was lost again, for about ${2 * count} credits.`;
+  // A page of the list and an outcome cost a credit each.
+  const credits = 2 * count;
+  return {
+    where: `${file.path}: line ${first.number} is damaged (${card})${others}.`,
+    remedy: `The next export gets what was lost again, for about ${credits} credits.`,
+  };
 }
