@@ -1,12 +1,14 @@
 /**
  * Reads the list of cards into the history: the newest hole first, and each page is saved before the next is asked for.
- * `spans.ts` says what a span, a hole and a gap are. A window is what one walk over pages asks for.
+ * A span is read, or given up for now. A hole is what no span covers. A gap is what the service did not give; it lies inside a
+ * span, or before all spans (more in `spans.ts`). A window is what one walk over pages asks for. The list is read from its newest
+ * card on: "behind" means "older than".
  */
 
 import type { BadCards } from '../../api/bad-cards.ts';
 import type { SignalPage } from '../../api/contract/resources.ts';
 import { LIMITS } from '../../api/limits.ts';
-import { DeadEnd, pages, refusesWindow } from '../../api/pages.ts';
+import { DeadEnd, type ListedPage, pages, refusesWindow } from '../../api/pages.ts';
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
@@ -34,7 +36,7 @@ const NEWEST = 30 * DAY;
 /** Lengths of windows for a service that refuses longer ones, milliseconds. A rounded window must not exceed whole days. */
 const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
-/** If no card lies in this time before the oldest one, the list is taken to begin there, milliseconds. */
+/** If no card lies in this time before the oldest one, the list is taken to begin there, milliseconds: a little less than three windows. */
 const SILENCE = 89 * DAY;
 
 /** By how much windows overlap, milliseconds: a service may round their bounds to the minute. */
@@ -43,10 +45,10 @@ const ROUNDING = MINUTE;
 /** A card that is listed so soon after its `created_at` is not late, milliseconds. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** How many moments with more cards than a page holds one run passes over. At the next one it leaves the window. */
+/** A moment is crowded if it has more cards than a page. One run passes over so many of them; at the next it leaves the window. */
 const MOST_CROWDED = 2;
 
-/** A part of the list that is asked for; epoch milliseconds UTC. */
+/** The part of the list that one walk asks for; epoch milliseconds UTC. */
 interface Window extends Pick<Span, 'since'> {
   /** Undefined for the newest cards, until the service has said what time it is. */
   readonly until: number | undefined;
@@ -54,7 +56,7 @@ interface Window extends Pick<Span, 'since'> {
 
 /** How far holes are read. */
 interface HoleLimits {
-  /** Cards before it can wait, epoch milliseconds UTC. */
+  /** Cards before this time can wait, epoch milliseconds UTC. */
   readonly stopAt: number;
   /** Pages of the whole run. */
   readonly mostPages: number;
@@ -64,15 +66,15 @@ interface HoleLimits {
 
 /** How a walk over a window ended. */
 type WalkEnd =
-  /** Read to its null cursor, or as far as it may wait. */
+  /** Read to its null cursor, or to `stopAt`: older cards can wait. */
   | { readonly kind: 'read' }
   /** The budget, or the run's limit of pages, ended it. */
   | { readonly kind: 'limit' }
   /** The service refused the window itself (422). */
   | { readonly kind: 'refused'; readonly error: ScreenerError }
-  /** The service's own window lies wholly after the one that was asked for, which ended at `until`. */
+  /** The service lists nothing so old: its own window begins after the one that was asked for, which ends at `until`. */
   | { readonly kind: 'cut'; readonly until: number }
-  /** A cursor was refused, or pages led nowhere. If pages came newest first, all cards from `reached` on are here. */
+  /** A cursor was refused, or pages led nowhere. All cards from `reached` to the window's end are here. */
   | {
       readonly kind: 'stuck';
       readonly error: ScreenerError;
@@ -84,7 +86,7 @@ type WalkEnd =
 
 /** What a run lists again to find late cards. Epoch milliseconds UTC. */
 interface LookAgain {
-  /** From where on the list is read again: what is older is new to the history for another reason. */
+  /** From where on the list is read again. A new card from before was not late: it was missing. */
   readonly since: number;
   /** Until when the list was here before. */
   readonly coveredUntil: number;
@@ -147,7 +149,7 @@ export class Listing {
     return this.isListed && monthsWithMissing(this.#run.history.manifest).length === 0;
   }
 
-  /** Cards before this are missing, epoch milliseconds UTC; undefined if none are behind all that is listed. */
+  /** Cards older than this are missing, epoch milliseconds UTC; undefined if the list is here back to its goal. */
   get missingBefore(): number | undefined {
     return (this.hole ?? lastGap(this.#coverage))?.until;
   }
@@ -162,7 +164,7 @@ export class Listing {
     const { account, client } = this.#run;
     const now = client.now();
     await this.#forgetFuture(now);
-    // Without credits no gap is made a hole: nothing could be asked for, and how often the gap was refused would be lost.
+    // Making a gap a hole forgets how often it was refused. That is only done if it can be asked for now.
     if (account.left().credits < 1) return false;
     const { gaps, look, spans } = this.#coverage;
     const lookDue = this.#lookDue(now);
@@ -174,8 +176,8 @@ export class Listing {
       this.#lookAgain = { since: lookDue.since, coveredUntil };
       toRead.push(listedAgain);
     }
-    // If this run ends before it has read the gaps, the next one does not know how often they were refused. It then asks at
-    // once, and counts the two UTC days of a beginning from the first: that costs a credit, and no card is lost.
+    // A run that is killed here has forgotten it, too. The next run then asks for the gaps at once, and their count begins at 1
+    // again: that costs a credit more, but no card.
     if (toRead.length > 0)
       await this.#save([], {
         spans: toRead.reduce(without, spans),
@@ -187,15 +189,16 @@ export class Listing {
   }
 
   /**
-   * The look back that is due. It waits while a month file in its range lacks cards: it would list those cards again, and
-   * exports would buy them, before it is sure that they are lost. The later look starts as far back.
+   * The look back that is due. It is put off while a month file in its range lacks cards: it would list the lacking cards again,
+   * and exports would buy them, before the loss is sure. A look that is put off still starts where it would have started.
    */
   #lookDue(now: number): DueLook | undefined {
     const { manifest } = this.#run.history;
     const due = lookBack(manifest.look, now);
     if (due === undefined) return undefined;
-    const first = monthOf(due.since);
-    return monthsWithMissing(manifest).some(({ month }) => month >= first) ? undefined : due;
+    const firstMonth = monthOf(due.since);
+    const isInRange = ({ month }: { readonly month: string }) => month >= firstMonth;
+    return monthsWithMissing(manifest).some(isInRange) ? undefined : due;
   }
 
   /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */
@@ -250,13 +253,13 @@ export class Listing {
 
   /** Asks for a window, unless it is the rest that the service has just refused. */
   async #walk(window: Window, limits: HoleLimits): Promise<WalkEnd> {
-    const rest = this.#refusedRest;
-    const isRefusedRest = window.since === rest?.since && window.until === rest.until;
-    const end: WalkEnd =
-      rest !== undefined && isRefusedRest
-        ? { kind: 'refused', error: rest.error }
-        : await this.#readWindow(window, limits);
-    this.#refusedRest = refusedRest(window, end);
+    const refused = this.#refusedRest;
+    if (refused !== undefined && isSameWindow(window, refused)) {
+      this.#refusedRest = undefined;
+      return { kind: 'refused', error: refused.error };
+    }
+    const end = await this.#readWindow(window, limits);
+    this.#refusedRest = restRefusedBy(end, window);
     return end;
   }
 
@@ -265,7 +268,8 @@ export class Listing {
     const [newest] = spansOf(this.#coverage.spans);
     const until = this.#servedUntil;
     const since = newest?.until ?? goalOf(this.#coverage, this.#run.options.since);
-    const window = until === undefined || since < until ? { since, until } : this.hole;
+    const isNewToRead = until === undefined || since < until;
+    const window = isNewToRead ? { since, until } : this.hole;
     if (window === undefined) return undefined;
     const end = window.until ?? this.#run.client.now();
     return { since: Math.max(window.since, end - this.#width), until: window.until };
@@ -283,7 +287,7 @@ export class Listing {
   }
 
   /**
-   * Asks for a shorter window next. If the shortest was refused, goes on behind it.
+   * Asks for a shorter window next. If the shortest was refused, goes on with what is older.
    * @throws the error, if the window has no end, and no page of this run has told the service's time
    */
   async #passOverRefused(window: Window, error: ScreenerError): Promise<void> {
@@ -293,7 +297,7 @@ export class Listing {
     await this.#passOverUnlisted({ since: window.since, until });
   }
 
-  /** Goes on behind a part of the list that the service does not give. If nothing listed lies before it, the list begins there. */
+  /** Goes on behind a part of the list that the service does not give. If nothing is listed behind it, the list begins there. */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
     else await this.#recordGap(part, true);
@@ -305,24 +309,26 @@ export class Listing {
   }
 
   /**
-   * The list begins at `beginning`, once that was found on two UTC days. Until then what lies before the listed cards is a
-   * gap.
-   * @param beginning epoch milliseconds UTC, as `oldestListed`
-   * @param oldestListed where the listed cards end, if empty windows lie before them
+   * Writes down where the list begins, once two UTC days have shown it. The first day that shows it leaves a gap behind the listed
+   * cards: asking for it again is the second.
+   * @param beginsAt epoch milliseconds UTC
+   * @param oldestListed where the listed cards end, epoch milliseconds UTC: later than `beginsAt` if the windows between were empty
    */
-  async #beginListHere(beginning: number, oldestListed = beginning): Promise<void> {
+  async #beginListHere(beginsAt: number, oldestListed = beginsAt): Promise<void> {
     const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
     const observations = observed(gap?.begin, client.now());
+    // Only the second UTC day that shows it makes it sure.
     if (!isFinal('list_begins_here', observations))
       return this.#leaveAllBefore(oldestListed, observations);
-    const begins_at = formatApiTime(beginning);
+    const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
-    const begins_since = formatApiTime(Math.min(options.since ?? beginning, beginning));
+    // A run with an older --since asks again.
+    const begins_since = formatApiTime(Math.min(options.since ?? beginsAt, beginsAt));
     await this.#save([], { begins_at, begins_since });
   }
 
-  /** All before `until` is one gap: this run asks for none of it. */
+  /** All before `until` is one gap: this run asks for none of it. @param begin on which days the list seemed to begin there */
   async #leaveAllBefore(until: number, begin?: Observations): Promise<void> {
     const { spans, gaps } = this.#coverage;
     const goal = goalOf(this.#coverage, this.#run.options.since);
@@ -334,8 +340,9 @@ export class Listing {
   }
 
   /**
-   * What the service did not give is asked for again by later runs; this one goes on behind it.
-   * @param isUnlisted whether the service refused it, or cut it off
+   * Leaves a part that the service did not give as a gap, for later runs to ask for. This run goes on behind it: the gap counts as
+   * part of a span.
+   * @param isUnlisted whether the service refused the part, or cut it off
    */
   async #recordGap(part: Span, isUnlisted = false): Promise<void> {
     await this.#save([], {
@@ -363,7 +370,9 @@ export class Listing {
     // More cards of one moment are listed than a page holds.
     this.#crowdedMoments += 1;
     if (this.#crowdedMoments > MOST_CROWDED) return this.#leavePart({ since: window.since, until });
-    await this.#recordGap({ since: Math.max(window.since, until - ROUNDING - SECOND), until });
+    // The next window is sent with an overlap: the gap is longer by that, so that it does not list the crowded second again.
+    const crowded = { since: Math.max(window.since, until - ROUNDING - SECOND), until };
+    await this.#recordGap(crowded);
   }
 
   /** Leaves a part to later runs. The list is not taken to begin there, because the service did not refuse it. */
@@ -373,7 +382,7 @@ export class Listing {
   }
 
   /**
-   * If the list is read window by window, no page says that it has ended: 89 days without a card say it.
+   * If the list is read window by window, no page says that the list has ended: `SILENCE` without a card says it.
    * @param listedFrom where the listed part ended when this run began to fill holes, epoch milliseconds UTC
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
@@ -385,11 +394,11 @@ export class Listing {
 
   /** The gaps with one more, which takes the place of the gaps within it: no part is asked for twice. */
   #withGap(part: Span, isUnlisted = false): Gap[] {
-    const apart = this.#coverage.gaps.filter(
+    const notWithin = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
     );
     const gap = this.#gapOf(part);
-    return [...apart, isUnlisted ? { ...gap, unlisted: true } : gap];
+    return [...notWithin, isUnlisted ? { ...gap, unlisted: true } : gap];
   }
 
   #gapOf(part: Span, begin?: Observations): Gap {
@@ -405,7 +414,7 @@ export class Listing {
   }
 
   /**
-   * Reads the pages of a window. If they do not come newest first, nothing is covered before the last of them is here.
+   * Reads the pages of a window, and saves each of them.
    * @throws ScreenerError of the client
    */
   async #readWindow(window: Window, limits: HoleLimits): Promise<WalkEnd> {
@@ -418,23 +427,23 @@ export class Listing {
     let reached = Number.POSITIVE_INFINITY;
     let isSorted = true;
     let hasNewCards = false;
-    const isPaidFor = () => account.left().credits > setAside;
-    const isOver = () => reached <= stopAt || !isPaidFor() || this.pages >= mostPages;
-    const wanted = () => (isOver() ? 0 : LIMITS.cardsPerPage);
+    const canBePaid = () => account.left().credits > setAside;
+    const mayAskForMore = () => reached > stopAt && canBePaid() && this.pages < mostPages;
+    const cardsWanted = () => (mayAskForMore() ? LIMITS.cardsPerPage : 0);
     bar.show('Cards', this.#cards);
     try {
-      const walk = pages(client, { from: this.#boundsOf(window), wanted });
-      for await (const { page, place, ended, bad } of walk) {
+      const walk = pages(client, { from: this.#boundsOf(window), wanted: cardsWanted });
+      for await (const listed of walk) {
+        const { page, place, bad } = listed;
         this.pages += 1;
         // A page may end after now.
         this.#servedUntil ??= Math.min(at(page.until), client.now());
         until ??= this.#servedUntil;
+        const asked = { since, until };
         isSorted = place.sorted !== false;
         hasNewCards = page.items.length > 0;
-        const oldest = isSorted ? place.oldest : undefined;
-        const pageReaches = ended ? at(page.since) : (oldest ?? until);
-        reached = Math.min(until, Math.max(since, pageReaches));
-        const badPart = bad && partOfBadCards(bad, page, { since, until });
+        reached = reachedBy(listed, asked);
+        const badPart = bad === undefined ? undefined : partOfBadCards(bad, page, asked);
         await this.#save(page.items, {
           spans: withSpan(spansBefore, { since: reached, until }),
           gaps: badPart === undefined ? this.#coverage.gaps : this.#withGap(badPart),
@@ -444,11 +453,8 @@ export class Listing {
           this.badCards += bad.texts.length;
         }
         bar.show('Cards', this.#cards);
-        const isCut = ended && at(page.since) > since;
-        if (isCut && reached >= until) return { kind: 'cut', until };
-        const isLong = until - since > WIDTHS[0];
-        if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
-        if (ended || (isLong && !isSorted)) return { kind: 'read' };
+        const end = this.#endAfterPage(listed, asked, reached);
+        if (end !== undefined) return end;
       }
     } catch (error) {
       if (!refusesWindow(error)) throw error;
@@ -458,6 +464,26 @@ export class Listing {
       return { kind: 'stuck', error, reached, isSorted, isRestRefused };
     }
     return { kind: reached <= stopAt ? 'read' : 'limit' };
+  }
+
+  /**
+   * The end of a walk, if this page is its last. Asks for shorter windows next if the service shortened this one, or if its pages
+   * come in no order.
+   */
+  #endAfterPage(
+    { page, place, ended }: ListedPage,
+    asked: Span,
+    reached: number,
+  ): WalkEnd | undefined {
+    const { since, until } = asked;
+    const isSorted = place.sorted !== false;
+    const isCut = ended && at(page.since) > since;
+    if (isCut && reached >= until) return { kind: 'cut', until };
+    if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
+    if (ended) return { kind: 'read' };
+    // Pages in no order cover nothing before the last of them. In a shorter window the last comes sooner.
+    const isLong = until - since > WIDTHS[0];
+    return isLong && !isSorted ? { kind: 'read' } : undefined;
   }
 
   /** The bounds that are sent for a window, in API time. */
@@ -470,19 +496,17 @@ export class Listing {
   }
 
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
-    const { look } = { ...this.#coverage, ...changes };
+    let { look } = { ...this.#coverage, ...changes };
     const lateBy = await this.#largestLateness(items);
-    const lookNow =
-      look === null || lateBy === undefined
-        ? look
-        : { ...look, late_at: look.at, late_by: Math.max(look.late_by, lateBy) };
-    await this.#run.history.savePage(items, { ...changes, look: lookNow });
+    if (look !== null && lateBy !== undefined)
+      look = { ...look, late_at: look.at, late_by: Math.max(look.late_by, lateBy) };
+    await this.#run.history.savePage(items, { ...changes, look });
     this.#cards += items.length;
     this.#oldest = Math.min(this.#oldest, ...items.map(createdAt));
   }
 
   /**
-   * How far before the end of what was covered the oldest new card lies: so late it was recorded.
+   * How late the latest card of a look back was recorded: as late as it lies before the end of what was covered.
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {
@@ -500,7 +524,20 @@ export class Listing {
   }
 }
 
-function refusedRest({ since }: Window, end: WalkEnd): RefusedRest | undefined {
+/** The time from which on all cards of a window are here, after a page. */
+function reachedBy({ page, place, ended }: ListedPage, { since, until }: Span): number {
+  const within = (time: number) => Math.min(until, Math.max(since, time));
+  if (ended) return within(at(page.since));
+  // Pages in no order cover nothing before the last of them is here.
+  const isSorted = place.sorted !== false;
+  return isSorted && place.oldest !== undefined ? within(place.oldest) : within(until);
+}
+
+function isSameWindow(window: Window, { since, until }: Span): boolean {
+  return window.since === since && window.until === until;
+}
+
+function restRefusedBy(end: WalkEnd, { since }: Window): RefusedRest | undefined {
   if (end.kind !== 'stuck' || !end.isRestRefused || end.error instanceof DeadEnd) return undefined;
   return { since, until: end.reached, error: end.error };
 }
@@ -514,9 +551,11 @@ function partOfBadCards(
   const pageTimes = items.length === 0 ? [at(since), at(until)] : items.map(createdAt);
   const isWithin = (time: number) => time >= window.since && time <= window.until;
   // A bad card without a time in the window may lie anywhere on the page.
-  const times = bad.times.flatMap((time) =>
-    time !== undefined && isWithin(time) ? [time] : pageTimes,
-  );
+  const times: number[] = [];
+  for (const time of bad.times) {
+    if (time !== undefined && isWithin(time)) times.push(time);
+    else times.push(...pageTimes);
+  }
   const part = {
     since: Math.max(Math.min(...times), window.since),
     until: Math.min(Math.max(...times) + SECOND, window.until),
