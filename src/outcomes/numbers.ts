@@ -231,7 +231,7 @@ function rankTestOf(
   const columns = columnsOf(cards);
   const values = new Float64Array(numbers);
   const test = isOftenGiven ? rankTest(columns, values, blocksOf(horizon)) : 'rarely_given';
-  return typeof test === 'string'
-    ? { tested: { cards, values, columns, noTest: test }, rankCorrelation: UNKNOWN }
-    : { tested: { cards, values, columns, noTest: undefined }, rankCorrelation: test };
+  if (typeof test === 'string')
+    return { tested: { cards, values, columns, noTest: test }, rankCorrelation: UNKNOWN };
+  return { tested: { cards, values, columns, noTest: undefined }, rankCorrelation: test };
 }

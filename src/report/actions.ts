@@ -21,7 +21,6 @@ function partOf(piece: Piece): MarkupPart {
 }
 
 function nameOf({ name, tone }: Extract<Piece, { readonly name: string }>): Markup {
-  return tone === 'dim'
-    ? html`<b>${label(name)}</b>`
-    : html`<b class="${CLASSES[tone]}">${label(name)}</b>`;
+  if (tone === 'dim') return html`<b>${label(name)}</b>`;
+  return html`<b class="${CLASSES[tone]}">${label(name)}</b>`;
 }

@@ -157,9 +157,9 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
   const lastDays = `the ${lastDaysWords(endedAt)}`;
   if (areInTwoTimes && haveLaterCards)
     return `in parts: ${lastDays}, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`;
-  return haveLaterCards
-    ? 'of the cards since the verdict was found. They had no part in the verdict: they test it.'
-    : `in parts: ${lastDays}, and the time before them.`;
+  if (haveLaterCards)
+    return 'of the cards since the verdict was found. They had no part in the verdict: they test it.';
+  return `in parts: ${lastDays}, and the time before them.`;
 }
 
 const NOT_DRAWN =

@@ -101,9 +101,8 @@ export function signedFigure(value: number | null, decimals = 2): string {
 }
 
 export function between(interval: Interval | null): string {
-  return interval === null
-    ? 'no interval'
-    : `${signedFigure(interval.low)} to ${signedFigure(interval.high)}`;
+  if (interval === null) return 'no interval';
+  return `${signedFigure(interval.low)} to ${signedFigure(interval.high)}`;
 }
 
 /** Rounded, but 0 % only for none, and 100 % only for all. */

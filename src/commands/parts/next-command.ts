@@ -64,9 +64,8 @@ export function commandLineWords(
 export function offeredLine({ context }: User, words: readonly (string | number)[]): string {
   const line = shellLine(words, usualShell(context));
   const isUsable = line !== undefined && line.length <= LONGEST_LINE && safeText(line) === line;
-  return isUsable
-    ? line
-    : '(no line to copy: a shell cannot take a word of it; take it from --json)';
+  if (isUsable) return line;
+  return '(no line to copy: a shell cannot take a word of it; take it from --json)';
 }
 
 function wordsOf(options: Options): string[] {

@@ -110,9 +110,8 @@ export class PageWalk {
 
   /** What is printed around the cards of all pages: the first page's fields, with the last `next_cursor`. */
   head(): Record<string, unknown> {
-    return this.firstPage === undefined
-      ? {}
-      : { ...this.firstPage, next_cursor: this.next?.cursor ?? null };
+    if (this.firstPage === undefined) return {};
+    return { ...this.firstPage, next_cursor: this.next?.cursor ?? null };
   }
 }
 

@@ -56,9 +56,8 @@ export async function look(
   before: Position | undefined,
   now: number,
 ): Promise<Look> {
-  return before === undefined
-    ? await markNewestPage(client, filters, now)
-    : await lookAgain(client, filters, before, now);
+  if (before === undefined) return await markNewestPage(client, filters, now);
+  return await lookAgain(client, filters, before, now);
 }
 
 async function markNewestPage(client: Client, filters: Filters, now: number): Promise<Look> {

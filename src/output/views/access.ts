@@ -186,9 +186,8 @@ export function forecastSentence(
 function habitText(others: number, forExports: number): string {
   const isLittle = others === 0;
   if (forExports === 0) return isLittle ? 'at less than 1 a day' : `at the usual ${others} a day`;
-  return isLittle
-    ? 'beside exports less than 1 a day is spent:'
-    : `beside exports ${others} a day are spent:`;
+  if (isLittle) return 'beside exports less than 1 a day is spent:';
+  return `beside exports ${others} a day are spent:`;
 }
 
 /** Days of which the spending is listed. */

@@ -156,9 +156,8 @@ export function isToDrop(standing: Standing): boolean {
 
 /** What to do about a type that is switched on and sends no cards: a sentence. */
 export function adviceOnSilence(standing: Standing): string {
-  return isToDrop(standing)
-    ? 'It is worth dropping: switch it off.'
-    : 'Loosen its settings, or switch it off.';
+  if (isToDrop(standing)) return 'It is worth dropping: switch it off.';
+  return 'Loosen its settings, or switch it off.';
 }
 
 function reasonsOf({ base }: Standing, section: SectionName): Reason[] {

@@ -191,9 +191,8 @@ function screenersTable(
         0,
         (screener, { styles }) => {
           const standing = standingOf(screener, page);
-          return standing === null
-            ? 'no cards'
-            : styles[toneOf(standing)](typeLineWithSilence(standing));
+          if (standing === null) return 'no cards';
+          return styles[toneOf(standing)](typeLineWithSilence(standing));
         },
         { has: (screener) => hasVerdict(standingOf(screener, page)) },
       ),
@@ -285,9 +284,8 @@ function silenceNote(standings: readonly Standing[]): string {
   const isAny = standings.some(
     (standing) => standing.silentDays !== undefined && isClear(standing) && !isToDrop(standing),
   );
-  return isAny
-    ? 'No card for so long: loosen the settings of that screener, or switch it off.'
-    : '';
+  if (isAny) return 'No card for so long: loosen the settings of that screener, or switch it off.';
+  return '';
 }
 
 interface ScreenerPage {

@@ -210,9 +210,8 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
 /** That the page leaves out types of which nothing is known; empty if there are none. */
 function hiddenTypesText(shown: number, hidden: number): string {
   if (hidden === 0) return '';
-  return shown === 0
-    ? 'By type nothing is known yet (--detail shows each).'
-    : `Of ${pluralize(hidden, 'more type')} nothing is known yet (--detail shows each).`;
+  if (shown === 0) return 'By type nothing is known yet (--detail shows each).';
+  return `Of ${pluralize(hidden, 'more type')} nothing is known yet (--detail shows each).`;
 }
 
 /** The answer in a word or two. */

@@ -107,9 +107,9 @@ function belowBtcNews(line: TypeFinding, before: TypeFinding): string {
   const type = safeText(line.type);
   const date = dayAndMonth(at(line.at));
   const rule = ruleWords(line, before);
-  return line.vs_btc === 'below'
-    ? `${type}: below BTC, too, since ${date}${rule}: worth dropping.`
-    : `${type}: no longer surely below BTC (${date}${rule}). That is no reason to drop it any more.`;
+  if (line.vs_btc === 'below')
+    return `${type}: below BTC, too, since ${date}${rule}: worth dropping.`;
+  return `${type}: no longer surely below BTC (${date}${rule}). That is no reason to drop it any more.`;
 }
 
 function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {

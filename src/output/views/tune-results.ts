@@ -252,17 +252,15 @@ export function wouldShowIn(questions: readonly NumberQuestion[]): number | unde
 }
 
 function roundedUp(size: number | null | undefined): number | undefined {
-  return size === undefined || size === null
-    ? undefined
-    : Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
+  if (size === undefined || size === null) return undefined;
+  return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
 /** `; 2.5 pp or more between cards with larger and smaller numbers would show`: of such differences a test finds four of five. */
 function wouldShowWords(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
-  return size === undefined
-    ? ''
-    : `; ${size} pp or more between cards with larger and smaller numbers would show`;
+  if (size === undefined) return '';
+  return `; ${size} pp or more between cards with larger and smaller numbers would show`;
 }
 
 function capitalized(text: string): string {

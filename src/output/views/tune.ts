@@ -342,9 +342,8 @@ function whyNothing(questions: readonly NumberQuestion[], isSilent: boolean): st
   if (isSilent) return 'check why it sends no cards';
   if (tested.length > 0)
     return 'some numbers need more outcomes, and the others show nothing so far';
-  return questions.length > 0 && questions.every(cannotBeTested)
-    ? 'too few cards a day to tell'
-    : 'too few outcomes to tell';
+  if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
+  return 'too few outcomes to tell';
 }
 
 function cannotBeTested({ needs }: NumberQuestion): boolean {
