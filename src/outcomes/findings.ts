@@ -270,8 +270,10 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   settingsSince: number | undefined,
 ): NotebookVerdict<Line> | undefined {
   const last = lines.at(-1);
-  const isOfPresentSettings = ({ settings_since }: Line) =>
-    (settings_since === null ? undefined : at(settings_since)) === settingsSince;
+  const isOfPresentSettings = ({ settings_since: time }: Line) => {
+    const since = time === null ? undefined : at(time);
+    return since === settingsSince;
+  };
   if (last === undefined || !isOfPresentSettings(last)) return undefined;
   const lastOther = lines.findLastIndex(
     (line) =>

@@ -48,12 +48,11 @@ export function groupCards(
   const byKey: readonly [string | null, readonly Row[]][] =
     by === undefined ? [[null, cards]] : groupRows(cards, by);
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
-  const settingsSinceOf = (group: string | null) =>
-    by === 'type' && group !== null ? evidence.settingsSince.get(group) : undefined;
-  const inUseSinceOf = (group: string | null) =>
-    by === 'type' && group !== null
-      ? (evidence.inUseSince ?? evidence.settingsSince).get(group)
-      : undefined;
+  const timeOfType = (times: ReadonlyMap<string, number>, group: string | null) =>
+    by === 'type' && group !== null ? times.get(group) : undefined;
+  const settingsSinceOf = (group: string | null) => timeOfType(evidence.settingsSince, group);
+  const inUseSince = evidence.inUseSince ?? evidence.settingsSince;
+  const inUseSinceOf = (group: string | null) => timeOfType(inUseSince, group);
   const isPresent = (card: Row) => {
     const since = settingsSinceOf(keyOf(card));
     return since === undefined || card.at >= since;

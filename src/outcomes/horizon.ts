@@ -453,20 +453,26 @@ export class GroupComparison {
     this.#differences = allDifferences(horizon, grouped, this.#betas, isCompared);
     this.#shareWithOthers = isCompared ? sharesWithOthers(grouped) : new Map();
     this.#serviceEstimates = by === 'type' ? this.#estimatesOfService() : new Map();
-    this.#sampleOfAll =
-      by === undefined
-        ? undefined
-        : sampleOf(cards.filter(isPresent), horizon, btcSymbols, this.#differences.toBtc);
+    if (by !== undefined)
+      this.#sampleOfAll = sampleOf(
+        cards.filter(isPresent),
+        horizon,
+        btcSymbols,
+        this.#differences.toBtc,
+      );
   }
 
   /** The service's estimate of each type: the notebook's, if there is one, else worked out now. */
   #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
-    const { findings } = this.#evidence;
-    const medians =
-      findings === undefined
-        ? this.#mediansOfService()
-        : new Map(Object.entries(lastMedians(findings, this.#horizon)?.types ?? {}));
+    const medians = this.#mediansInNotebook() ?? this.#mediansOfService();
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
+  }
+
+  /** @returns undefined without a notebook */
+  #mediansInNotebook(): ReadonlyMap<string, ServiceMedian> | undefined {
+    const { findings } = this.#evidence;
+    if (findings === undefined) return undefined;
+    return new Map(Object.entries(lastMedians(findings, this.#horizon)?.types ?? {}));
   }
 
   #mediansOfService(): ReadonlyMap<string, ServiceMedian> {

@@ -230,10 +230,9 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
   const delay = delays.get(type);
   const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings, delay });
+  const hasOrHadVerdict = line.verdict !== null || (lastLine?.verdict ?? null) !== null;
   const hasNews =
-    inNotebook === undefined
-      ? line.verdict !== null || (lastLine?.verdict ?? null) !== null
-      : saysSomethingElse(line, inNotebook.line);
+    inNotebook === undefined ? hasOrHadVerdict : saysSomethingElse(line, inNotebook.line);
   const isSameVerdict = inNotebook !== undefined && inNotebook.line.verdict === line.verdict;
   const wordSince = isSameVerdict ? inNotebook.since : now;
   const latelyLines = latelyOf.get(type)?.filter((lately) => at(lately.at) >= wordSince);

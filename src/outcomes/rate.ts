@@ -55,9 +55,10 @@ export function presentRate(
   { historyBegins, inUseSince = historyBegins }: RateBounds,
 ): PresentRate {
   const isOfDaysBefore = inUseSince > historyBegins && until - inUseSince < DAY;
-  const perDay = isOfDaysBefore
-    ? cardsPerDay(cards, inUseSince, { since: historyBegins })
-    : cardsPerDay(cards, until, { since: Math.max(inUseSince, historyBegins) });
+  const daysBefore = { since: historyBegins, until: inUseSince };
+  const daysInUse = { since: Math.max(inUseSince, historyBegins), until };
+  const days = isOfDaysBefore ? daysBefore : daysInUse;
+  const perDay = cardsPerDay(cards, days.until, { since: days.since });
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 

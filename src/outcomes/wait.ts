@@ -48,9 +48,10 @@ export function expectedAt(
 ): number | undefined {
   const days = daysToWord(question);
   if (days === undefined) return undefined;
+  const byOutcomes = now + (delay.days + days * delay.timesAsLong) * DAY;
   const expected =
     medians === undefined
-      ? now + (delay.days + days * delay.timesAsLong) * DAY
+      ? byOutcomes
       : sittingFrom(medians.sittings, medians.askedAt + days * DAY);
   return expected - now > LONGEST_WAIT ? undefined : expected;
 }

@@ -26,7 +26,7 @@ export const NONE = '–';
 export function signed(value: number, decimals = 2, minus = '-'): string {
   const size = Math.abs(value).toFixed(decimals);
   if (Number(size) === 0) return size;
-  return `${value > 0 ? '+' : minus}${size}`;
+  return value > 0 ? `+${size}` : `${minus}${size}`;
 }
 
 function shown(
@@ -73,7 +73,7 @@ export function figureText(value: unknown, unit: Unit | undefined, isBare = fals
   if (value === null) return NONE;
   if (typeof value === 'number') {
     const [number, sign] = unit === undefined ? [String, ''] : NUMBERS[unit];
-    return `${number(value)}${isBare ? '' : sign}`;
+    return isBare ? number(value) : `${number(value)}${sign}`;
   }
   if (!isPlainObject(value)) return safeText(value);
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;

@@ -156,10 +156,11 @@ function namesForNow(
     else rest.push(action);
   }
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
+  const nameOfRest = isAnyNamed ? undefined : nameOfAll;
   return inList([
     ...phrasesInShort(withReason, 'dim', isToldAbove),
     ...noLongerSure,
-    ...phrasesOfRest(rest, isAnyNamed ? undefined : nameOfAll),
+    ...phrasesOfRest(rest, nameOfRest),
   ]);
 }
 
@@ -311,8 +312,8 @@ function reasonPieces(
 function inList(phrases: readonly Phrase[]): Phrase {
   const pieces: Piece[] = [];
   for (const [i, phrase] of phrases.entries()) {
-    const isLast = i === phrases.length - 1;
-    if (i > 0) pieces.push(isLast ? ' and ' : ', ');
+    const separator = i === phrases.length - 1 ? ' and ' : ', ';
+    if (i > 0) pieces.push(separator);
     pieces.push(...phrase);
   }
   return pieces;

@@ -81,7 +81,8 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
   const thisYear = minuteTime(formatApiTime(now), zone, 'year');
   const isOfThisYear = minuteTime(iso, zone, 'year') === thisYear;
   const isNarrow = width !== undefined && width < 120;
-  return minuteTime(iso, zone, isNarrow && isOfThisYear ? 'of the year' : 'minute');
+  const format = isNarrow && isOfThisYear ? 'of the year' : 'minute';
+  return minuteTime(iso, zone, format);
 }
 
 export const cardView: View<SignalCard> = {

@@ -337,11 +337,12 @@ function quotePage(
   const isForecast = outlook !== null && quote.outcomes_a_day !== null;
   // The most that it may wait is only told if nobody knows how much there is to do.
   const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
+  const credits = stop === undefined ? creditsText(quote) : `nothing: ${stop}`;
   return render.pairs([
     ['Directory', safeText(quote.directory)],
     ['Still open', openText(quote)],
     ['Forecast', isForecast && outlookSentence(outlook, boughtFirst)],
-    ['Credits', stop === undefined ? creditsText(quote) : `nothing: ${stop}`],
+    ['Credits', credits],
     ['Pacing', stop === undefined && waiting.most > 0 && waitingText(waiting)],
     ['Left after it', leftText(quote, stop !== undefined)],
   ]);
@@ -371,9 +372,8 @@ function openText(quote: ExportQuote): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
   const lost = quote.lost_cards;
   if (isFirst) {
-    const what = buysOutcomes
-      ? `one outcome for every card older than ${OUTCOME_WORDS}`
-      : 'the list of cards';
+    const outcomes = `one outcome for every card older than ${OUTCOME_WORDS}`;
+    const what = buysOutcomes ? outcomes : 'the list of cards';
     return `not known before the first run: ${what}`;
   }
   const open = openOutcomes(counts);

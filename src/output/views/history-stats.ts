@@ -156,12 +156,11 @@ function cardsText(
   { comparedWith }: Standing,
   { horizon, period }: StatsPage,
 ): string {
-  const when =
-    settingsSince === null
-      ? `, ${daysText(period)}`
-      : ` since its settings changed on ${dayAndMonth(Date.parse(settingsSince))}`;
-  const against = WHOM[comparedWith];
-  return `${pluralize(rows, 'card')}${when}; after ${horizonOf(horizon).words}, against ${against}.`;
+  const cards = pluralize(rows, 'card');
+  const compared = `after ${horizonOf(horizon).words}, against ${WHOM[comparedWith]}`;
+  if (settingsSince === null) return `${cards}, ${daysText(period)}; ${compared}.`;
+  const changedOn = dayAndMonth(Date.parse(settingsSince));
+  return `${cards} since its settings changed on ${changedOn}; ${compared}.`;
 }
 
 type FigureName = keyof HorizonFigures;

@@ -18,7 +18,7 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon } from '../described-fields.ts';
 import { asSentence, dayAndMonth, NONE, percentagePoints, rangeText } from '../format.ts';
-import type { Pair, Part, RenderContext, Styles, View } from '../types.ts';
+import type { Column, Pair, Part, RenderContext, Styles, View } from '../types.ts';
 import { adviceOnSilence, isChangeAwaited, isToDrop } from './actions.ts';
 import { baseNote } from './base-note.ts';
 import { type HeadLine, headlineText, nothingFound } from './head-lines.ts';
@@ -165,12 +165,18 @@ export function screenersPage(
       ],
     },
     { body: headlineText([...early, ...tries], render) },
-    {
-      body: isTooEarlyForAll
-        ? render.offer('To be run every day:', page.exportCommand)
-        : render.offer('Figures and intervals:', page.figures),
-    },
+    { body: nextOffer(page, isTooEarlyForAll, render) },
   ]);
+}
+
+/** Before the first figure the next step is the daily export; later the page of figures. */
+function nextOffer(
+  { exportCommand, figures }: ScreenersPage,
+  isTooEarlyForAll: boolean,
+  { offer }: RenderContext,
+): string {
+  if (isTooEarlyForAll) return offer('To be run every day:', exportCommand);
+  return offer('Figures and intervals:', figures);
 }
 
 /** A line a screener. */
@@ -182,33 +188,29 @@ function screenersTable(
   const standings = page.standings.filter(({ word }) => word !== null);
   const isOfBtc =
     standings.length > 0 && standings.every(({ comparedWith }) => comparedWith === 'btc');
-  return render.table<LocalScreener>(
-    [
-      textColumn('TYPE', 0, screenerName),
-      figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
-      textColumn(
-        `VERDICT (VS ${isOfBtc ? 'BTC' : 'YOUR OTHER CARDS'})`,
-        0,
-        (screener, { styles }) => {
-          const standing = standingOf(screener, page);
-          if (standing === null) return 'no cards';
-          return styles[toneOf(standing)](typeLineWithSilence(standing));
-        },
-        { has: (screener) => hasVerdict(standingOf(screener, page)) },
-      ),
-      ...(settingsOfAll(screeners, render) === undefined
-        ? [
-            textColumn<LocalScreener>(
-              'SETTINGS',
-              0,
-              (screener, { styles }) => settingsOfLine(screener, page, styles),
-              { below: true },
-            ),
-          ]
-        : []),
-    ],
-    screeners,
-  );
+  const whom = isOfBtc ? 'BTC' : 'YOUR OTHER CARDS';
+  const columns: Column<LocalScreener>[] = [
+    textColumn('TYPE', 0, screenerName),
+    figureColumn('A DAY', 1, (screener) => rateText(standingOf(screener, page)?.rate)),
+    textColumn(
+      `VERDICT (VS ${whom})`,
+      0,
+      (screener, { styles }) => {
+        const standing = standingOf(screener, page);
+        if (standing === null) return 'no cards';
+        return styles[toneOf(standing)](typeLineWithSilence(standing));
+      },
+      { has: (screener) => hasVerdict(standingOf(screener, page)) },
+    ),
+  ];
+  // Settings that all have in common stand in a note.
+  if (settingsOfAll(screeners, render) === undefined)
+    columns.push(
+      textColumn('SETTINGS', 0, (screener, { styles }) => settingsOfLine(screener, page, styles), {
+        below: true,
+      }),
+    );
+  return render.table(columns, screeners);
 }
 
 /** The settings that several screeners have alike; undefined if they differ. */
@@ -244,7 +246,8 @@ function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: St
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
   const isWorking = screener.active === true && standing?.silentDays === undefined;
   const isToBeLeft = isAwaited && isWorking;
-  return settingsWithDate(screener, styles, isToBeLeft ? ': keep them for now' : '');
+  const advice = isToBeLeft ? ': keep them for now' : '';
+  return settingsWithDate(screener, styles, advice);
 }
 
 function screenersNotes(
@@ -253,6 +256,7 @@ function screenersNotes(
   render: RenderContext,
 ): Part[] {
   const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
+  const orSinceChange = isChanged ? ', or since the last change of settings' : '';
   const types = new Set(screeners.map(({ type }) => type));
   const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
   const common = settingsOfAll(screeners, render);
@@ -260,7 +264,7 @@ function screenersNotes(
     keepNote(page.standings),
     silenceNote(page.standings),
     common !== undefined && `Settings of all: ${common}`,
-    `A DAY: cards a day ${page.rateDays}${isChanged ? ', or since the last change of settings' : ''}`,
+    `A DAY: cards a day ${page.rateDays}${orSinceChange}`,
     ...withdrawnNotes(page.standings),
     page.caveats,
     types.size < screeners.length &&

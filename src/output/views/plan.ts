@@ -52,9 +52,8 @@ export const planView: View<Plan> = {
     return render.pairs([
       ['Credits', creditsText(plan)],
       ['Requests', requestsText(plan)],
-      stop === null
-        ? ['Pacing', pacing.most !== 0 && pacingText(pacing)]
-        : ['Would stop', stopText(stop, moreFrom, render)],
+      ['Pacing', stop === null && pacing.most !== 0 && pacingText(pacing)],
+      ['Would stop', stop !== null && stopText(stop, moreFrom, render)],
       ['Left this month', leftText(plan, render)],
       ['Spent today', spentText(plan)],
     ]);

@@ -86,10 +86,7 @@ export function scarcityLines(
   const { boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
   const isNoneBought = boughtPerDay === 0;
   const bought = boughtWords(scarcity, boughtFirst);
-  const list =
-    creditsPerMonth === undefined
-      ? `The list of cards takes ${listPerMonth} credits a month or more.`
-      : `Of ${creditsPerMonth} credits a month, the list of cards takes ${listPerMonth} or more.`;
+  const list = listSentence(listPerMonth, creditsPerMonth);
   const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
   if (withoutMedians.length > 0)
     lines.push({
@@ -99,6 +96,12 @@ export function scarcityLines(
   if (withoutOutcomes.length > 0 && !isNoneBought)
     lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
   return lines;
+}
+
+function listSentence(listPerMonth: number, creditsPerMonth: number | undefined): string {
+  if (creditsPerMonth === undefined)
+    return `The list of cards takes ${listPerMonth} credits a month or more.`;
+  return `Of ${creditsPerMonth} credits a month, the list of cards takes ${listPerMonth} or more.`;
 }
 
 /** How many outcomes are bought, and which. @param boughtFirst the types of --focus */

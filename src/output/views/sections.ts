@@ -262,14 +262,16 @@ export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): 
     // That it is not surely below BTC, its line and its section say.
     const name = `${safeText(standing.group)} vs BTC`;
     // The figures of its line may be the service's.
-    const nameOfInterval =
-      standing.base.source === 'service'
-        ? 'the 99.7 % interval of what you bought'
-        : 'its 99.7 % interval';
-    const why =
-      interval.high < -MARGIN
-        ? `${name}: outcomes without a figure could decide either way.`
-        : `${name}: ${nameOfInterval} (${rangeText(interval)}) reaches above -${MARGIN}.`;
+    const isOfService = standing.base.source === 'service';
+    const interval997 = isOfService
+      ? 'the 99.7 % interval of what you bought'
+      : 'its 99.7 % interval';
+    const reaches = `${interval997} (${rangeText(interval)}) reaches above -${MARGIN}`;
+    const isUnsureByMissing = interval.high < -MARGIN;
+    const reason = isUnsureByMissing
+      ? 'outcomes without a figure could decide either way'
+      : reaches;
+    const why = `${name}: ${reason}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitedFor({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);

@@ -360,7 +360,10 @@ function sampleWords(
 export function settingsOf(settings: readonly ScreenerSettings[]): string {
   if (settings.length === 0) return 'not there';
   return settings
-    .map(({ active, conditions }) => `${active ? '' : 'off: '}${settingsText(conditions)}`)
+    .map(({ active, conditions }) => {
+      const text = settingsText(conditions);
+      return active ? text : `off: ${text}`;
+    })
     .join('; or ');
 }
 
@@ -475,8 +478,8 @@ function withFigures(finding: string, figures: string): string {
 /** `If the whole range comes to lie above +0.1, the change helped.`: where the interval must lie to be sure of what is seen so far. */
 function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
   const isWorse = (difference ?? 0) < 0;
-  const side = isWorse ? `below -${MARGIN}` : `above +${MARGIN}`;
-  return `If the whole range comes to lie ${side}, the change ${isWorse ? 'hurt' : 'helped'}.`;
+  if (isWorse) return `If the whole range comes to lie below -${MARGIN}, the change hurt.`;
+  return `If the whole range comes to lie above +${MARGIN}, the change helped.`;
 }
 
 /** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
@@ -596,11 +599,10 @@ export function changeNews(line: ChangeFinding): string {
   const { type, settings_since: since, verdict, difference_percentage_points: difference } = line;
   const { interval_95: interval } = line;
   const change = `${safeText(type)}: your change of ${dayAndMonth(Date.parse(since))}`;
-  const figures =
-    difference === null || interval === null
-      ? ''
-      : `, ${signed(difference, 1)} pp (95 %: ${signed(interval.low, 1)} to ${signed(interval.high, 1)})`;
-  return `${change} ${CHANGE_WORDS[verdict]}${figures}.`;
+  const news = `${change} ${CHANGE_WORDS[verdict]}`;
+  if (difference === null || interval === null) return `${news}.`;
+  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
+  return `${news}, ${signed(difference, 1)} pp (95 %: ${range}).`;
 }
 
 /** What a change did, behind its name. */

@@ -190,9 +190,8 @@ function settingsIn(
   if (entries.length === 0) return names.length === 0 ? [] : [{ keys, path, names, value }];
   const list = names.at(-1) ?? '';
   return entries.flatMap(([name, inner], i) => {
-    const innerNames = Array.isArray(value)
-      ? [...names.slice(0, -1), inWords([list, String(i + 1)])]
-      : [...names, nameText(name)];
+    const numbered = [...names.slice(0, -1), inWords([list, String(i + 1)])];
+    const innerNames = Array.isArray(value) ? numbered : [...names, nameText(name)];
     return settingsIn(inner, `${path}.${name}`, innerNames, [...keys, name]);
   });
 }

@@ -55,8 +55,9 @@ function medianSentence(stats: SignalStats): string {
   const after = horizonOf(MAIN_HORIZON).words;
   if (median === null)
     return `The service has no median of ${after} yet: it gives one when outcomes are measured.`;
-  const difference = `${Math.abs(median).toFixed(2)} pp ${median < 0 ? 'less' : 'more'}`;
-  return `After ${after} the median card moved ${difference} than BTC.`;
+  const size = Math.abs(median).toFixed(2);
+  const more = median < 0 ? 'less' : 'more';
+  return `After ${after} the median card moved ${size} pp ${more} than BTC.`;
 }
 
 function medianColumns(name: HorizonName): Column<SignalStats>[] {

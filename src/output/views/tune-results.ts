@@ -206,10 +206,10 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
 
 /** A line for each type of which no number is known. */
 export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] {
-  return figures.map(({ group, bought }) => [
-    safeText(String(group)),
-    bought === 0 ? 'no outcome bought yet' : 'its cards have no numbers',
-  ]);
+  return figures.map(({ group, bought }) => {
+    const result = bought === 0 ? 'no outcome bought yet' : 'its cards have no numbers';
+    return [safeText(String(group)), result];
+  });
 }
 
 /**
@@ -315,9 +315,8 @@ export function resultsByNumber(questions: readonly NumberQuestion[], isHindered
     const { label, missing: missingOfClosest } = numberResult(closest);
     const names = areNamed ? sameResult.map(numberName).join(', ') : '';
     const isNothingFound = isWellTested(closest) && !hasBetterSide(closest);
-    const missing = isNothingFound
-      ? ''
-      : `${missingOfClosest}${isHindered ? '' : whenText(closest)}`;
+    const when = isHindered ? '' : whenText(closest);
+    const missing = isNothingFound ? '' : `${missingOfClosest}${when}`;
     pairs.push([capitalized(label), [names, missing].filter(Boolean).join(': ')]);
     const wouldShow = isNothingFound ? wouldShowIn(sameResult) : undefined;
     if (wouldShow === undefined) continue;

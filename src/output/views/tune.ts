@@ -453,7 +453,8 @@ function numbersTable(
     textColumn('RESULT', 0, result),
     figureColumn('LIMIT', 1, limitText),
   ];
-  return table(byType.size > 1 ? [type, ...columns] : columns, [...byType.values()].flat());
+  if (byType.size > 1) columns.unshift(type);
+  return table(columns, [...byType.values()].flat());
 }
 
 function limitText(question: NumberQuestion): string {
@@ -479,10 +480,11 @@ function partOfNumber(
     ['Checked', checkedWords(advice)],
   ];
   const facts: Pair[] = whyNot === undefined ? tip : [['Advice', `none: ${whyNot}`], found];
+  const measuredAdvice = whyNot === undefined ? advice : undefined;
   return {
     body: [
       render.pairs(facts),
-      `\n${render.paragraph(measuredWords(whyNot === undefined ? advice : undefined))}`,
+      `\n${render.paragraph(measuredWords(measuredAdvice))}`,
       sidesTable(question, advice, render),
       cutsTable(question, cutsByNumber, figuresOf(question, page), render),
       render.note(
@@ -508,7 +510,7 @@ function foundWords(question: NumberQuestion, isDetailed: boolean): string {
   const finding = `${better} ${numberName(question)} goes with larger moves vs BTC on the same day`;
   if (!isDetailed) return `${finding}.`;
   const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
-  if (p !== null) figures.push(`p ${p < 0.001 ? 'below 0.001' : p.toFixed(3)}`);
+  if (p !== null) figures.push(p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`);
   return `${finding} (${figures.join(', ')}).`;
 }
 
@@ -602,13 +604,13 @@ function foundNote(cuts: readonly Cut[], advice: Cut | undefined, isCheckedSaid:
   const chosen = `${cutName(advice)} was chosen`;
   if (since === null) {
     if (isStrictest) return '';
-    return `${chosen} as ${isAtZero ? 'the better side of 0' : 'the loosest that helped'}.`;
+    if (isAtZero) return `${chosen} as the better side of 0.`;
+    return `${chosen} as the loosest that helped.`;
   }
   const date = dayAndMonth(Date.parse(since));
   const isReasonSaid = !isAtZero && !isStrictest;
-  const found = isReasonSaid
-    ? `${chosen} on ${date}, as the loosest that clearly helped then.`
-    : `Found on ${date}.`;
+  const reason = `${chosen} on ${date}, as the loosest that clearly helped then.`;
+  const found = isReasonSaid ? reason : `Found on ${date}.`;
   if (!isCheckedSaid && rowsOfNewerCards(advice).length > 0)
     return `${found} The row "since ${date}" has only newer cards: they test it.`;
   return isReasonSaid ? found : '';
@@ -635,9 +637,10 @@ function sidesOf(advice: Cut): SideRow[] {
     sureInterval: advice.dropped_vs_others_interval_997,
   };
   const keepsAbove = advice.direction === 'at_least';
+  const [above, below] = keepsAbove ? [kept, dropped] : [dropped, kept];
   return [
-    { name: 'above 0', ...(keepsAbove ? kept : dropped) },
-    { name: 'below 0', ...(keepsAbove ? dropped : kept) },
+    { name: 'above 0', ...above },
+    { name: 'below 0', ...below },
   ];
 }
 
