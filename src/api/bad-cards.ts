@@ -18,14 +18,14 @@ export class BadCards extends ScreenerError {
   /** @param latest a card that was recorded after this time is from the future; epoch milliseconds UTC */
   constructor(cards: readonly unknown[], latest: number) {
     const [first] = cards;
-    const { id } = fieldsOf(first);
+    const { id } = cardFieldsOf(first);
     const hasId = typeof id === 'number' || typeof id === 'bigint';
     const name = hasId ? `Card ${id}` : 'A card without an id';
     const message = `${name} does not match the API document: ${whyBad(first, latest)}.`;
     const hint = 'The other cards are kept. If it stays so, the service has changed.';
     super('bad_answer', message, { scope: 'card', hint });
     this.texts = cards.map(textOf);
-    this.times = cards.map((card) => timeOf(fieldsOf(card).created_at));
+    this.times = cards.map((card) => timeOf(cardFieldsOf(card).created_at));
   }
 }
 
@@ -35,7 +35,7 @@ interface CardFields {
 }
 
 /** The fields of what stands in a card's place, which may be no object. */
-function fieldsOf(card: unknown): CardFields {
+function cardFieldsOf(card: unknown): CardFields {
   return (card ?? {}) as CardFields;
 }
 
@@ -49,14 +49,14 @@ function whyBad(card: unknown, latest: number): string | undefined {
   if (issue !== undefined) return describeIssue(issue);
   const why = whyNotKept(card);
   if (why !== undefined) return `it ${why}`;
-  const time = String(fieldsOf(card).created_at);
+  const time = String(cardFieldsOf(card).created_at);
   return at(time) > latest ? `created_at: ${time} is in the future` : undefined;
 }
 
 /** A card that is nested too deep cannot be written as JSON: its id stands for it. */
 function textOf(card: unknown): string {
   const why = whyNotKept(card);
-  return why === undefined ? jsonText(card) : `${fieldsOf(card).id} ${why}`;
+  return why === undefined ? jsonText(card) : `${cardFieldsOf(card).id} ${why}`;
 }
 
 /** A page, and the bad cards that were taken out of it. */

@@ -1,7 +1,7 @@
 /** One GET, from the first byte of the connection to the last of the answer. */
 import type { Dispatcher } from 'undici';
 import { SECOND } from '../base/units.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Credentials } from '../config/settings.ts';
 import { LONGEST_TIMER } from '../runtime/clock.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import type { RawAnswer } from './answer.ts';
@@ -25,7 +25,7 @@ interface TransportRequest {
 /** @throws NoAnswer, ScreenerError bad_answer, what `onLeaving` throws, the signal's reason */
 export type Transport = (request: TransportRequest) => Promise<RawAnswer>;
 
-interface TransportOptions extends Settings {
+interface TransportOptions extends Credentials {
   readonly userAgent: string;
   readonly env: Env;
 }

@@ -21,7 +21,7 @@ const LAST = '--last=';
  * `:nospace` says that the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
-  const { words, typed } = wordsOf(argv.slice(1));
+  const { words, typed } = wordsToComplete(argv.slice(1));
   const candidates = await candidatesFor(words, typed, directories.state);
   const lines = candidates.map(({ word, about = '' }) => `${word}\t${about}\n`);
   await stdout.write(lines.join(''));
@@ -35,7 +35,7 @@ interface Words {
 }
 
 /** @param passed what a shell's script passes: the words, and the typed one first (PowerShell) or last */
-function wordsOf(passed: readonly string[]): Words {
+function wordsToComplete(passed: readonly string[]): Words {
   const [first = '', ...rest] = passed;
   if (first.startsWith(LAST)) return { words: rest, typed: first.slice(LAST.length) };
   return { words: passed.slice(0, -1), typed: passed.at(-1) ?? '' };
@@ -128,7 +128,7 @@ async function fieldsAfter(
 ): Promise<readonly Candidate[]> {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const namesBefore = before.split(',');
-  const others = (await fieldsOf(command)).filter(({ word }) => !namesBefore.includes(word));
+  const others = (await fieldCandidates(command)).filter(({ word }) => !namesBefore.includes(word));
   const candidates = others.map(({ word, about }) => ({ word: `${before}${word}`, about }));
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
@@ -139,13 +139,15 @@ async function sortFieldsFor(
   command: CommandDeclaration,
 ): Promise<readonly Candidate[]> {
   const minus = typed.startsWith('-') ? '-' : '';
-  const fields = await fieldsOf(command);
+  const fields = await fieldCandidates(command);
   const candidates = fields.map(({ word, about }) => ({ word: `${minus}${word}`, about }));
   return startingWith(typed, candidates);
 }
 
 /** The fields of all forms of a command's output. */
-async function fieldsOf({ variants = [] }: CommandDeclaration): Promise<readonly Candidate[]> {
+async function fieldCandidates({
+  variants = [],
+}: CommandDeclaration): Promise<readonly Candidate[]> {
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );

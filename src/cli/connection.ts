@@ -4,7 +4,7 @@ import { createTransport } from '../api/transport.ts';
 import type { Invocation } from '../commands/parts/invocation.ts';
 import { remembering } from '../completion/seen.ts';
 import { findCredentials } from '../config/credentials.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Credentials } from '../config/settings.ts';
 import { Account, type Connection } from '../credits/account.ts';
 import { guarded } from '../credits/reserve.ts';
 import { prepareForRequests } from '../runtime/engine.ts';
@@ -18,16 +18,19 @@ const DEMO_ALLOWANCES = byAllowance(() => 600);
 
 /**
  * Opens the account and its client. With --demo the service is a stand-in inside this process.
- * @param settings key and base URL that `login` tries before it saves them; else they are found as for any command
+ * @param credentials key and base URL that `login` tries before it saves them; else they are found as for any command
  * @throws ScreenerError not_logged_in, usage
  */
-export async function openConnection(run: CommandRun, settings?: Settings): Promise<Connection> {
+export async function openConnection(
+  run: CommandRun,
+  credentials?: Credentials,
+): Promise<Connection> {
   const { context, globals, notes, atEnd } = run;
   prepareForRequests();
   const { state } = context.directories;
   const { baseUrl, key } = globals.demo
     ? await startDemo(run)
-    : (settings ?? findCredentials(context, globals.baseUrl));
+    : (credentials ?? findCredentials(context, globals.baseUrl));
   context.secrets.add(key);
   // The demo spends nothing: it writes to no ledger, and SCREENER_DAILY, which limits real credits, does not apply.
   const spending = globals.demo
@@ -65,7 +68,7 @@ export async function openConnection(run: CommandRun, settings?: Settings): Prom
 }
 
 /** Starts the stand-in of the service. @returns where it listens, and its key */
-async function startDemo({ context, atEnd }: CommandRun): Promise<Settings> {
+async function startDemo({ context, atEnd }: CommandRun): Promise<Credentials> {
   const [{ startSandbox }, { createQuota }, { demoWorld }] = await Promise.all([
     import('../sandbox/sandbox.ts'),
     import('../sandbox/quota.ts'),

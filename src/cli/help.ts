@@ -33,11 +33,11 @@ export function helpText(path: Path): string {
     `Usage: ${usage(path)}${besideUsage(path)}`,
     paragraph(`Cost: ${cost}`, 6),
   ];
-  const subcommands = commands.map((sub): Row => {
+  const subcommands = commands.map((sub): TermRow => {
     const words = sub.argument === undefined ? sub.name : `${sub.name} ${sub.argument.term}`;
     return [words, sub.description];
   });
-  const argumentRows: Row[] = [];
+  const argumentRows: TermRow[] = [];
   // A type as argument is explained where --type is listed.
   if (argument !== undefined && argument !== TYPE_ARGUMENT)
     argumentRows.push([argumentOf(argument).name, argument.about]);
@@ -134,7 +134,7 @@ export async function fieldsText(path: Path): Promise<string> {
   const listed = new Set<string>();
   const sections: string[] = [];
   for (const { options, fields } of outputForms(command)) {
-    const rows = (await fields()).map(({ name, about }): Row => [name, about]);
+    const rows = (await fields()).map(({ name, about }): TermRow => [name, about]);
     const added = rows.filter((row) => !listed.has(row.join()));
     for (const row of added) listed.add(row.join());
     const title = options === undefined ? wordsOf(path) : `${wordsOf(path)}, ${options}`;
@@ -153,10 +153,10 @@ export function paragraph(text: string, indent = 0): string {
 }
 
 /** A term and its explanation. */
-type Row = readonly [term: string, about: string];
+type TermRow = readonly [term: string, about: string];
 
 /** The lines of a list: terms to the left, explanations in a column beside them. */
-export function columns(rows: readonly Row[]): string[] {
+export function columns(rows: readonly TermRow[]): string[] {
   const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
   const indent = Math.max(0, ...lengths) + 4;
   return rows.map(([term, about]) => {

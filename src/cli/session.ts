@@ -51,11 +51,11 @@ export async function runSession(
     closing,
     summary,
     atEnd,
-    connect: async (settings) => {
+    connect: async (credentials) => {
       const { openConnection } = await import('./connection.ts');
-      // `login` passes settings: it may try several keys, each with a connection of its own.
-      if (connection === undefined || settings !== undefined)
-        connection = await openConnection(invocation, settings);
+      // `login` passes credentials: it may try several keys, each with a connection of its own.
+      if (connection === undefined || credentials !== undefined)
+        connection = await openConnection(invocation, credentials);
       return connection;
     },
   };

@@ -5,7 +5,7 @@ import {
   environmentKey,
   normaliseBaseUrl,
 } from '../config/credentials.ts';
-import { readSettings, type Settings, writeSettings } from '../config/settings.ts';
+import { type Credentials, readSettings, writeSettings } from '../config/settings.ts';
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { loginReceipt } from '../output/views/receipts.ts';
@@ -17,8 +17,8 @@ export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out --demo to log in.');
   const baseUrl = await findBaseUrl(invocation);
-  const { settings, access } = await findLogin(invocation, baseUrl);
-  const file = await writeSettings(context.directories.config, settings);
+  const { credentials, access } = await findLogin(invocation, baseUrl);
+  const file = await writeSettings(context.directories.config, credentials);
   const { plan, expires_at, credits } = access;
   const creditsLeft = `${credits.remaining} of ${credits.limit} credits left this month`;
   notes.note(`Logged in: plan ${plan} until ${minuteTime(expires_at)} UTC, ${creditsLeft}.`);
@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<void> {
   if (environmentBaseUrl(context) !== undefined)
     notes.warn('SCREENER_BASE_URL is set: it is used instead of the saved base URL.');
   if (!output.isForPeople)
-    await output.one(loginReceipt, { file, base_url: settings.baseUrl, access });
+    await output.one(loginReceipt, { file, base_url: credentials.baseUrl, access });
 }
 
 async function findBaseUrl(invocation: Invocation): Promise<string> {
@@ -57,7 +57,7 @@ async function findBaseUrl(invocation: Invocation): Promise<string> {
 
 /** A login that the service has accepted. */
 interface CheckedLogin {
-  readonly settings: Settings;
+  readonly credentials: Credentials;
   /** What the service answered. */
   readonly access: Access;
 }
@@ -68,11 +68,11 @@ async function checkLogin(
   baseUrl: string,
   key: string,
 ): Promise<CheckedLogin> {
-  const settings: Settings = { baseUrl, key: checkKey(key) };
-  const { client } = await invocation.connect(settings);
+  const credentials: Credentials = { baseUrl, key: checkKey(key) };
+  const { client } = await invocation.connect(credentials);
   const call = client.call('access', {});
   const access = await withProgress(invocation, 'Checking the key', call);
-  return { settings, access };
+  return { credentials, access };
 }
 
 /** In UTF-16 every ASCII letter comes with this character; no key has it. */

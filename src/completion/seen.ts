@@ -59,20 +59,20 @@ function keepUsable(seen: Seen): Seen {
   return { symbol: usableOf('symbol'), type: usableOf('type') };
 }
 
-const NOTHING: Seen = { symbol: [], type: [] };
+const NO_NAMES: Seen = { symbol: [], type: [] };
 
 /** Which symbols and types the answer of each operation names. */
 const NAMED_BY: { readonly [Name in OperationName]: (answer: ResourceOf<Name>) => Seen } = {
-  access: () => NOTHING,
-  snapshot: () => NOTHING,
+  access: () => NO_NAMES,
+  snapshot: () => NO_NAMES,
   screeners: ({ items }) => ({ symbol: [], type: items.map(({ type }) => type) }),
-  signals: ({ items }) => namesOf(items),
-  signal: (card) => namesOf([card]),
+  signals: ({ items }) => symbolsAndTypes(items),
+  signal: (card) => symbolsAndTypes([card]),
   // Its type was typed, or came from the screeners.
-  stats: () => NOTHING,
+  stats: () => NO_NAMES,
 };
 
-function namesOf(cards: readonly SignalCard[]): Seen {
+function symbolsAndTypes(cards: readonly SignalCard[]): Seen {
   return {
     symbol: cards.map(({ source_symbol }) => source_symbol),
     type: cards.map(({ source_bot_type }) => source_bot_type),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { type Credentials, readSettings } from './settings.ts';
 
 /** The key of the environment; undefined if the variable is blank. */
 export function environmentKey({ env }: Pick<Context, 'env'>): string | undefined {
@@ -19,7 +19,7 @@ export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | unde
  * else from `login`; never from a flag, because `ps` would show it.
  * @throws ScreenerError not_logged_in, usage
  */
-export function findCredentials(context: Context, flagBaseUrl: string | undefined): Settings {
+export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
   const keyOfEnvironment = environmentKey(context);
   const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
   // The file of settings may be broken: it is not read if nothing in it is needed.

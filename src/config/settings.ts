@@ -13,7 +13,7 @@ import {
 import { shellWord } from '../runtime/shell-words.ts';
 
 /** What `login` saves. Nothing else is kept in that file: if two processes write at once, conf loses one of the updates. */
-export interface Settings {
+export interface Credentials {
   readonly baseUrl: string;
   readonly key: string;
 }
@@ -25,7 +25,7 @@ export function settingsPath(directory: string): string {
 }
 
 /** Reads the file without conf, whose validator would cost every command 23 ms. @throws ScreenerError not_logged_in */
-export function readSettings(directory: string): Settings | undefined {
+export function readSettings(directory: string): Credentials | undefined {
   const file = settingsPath(directory);
   const text = ifThere(directory, () => {
     checkPlace(directory, file);
@@ -40,7 +40,7 @@ export function readSettings(directory: string): Settings | undefined {
 }
 
 /** @returns the file's path @throws ScreenerError storage */
-export async function writeSettings(directory: string, settings: Settings): Promise<string> {
+export async function writeSettings(directory: string, credentials: Credentials): Promise<string> {
   const file = settingsPath(directory);
   ifThere(directory, () => checkPlace(directory, file));
   const { default: Conf } = await import('conf');
@@ -55,7 +55,7 @@ export async function writeSettings(directory: string, settings: Settings): Prom
       configFileMode: 0o600,
       clearInvalidConfig: true,
     });
-    conf.set({ baseUrl: settings.baseUrl, key: settings.key });
+    conf.set({ baseUrl: credentials.baseUrl, key: credentials.key });
   });
   return file;
 }

@@ -11,7 +11,7 @@ import {
   AccessCheck,
   atMost,
   creditsOf,
-  NOTHING,
+  NO_SPENDING,
   type NotShown,
   type SentRequest,
   type Usage,
@@ -154,7 +154,7 @@ function carryOver(
     missing += Math.min(couldBeMissing, notShown);
   }
   usage.missing = missing;
-  usage.sinceAccess = { ...NOTHING, uncertain: costOf(underWay) - chargedUnderWay };
+  usage.sinceAccess = { ...NO_SPENDING, uncertain: costOf(underWay) - chargedUnderWay };
 }
 
 interface RequestsAtAnswer {
@@ -205,7 +205,7 @@ function takeFailed(usage: Usage, underWay: readonly SentRequest[], askedAt: num
 function chargeOn(usage: Usage, { day, operation }: NotShown, credits: number): void {
   if (credits === 0) return;
   const { operations } = dayAt(usage, day);
-  const spending = operations[operation] ?? { ...NOTHING };
+  const spending = operations[operation] ?? { ...NO_SPENDING };
   operations[operation] = { ...spending, charged: spending.charged + credits };
 }
 

@@ -8,7 +8,7 @@ import {
   add,
   type DaySpending,
   type Hold,
-  NOTHING,
+  NO_SPENDING,
   type SentRequest,
   type Spending,
   type Usage,
@@ -185,7 +185,7 @@ export function addSpending(
   by: Spending,
 ): void {
   const day = dayAt(usage, dayNumber(request.sent));
-  day.operations[request.operation] ??= { ...NOTHING };
+  day.operations[request.operation] ??= { ...NO_SPENDING };
   add(day.operations[request.operation] as Spending, by);
   if (request.isExport) day.exports += by.charged;
   add(usage.sinceAccess, by);
@@ -228,7 +228,7 @@ export function setBack(usage: Usage, at: number): void {
 
 function addDay(sum: DaySpending, { operations, elsewhere, exports }: DaySpending): void {
   for (const [operation, spending] of Object.entries(operations)) {
-    const total = sum.operations[operation] ?? { ...NOTHING };
+    const total = sum.operations[operation] ?? { ...NO_SPENDING };
     add(total, spending);
     sum.operations[operation] = total;
   }

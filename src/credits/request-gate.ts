@@ -27,7 +27,7 @@ import {
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
-import { add, addTo, atMost, NOTHING, type Spending, type Usage } from './usage.ts';
+import { add, addTo, atMost, NO_SPENDING, type Spending, type Usage } from './usage.ts';
 
 /** What a gate works with. Of the budgets, `daily` limits all programs that share the ledger, the others this one alone. */
 export interface GateOptions extends Budgets {
@@ -56,7 +56,7 @@ interface ShownWait {
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
   /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
-  readonly spent: Spending = { ...NOTHING };
+  readonly spent: Spending = { ...NO_SPENDING };
   /** The same credits by operation, at the document's prices. */
   readonly creditsByOperation = new Map<string, number>();
   /** Whether the requests are an export's. A habit of spending is worked out without them. */

@@ -9,12 +9,12 @@ import { atMost, type Hold, type SentRequest, spentWithin, type Usage } from './
 
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds that are added to every window, because timers may fire early. */
-const MARGIN = 100;
+const TIMER_MARGIN = 100;
 /** The most requests that are under way at once. If the service allows fewer, it refuses no more than these. */
 const IN_FLIGHT = 4;
 
 /** At most `limit` requests may count at a time. */
-interface Rule {
+interface RequestRule {
   readonly limit: number;
   /** How long a request counts after it is over, milliseconds. */
   readonly counts: number;
@@ -30,9 +30,9 @@ function rulesOf(
   { strict, holds }: Usage,
   now: number,
   requestWindows: readonly RequestWindow[],
-): Rule[] {
+): RequestRule[] {
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
-  const windows = requestWindows.map(({ name, millis, allowance }): Rule => {
+  const windows = requestWindows.map(({ name, millis, allowance }): RequestRule => {
     const learntAllowance = millis === MINUTE ? learnt : undefined;
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
@@ -42,7 +42,7 @@ function rulesOf(
         : `only ${pluralize(limit, 'request')} a ${name}`;
     // The service counts a request some time before its answer is here. We count from the answer, so that the request
     // leaves our window no sooner than the service's.
-    return { limit, counts: millis + MARGIN, sentence };
+    return { limit, counts: millis + TIMER_MARGIN, sentence };
   });
   // Only the first two minutes after a refusal count: an operation that is refused for a day must not slow down others.
   const isJustRefused = holds.some(
@@ -83,7 +83,7 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
   return operation !== ACCESS && isLifted !== true;
 }
 
-interface RuleNow extends Rule {
+interface RuleNow extends RequestRule {
   /** Until when each request so far counts, epoch milliseconds UTC, ascending. */
   readonly ends: number[];
 }
@@ -144,7 +144,8 @@ export interface WindowNow extends RequestWindow {
 export function windowsNow(usage: Usage, now: number): WindowNow[] {
   return windowsOf(usage.allowances).map((window) => ({
     ...window,
-    used: usage.requests.filter((request) => overAt(request) + window.millis + MARGIN > now).length,
+    used: usage.requests.filter((request) => overAt(request) + window.millis + TIMER_MARGIN > now)
+      .length,
   }));
 }
 

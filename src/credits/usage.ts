@@ -74,7 +74,7 @@ const NotShown = v.object({
   at: amount,
 });
 
-export const NOTHING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
+export const NO_SPENDING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
 
 /** What one account spent on this machine. `v.parse(Usage, {})` is the usage of a new account. */
 export const Usage = v.object({
@@ -92,7 +92,7 @@ export const Usage = v.object({
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),
   /** Credits spent here since `access` came. Its `used` may contain the `uncertain` ones. */
-  sinceAccess: v.optional(Spending, NOTHING),
+  sinceAccess: v.optional(Spending, NO_SPENDING),
   /** Credits charged before `access` that its `used` does not show yet. */
   missing: v.optional(amount, 0),
   /** What failed requests cost, if the answers of `/access` come late. The oldest first. */
@@ -125,7 +125,7 @@ export function addTo(sums: Map<string, number>, operation: string, credits: num
 }
 
 /** Credits that are spent, or may be. */
-export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NOTHING): number {
+export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NO_SPENDING): number {
   return spending.charged + spending.uncertain;
 }
 
@@ -135,7 +135,7 @@ export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
 
 /** What was spent from the first to the last of some days. */
 export function spentWithin({ days }: Pick<Usage, 'days'>, first: number, last: number): Spending {
-  const total = { ...NOTHING };
+  const total = { ...NO_SPENDING };
   for (const { day, operations } of days) {
     if (day >= first && day <= last) add(total, spentIn(operations));
   }
@@ -164,7 +164,7 @@ export function spentOfDay(
 }
 
 export function spentIn(operations: DaySpending['operations']): Spending {
-  const total = { ...NOTHING };
+  const total = { ...NO_SPENDING };
   for (const spending of Object.values(operations)) add(total, spending);
   return total;
 }

@@ -40,7 +40,7 @@ export interface Betas {
 }
 
 /** The moves of a bought outcome. */
-interface Moves {
+interface OutcomeMoves {
   readonly type: string;
   readonly symbol: string;
   /** UTC day, counted from 1970. */
@@ -80,8 +80,8 @@ function movesIn(
   cards: readonly Row[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
-): Moves[] {
-  const outcomes: Moves[] = [];
+): OutcomeMoves[] {
+  const outcomes: OutcomeMoves[] = [];
   for (const { type, symbol, at, measured } of cards) {
     const outcome = measured?.[horizon];
     if (outcome === undefined || !isMeasured(outcome) || btcSymbols.has(symbol)) continue;
@@ -100,7 +100,7 @@ interface Slopes {
 /** All symbols move as BTC does. */
 const NO_SLOPES: Slopes = { slopeOf: () => 1, slopeVariance: () => 0 };
 
-function slopesOf(outcomes: readonly Moves[]): Slopes {
+function slopesOf(outcomes: readonly OutcomeMoves[]): Slopes {
   if (outcomes.length < LEAST_OUTCOMES) return NO_SLOPES;
   const types = groupBy(outcomes, ({ type }) => type);
   const centred = [...types.values()].flatMap(withoutMeans);
@@ -130,13 +130,16 @@ function slopesOf(outcomes: readonly Moves[]): Slopes {
 interface Slope {
   /** The symbol, or the type. */
   readonly name: string;
-  readonly moves: readonly Moves[];
+  readonly moves: readonly OutcomeMoves[];
   /** The sum of squares of BTC's moves: S. */
   readonly squares: number;
   readonly slope: number;
 }
 
-function slopesBy(outcomes: readonly Moves[], nameOf: (outcome: Moves) => string): Slope[] {
+function slopesBy(
+  outcomes: readonly OutcomeMoves[],
+  nameOf: (outcome: OutcomeMoves) => string,
+): Slope[] {
   return [...groupBy(outcomes, nameOf)]
     .map(([name, moves]) => ({ name, moves, squares: squaresOf(moves), slope: slopeIn(moves) }))
     .filter(({ squares }) => squares > 0);
@@ -170,7 +173,7 @@ function pulledTowards(
 }
 
 /** The moves less their means, of the symbol and of BTC. */
-function withoutMeans(outcomes: readonly Moves[]): Moves[] {
+function withoutMeans(outcomes: readonly OutcomeMoves[]): OutcomeMoves[] {
   const meanMove = mean(outcomes, ({ move }) => move) ?? 0;
   const meanOfBtc = mean(outcomes, ({ btc }) => btc) ?? 0;
   return outcomes.map((outcome) => ({
@@ -180,7 +183,8 @@ function withoutMeans(outcomes: readonly Moves[]): Moves[] {
   }));
 }
 
-const squaresOf = (outcomes: readonly Moves[]): number => sum(outcomes, ({ btc }) => btc ** 2);
+const squaresOf = (outcomes: readonly OutcomeMoves[]): number =>
+  sum(outcomes, ({ btc }) => btc ** 2);
 
-const slopeIn = (outcomes: readonly Moves[]): number =>
+const slopeIn = (outcomes: readonly OutcomeMoves[]): number =>
   sum(outcomes, ({ move, btc }) => move * btc) / squaresOf(outcomes);

@@ -30,7 +30,7 @@ export interface TypeProspect {
   readonly wouldShowNow: number | undefined;
 }
 
-function standsOut({ word, wordVsBtc }: Standing): boolean {
+function hasSide({ word, wordVsBtc }: Standing): boolean {
   return isSide(word) || isSide(wordVsBtc);
 }
 
@@ -43,7 +43,7 @@ export function prospectOf(
   evidence: Evidence,
   screeners: KnownScreeners,
 ): Prospect | undefined {
-  if (standings.some(standsOut)) return undefined;
+  if (standings.some(hasSide)) return undefined;
   if (standings.every(({ base }) => base.interval === null)) return undefined;
   const types: TypeProspect[] = [];
   for (const standing of standings) {

@@ -73,16 +73,20 @@ export function rowOf(card: OutcomeCard, at: number): Row {
     isBought,
     measured: isBought && outcome ? byHorizon((name) => measuredAt(outcome, name)) : undefined,
     context: isBought ? (context ?? undefined) : undefined,
-    entryPrice: numberOf(outcome?.entry_price),
+    entryPrice: numberOrNull(outcome?.entry_price),
   };
 }
 
 export function measuredAt(outcome: Fields, name: HorizonName): Measured {
   const { state, move, btc } = OUTCOME_FIELDS[name];
-  return { state: outcome[state], move: numberOf(outcome[move]), btc: numberOf(outcome[btc]) };
+  return {
+    state: outcome[state],
+    move: numberOrNull(outcome[move]),
+    btc: numberOrNull(outcome[btc]),
+  };
 }
 
-function numberOf(value: unknown): number | null {
+function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 

@@ -14,7 +14,7 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
-const NOTHING: Progress = { update: () => {}, stop: () => {} };
+const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
 /** Notes on standard error. If that is closed or full, they are lost, and the command goes on. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
@@ -44,7 +44,7 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
     debug: (text) => {
       if (verbose) line(text);
     },
-    progress: (text) => show?.(() => text, false) ?? NOTHING,
+    progress: (text) => show?.(() => text, false) ?? NO_PROGRESS,
     waiting: (reason, until, inTurn = false) => {
       const timeLeft = () => Math.max(0, until - clock.now());
       const sentence = reason.charAt(0).toUpperCase() + reason.slice(1);
@@ -57,13 +57,13 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
         return show(waitText, true);
       }
       // A run that keeps the pace waits again and again: that is said once.
-      if (inTurn && said.has(reason)) return NOTHING;
+      if (inTurn && said.has(reason)) return NO_PROGRESS;
       if (inTurn) said.add(reason);
       const moment = timeLeft() > MINUTE ? `, until ${timeOf(until)}` : '';
       // A shorter wait is not worth a line in a log.
       if (timeLeft() > SECOND)
         line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
-      return NOTHING;
+      return NO_PROGRESS;
     },
     flush: () => queue,
   };

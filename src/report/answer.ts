@@ -57,7 +57,7 @@ export function answerSection(answer: ReportAnswer): Markup {
   const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
     heading,
     rows: standingsOfSection.map((standing) =>
-      rowOf(standing, {
+      rowOfStanding(standing, {
         differences: differencesOfTypes.get(standing.group) ?? [],
         isOfOthers,
       }),
@@ -117,7 +117,7 @@ interface RowParts {
   readonly isOfOthers: boolean;
 }
 
-function rowOf(standing: Standing, { differences, isOfOthers }: RowParts): ForestRow {
+function rowOfStanding(standing: Standing, { differences, isOfOthers }: RowParts): ForestRow {
   const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
   const marks = [vsBtc && { ...vsBtc, says: besideBtc(vsBtc, differences, standing) }];

@@ -79,7 +79,7 @@ export function changesSection(
       ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOfEffect(first)}`
       : 'What your changes of settings did',
     changes.some(hasRange) ? drawnWords(changes) : NOT_DRAWN,
-    forest([{ heading: '', rows: changes.map((change) => rowOf(change, isAlone)) }], {
+    forest([{ heading: '', rows: changes.map((change) => rowOfChange(change, isAlone)) }], {
       label: 'What changes of settings did, after 24 h',
       columns: [{ title: 'after minus before', sides: ['worse', 'better'] }],
       point: 'difference',
@@ -112,7 +112,7 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 };
 
 /** @param isAlone whether the heading says when it was, and what it did */
-function rowOf(change: Change, isAlone: boolean): ForestRow {
+function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
   const range = decidingRange(figures);

@@ -198,11 +198,11 @@ function markCells(
     axis !== undefined &&
     html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksMarkup(name, mark, axis)}</g></svg>`;
   return html`${picture}
-<div class="value value-${place}">${mark !== undefined && figuresOf(mark, title)}</div>
+<div class="value value-${place}">${mark !== undefined && figuresText(mark, title)}</div>
 `;
 }
 
-function figuresOf({ word, median, interval, says }: ForestMark, title: string): Markup {
+function figuresText({ word, median, interval, says }: ForestMark, title: string): Markup {
   const figure = median === null ? NONE : `${signedFigure(median)} pp`;
   const more = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;

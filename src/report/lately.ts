@@ -18,15 +18,16 @@ import { html, label, type Markup, notes, section } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with. */
-const WORDS: Readonly<Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>> =
-  {
-    others: { whom: 'your other cards', column: 'vs other cards' },
-    btc: { whom: 'BTC', column: 'vs BTC' },
-    mixed: {
-      whom: 'your other cards, or with BTC where that is named',
-      column: 'vs other cards or BTC',
-    },
-  };
+const COLUMN_WORDS: Readonly<
+  Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>
+> = {
+  others: { whom: 'your other cards', column: 'vs other cards' },
+  btc: { whom: 'BTC', column: 'vs BTC' },
+  mixed: {
+    whom: 'your other cards, or with BTC where that is named',
+    column: 'vs other cards or BTC',
+  },
+};
 
 /** What the section knows besides the standings. */
 interface Past {
@@ -56,7 +57,7 @@ export function latelySection(
     .filter(({ rows }) => rows.length > 0);
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
-  const { whom, column } = WORDS[comparison];
+  const { whom, column } = COLUMN_WORDS[comparison];
   const news = otherWayWords(withVerdict).join(' ');
   const differing = differingWords(withVerdict, ranked);
   const about =
@@ -252,7 +253,7 @@ function areAllHeld(standings: readonly Standing[]): boolean {
 }
 
 /** Whether an interval lies on that side of 0, all of it. */
-function isClear({ low, high }: Interval, side: 'above' | 'below'): boolean {
+function isBeyond0({ low, high }: Interval, side: 'above' | 'below'): boolean {
   return side === 'above' ? low > 0 : high < 0;
 }
 
@@ -260,7 +261,7 @@ function isClear({ low, high }: Interval, side: 'above' | 'below'): boolean {
 function isConfirmed(standing: Standing): boolean {
   const { word, figures } = standing;
   const later = figures?.since_then?.interval_95 ?? null;
-  return hasLaterCards(standing) && isSide(word) && later !== null && isClear(later, word);
+  return hasLaterCards(standing) && isSide(word) && later !== null && isBeyond0(later, word);
 }
 
 /** `Not pump (withdrawn on 2 Nov)`, without a count: that of all verdicts stands below. Empty if all hold. */
@@ -369,7 +370,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
   const name = earlier === undefined ? label(group) : `${label(group)}, ${earlier}`;
   return {
     heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
-    rows: parts.filter(({ interval }) => interval !== null).map(rowOf),
+    rows: parts.filter(({ interval }) => interval !== null).map(rowOfPart),
   };
 }
 
@@ -385,7 +386,7 @@ interface PartInTime {
 }
 
 /** Grey: colour is a verdict, and none is given on a part. */
-function rowOf({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
+function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
   const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
   return {
     name,

@@ -6,7 +6,7 @@ import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
 /** Why verdicts ended, in the order in which they are told. */
-const REASONS: readonly (readonly [ending: Ending, reason: string])[] = [
+const REASONS_OF_ENDINGS: readonly (readonly [ending: Ending, reason: string])[] = [
   ['reset', 'new settings'],
   ['withdrawn', 'withdrawn'],
 ];
@@ -66,7 +66,7 @@ function subjectOf(standing: number, types: number): string {
 /** `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`; empty if no verdict ended. */
 function endedWords(record: readonly PastVerdict[]): string {
   const names: string[] = [];
-  for (const [ending, reason] of REASONS)
+  for (const [ending, reason] of REASONS_OF_ENDINGS)
     for (const verdict of record)
       if (verdict.ending === ending && verdict.endedAt !== undefined)
         names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason})`);

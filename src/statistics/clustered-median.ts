@@ -75,7 +75,7 @@ export function clusteredMedian(
 ): ClusteredMedian {
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
-  const sample = sampleOf(columns, columns.values.toSorted(), lengths, leastBlockDays);
+  const sample = scoredSampleOf(columns, columns.values.toSorted(), lengths, leastBlockDays);
   const first = columns.days[0] ?? 0;
   const last = columns.days.at(-1) ?? -1;
   const isEnough = sample.clusters >= LEAST_CLUSTERS;
@@ -101,7 +101,7 @@ export function clusteredMedian(
 const VARIANCE_OF_SIGN = 0.25;
 
 /** @param valueOfMissing the value that each missing one is taken to have */
-function sampleOf(
+function scoredSampleOf(
   columns: Columns,
   sorted: Sorted,
   lengths: BlockLengths,
@@ -219,7 +219,7 @@ function boundsWithMissing(
     columns ??= columnsOf(cards);
     const sorted = new Float64Array(cards.length).fill(end);
     sorted.set(known, end < 0 ? missing : 0);
-    return sampleOf(columns, sorted, lengths, leastBlockDays, end);
+    return scoredSampleOf(columns, sorted, lengths, leastBlockDays, end);
   });
   const lowest = Number.NEGATIVE_INFINITY;
   const highest = Number.POSITIVE_INFINITY;

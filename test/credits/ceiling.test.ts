@@ -9,7 +9,7 @@ import {
   narrowest,
   secondsUntil,
 } from '../../src/credits/credit-ceiling.ts';
-import { NOTHING, Usage } from '../../src/credits/usage.ts';
+import { NO_SPENDING, Usage } from '../../src/credits/usage.ts';
 
 /** Six hours before midnight, and a day and a half before the month's reset. */
 const NOW = Date.UTC(2026, 10, 29, 18);
@@ -20,7 +20,7 @@ const TODAY = NOW / DAY - 0.75;
 const usage = parse(Usage, {
   access: { at: NOW - HOUR, credits: { limit: 1000, used: 300, remaining: 700, resets_at: RESET } },
   days: [
-    { day: TODAY - 1, elsewhere: 0, operations: { signal: { ...NOTHING, charged: 90 } } },
+    { day: TODAY - 1, elsewhere: 0, operations: { signal: { ...NO_SPENDING, charged: 90 } } },
     {
       day: TODAY,
       elsewhere: 50,
@@ -33,7 +33,7 @@ it('each limit of credits in the document bounds what may be spent', () => {
   const periods = Object.keys(LIMITS)
     .filter((name) => name.startsWith('creditsPer'))
     .map((name) => name.slice('creditsPer'.length).toLowerCase());
-  const limits = limitsOf(parse(Usage, {}), {}, NOTHING, 0);
+  const limits = limitsOf(parse(Usage, {}), {}, NO_SPENDING, 0);
   const unbounded = periods.filter((period) => !Object.hasOwn(limits, period));
   expect(unbounded, 'limitsOf of src/credits/credit-ceiling.ts').toEqual([]);
   expect(periods).toContain('day');

@@ -11,7 +11,7 @@ import {
   type DaySpending,
   monthByLedger,
   monthLeft,
-  NOTHING,
+  NO_SPENDING,
   spentWithin,
   Usage,
   usualPerDay,
@@ -24,7 +24,7 @@ const dayOf = (ago: number, credits: number, elsewhere = 0): DaySpending => ({
   day: TODAY - ago,
   elsewhere,
   exports: 0,
-  operations: { signal: { ...NOTHING, charged: credits } },
+  operations: { signal: { ...NO_SPENDING, charged: credits } },
 });
 
 const iso = (day: number) => new Date(day * DAY).toISOString();
@@ -192,7 +192,7 @@ describe('what was charged here beyond the price', () => {
       request('/access', 0, 200),
     ];
     const days = [{ day: TODAY, elsewhere: 7, exports: 0, operations: {} }];
-    const usage = usageOf({ requests, days, sinceAccess: { ...NOTHING } });
+    const usage = usageOf({ requests, days, sinceAccess: { ...NO_SPENDING } });
     recordOvercharge(usage, 3, NOW);
     const [today] = usage.days;
     const charged = Object.entries(today?.operations ?? {}).map(([operation, spending]) => ({

@@ -78,7 +78,7 @@ export const time = v.pipe(
 const POSSIBLE_TIMES = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) };
 
 // Neither is true of a text that is no time: `time` has already refused that.
-const isTooEarly = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
+const isBeforePossible = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
 const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 
 /**
@@ -88,7 +88,7 @@ const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 export const timeOfRecord = v.pipe(
   time,
   v.check(
-    (text) => !isTooEarly(text),
+    (text) => !isBeforePossible(text),
     ({ input }) => `${input} is too long ago`,
   ),
   v.check(

@@ -1,6 +1,6 @@
 import { at } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
-import type { Settings } from '../../config/settings.ts';
+import type { Credentials } from '../../config/settings.ts';
 import type { Connection } from '../../credits/account.ts';
 import { askAccess } from '../../credits/reserve.ts';
 import type { DefaultHistory } from '../../history/default-history.ts';
@@ -34,7 +34,7 @@ export interface Invocation {
   /** Work to be done when the command has ended, even if it failed. The command adds to it. */
   readonly atEnd: (() => Promise<void>)[];
   /** Sends nothing. @throws ScreenerError not_logged_in, usage */
-  connect(settings?: Settings): Promise<Connection>;
+  connect(credentials?: Credentials): Promise<Connection>;
 }
 
 /** Shows a text while the work is under way. */

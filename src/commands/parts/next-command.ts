@@ -46,9 +46,9 @@ export function commandLineWords(
   ...args: (string | number | undefined)[]
 ): (string | number)[] {
   const { demo, baseUrl } = user.globals;
-  const globalWords = wordsOf(demo ? { '--demo': true } : { '--base-url': baseUrl });
+  const globalWords = wordsOfOptions(demo ? { '--demo': true } : { '--base-url': baseUrl });
   const argumentWords = args.filter((word) => word !== undefined);
-  const optionWords = wordsOf(options);
+  const optionWords = wordsOfOptions(options);
   const looksLikeOption = argumentWords.some((word) => String(word).startsWith('-'));
   const words = looksLikeOption
     ? [...optionWords, '--', ...argumentWords]
@@ -68,7 +68,7 @@ export function offeredLine({ context }: User, words: readonly (string | number)
   return '(no line to copy: a shell cannot take a word of it; take it from --json)';
 }
 
-function wordsOf(options: Options): string[] {
+function wordsOfOptions(options: Options): string[] {
   const words: string[] = [];
   for (const [flag, value] of Object.entries(options)) {
     if (value === undefined || value === false) continue;

@@ -32,7 +32,7 @@ export function positionFile(stateDirectory: string, filters: readonly (string |
   return keptFile(stateDirectory, `watch/${name}.json`, v.parser(Position));
 }
 
-type Filters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
+type QueryFilters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
 
 interface Look {
   /** The cards that are new, oldest first. */
@@ -52,7 +52,7 @@ interface Look {
  */
 export async function look(
   client: Client,
-  filters: Filters,
+  filters: QueryFilters,
   before: Position | undefined,
   now: number,
 ): Promise<Look> {
@@ -60,7 +60,7 @@ export async function look(
   return await lookAgain(client, filters, before, now);
 }
 
-async function markNewestPage(client: Client, filters: Filters, now: number): Promise<Look> {
+async function markNewestPage(client: Client, filters: QueryFilters, now: number): Promise<Look> {
   const seen = new Map<number, number>();
   let listedUntil = now;
   let hasOlderCards = false;
@@ -86,7 +86,7 @@ async function markNewestPage(client: Client, filters: Filters, now: number): Pr
 
 async function lookAgain(
   client: Client,
-  filters: Filters,
+  filters: QueryFilters,
   before: Position,
   now: number,
 ): Promise<Look> {

@@ -144,7 +144,7 @@ function troubleOfParts(
 }
 
 /** A part of the export that was refused, and was not answered since. */
-interface Refusal {
+interface RefusedPart {
   /** Epoch milliseconds UTC. */
   readonly since: number;
   /** Without a full stop. */
@@ -152,7 +152,7 @@ interface Refusal {
 }
 
 /** In the order of the parts. */
-function refusalsOf({ counts, parts }: ExportManifest): Refusal[] {
+function refusalsOf({ counts, parts }: ExportManifest): RefusedPart[] {
   return PART_NAMES.flatMap((name) => {
     const { failure } = parts[name];
     if (failure === null) return [];

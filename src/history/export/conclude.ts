@@ -16,7 +16,7 @@ import type { RunParts } from './run-parts.ts';
 import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
-interface Ending {
+interface RunEnding {
   /** Cards in the history when the run began, and that time, epoch milliseconds UTC. */
   readonly before: { readonly cards: number; readonly now: number };
   /** What ended the run before all was done; null if nothing did. */
@@ -33,7 +33,7 @@ interface Ending {
 export async function conclude(
   { account, client, history, notes, options }: ExportRun,
   { listing, purchases, results }: RunParts,
-  { before, stoppedBy, failure }: Ending,
+  { before, stoppedBy, failure }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
   // Reading older parts of the list may have opened damaged months. Their cards are still to be listed.

@@ -52,7 +52,7 @@ export function notAsked(
   ];
 }
 
-const NOTHING = { cards: null, since: null, until: null };
+const WITHOUT_CARDS = { cards: null, since: null, until: null };
 
 function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): NotAsked[] {
   const entries: NotAsked[] = [];
@@ -61,7 +61,7 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
     if (failure === null) continue;
     // Every run asks for the list.
     const retryAt = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
-    entries.push({ ...NOTHING, part, reason: 'refused', again_at: formatApiTime(retryAt) });
+    entries.push({ ...WITHOUT_CARDS, part, reason: 'refused', again_at: formatApiTime(retryAt) });
   }
   return entries;
 }
@@ -115,7 +115,7 @@ function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAske
   // A card that was bought before the service lost it is not missing.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
   const withoutFigure = cards.filter(isWithoutFigureForGood);
-  const ofCards = { ...NOTHING, part: 'details', again_at: null } as const;
+  const ofCards = { ...WITHOUT_CARDS, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
     const retryTimes = failed.map((card) => lastAskedAt(card.at, now) + waitBeforeNext(card));

@@ -25,7 +25,7 @@ const optionalTime = v.optional(v.nullable(time), null);
 /** The time of something that was never done. */
 const NEVER = formatApiTime(0);
 
-const Span = v.object({ since: time, until: time });
+const StoredSpan = v.object({ since: time, until: time });
 
 const LookBack = v.object({
   /** When a run last looked back. */
@@ -41,7 +41,7 @@ const LookBack = v.object({
 });
 
 const Gap = v.object({
-  ...Span.entries,
+  ...StoredSpan.entries,
   /** When it was last asked for. */
   at: v.optional(time, NEVER),
   /** How often it was asked for: the intervals grow with it. */
@@ -56,7 +56,7 @@ const CoverageFields = v.object({
   /**
    * Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch.
    */
-  spans: v.optional(v.array(Span), []),
+  spans: v.optional(v.array(StoredSpan), []),
   /**
    * What the service did not give. It is asked for again. A gap lies within a span, which counts it as read, or is all
    * that is older than the oldest span.
@@ -139,7 +139,7 @@ const Counts = v.object({
 
 /** Parts of the list that are listed again, because a month file lost their cards. */
 const ListedAgain = v.object({
-  parts: v.array(Span),
+  parts: v.array(StoredSpan),
   /** Cards of these parts that the file had when `missing` was last counted. */
   cards: count,
   /** When the parts were listed to their end, and cards were still missing. After two UTC days they are given up. */
@@ -251,7 +251,7 @@ const Manifest = v.pipe(
   v.transform((stored) => withoutHastyBegin(stored)),
 );
 
-export type StoredSpan = v.InferOutput<typeof Span>;
+export type StoredSpan = v.InferOutput<typeof StoredSpan>;
 export type Gap = v.InferOutput<typeof Gap>;
 export type LookBack = v.InferOutput<typeof LookBack>;
 export type Coverage = v.InferOutput<typeof Coverage>;

@@ -83,7 +83,7 @@ function isInUse({ settings }: SettingsPeriod): boolean {
   return settings.some(({ active }) => active);
 }
 
-function activeOf({ settings }: SettingsPeriod): Settings[] {
+function activeOf({ settings }: SettingsPeriod): ConfiguredScreener[] {
   return settings.filter(({ active }) => active);
 }
 
@@ -241,10 +241,13 @@ function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[]
 }
 
 /** The settings of a screener. `type` is absent if all that are compared are of one type. */
-type Settings = Pick<ScreenerItem, 'active' | 'conditions'> & { readonly type?: string };
+type ConfiguredScreener = Pick<ScreenerItem, 'active' | 'conditions'> & { readonly type?: string };
 
-function areSame(screeners: readonly Settings[], otherScreeners: readonly Settings[]): boolean {
-  const settingsOf = ({ type, active, conditions }: Settings) => ({
+function areSame(
+  screeners: readonly ConfiguredScreener[],
+  otherScreeners: readonly ConfiguredScreener[],
+): boolean {
+  const settingsOf = ({ type, active, conditions }: ConfiguredScreener) => ({
     type,
     active,
     conditions: withoutEmptyValues(conditions),

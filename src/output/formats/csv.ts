@@ -9,15 +9,15 @@ export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
     const list = listWithin(view, fields);
     const items = list === undefined ? [value] : list.of(value);
-    const { header, rowOf } = columnsOf(list?.fields ?? view.fields, fields);
-    return context.stdout.write(header + items.map(rowOf).join(''));
+    const { header, lineOf } = csvColumns(list?.fields ?? view.fields, fields);
+    return context.stdout.write(header + items.map(lineOf).join(''));
   },
   list: async (view, { batches }, { context, fields }) => {
-    const { header, rowOf } = columnsOf(view.fields, fields);
+    const { header, lineOf } = csvColumns(view.fields, fields);
     let hasHeader = false;
     const write = async (items: readonly object[]) => {
       const start = hasHeader ? '' : header;
-      await context.stdout.write(start + items.map(rowOf).join(''));
+      await context.stdout.write(start + items.map(lineOf).join(''));
       hasHeader = true;
     };
     for await (const items of batches) {
@@ -39,16 +39,16 @@ function listWithin<T>({ rows }: View<T>, chosen: readonly string[] | undefined)
 interface CsvColumns {
   /** The file's first line. */
   readonly header: string;
-  readonly rowOf: (item: object) => string;
+  readonly lineOf: (item: object) => string;
 }
 
 /** @param chosen names from `--fields`; undefined for all columns */
-function columnsOf(fields: readonly Field[], chosen: readonly string[] | undefined): CsvColumns {
+function csvColumns(fields: readonly Field[], chosen: readonly string[] | undefined): CsvColumns {
   const names = chosen === undefined ? allColumns(fields) : chosenColumns(fields, chosen);
   const keysOfColumns = names.map(keysOf);
   return {
     header: csvLine(names.map(csvText)),
-    rowOf: (item) => {
+    lineOf: (item) => {
       const values = keysOfColumns.map((keys) => readKeys(item as PlainObject, keys));
       return csvLine(values.map(csvCell));
     },

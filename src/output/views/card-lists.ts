@@ -39,7 +39,7 @@ export const listedFields: readonly Field[] = [
  * The columns of all lists of cards. Their numbers are priorities (`Column`).
  * @param leastWidth on a terminal of fewer columns there is no room for the name of a zone
  */
-function columnsOf<T extends SignalCard>(
+function cardColumns<T extends SignalCard>(
   leastWidth: number,
   outcomes: readonly Column<T>[] = [],
 ): Column<T>[] {
@@ -87,7 +87,7 @@ function timeText(iso: string, { width, now, zone }: RenderContext): string {
 
 export const cardView: View<SignalCard> = {
   fields: cardFields,
-  columns: columnsOf(60),
+  columns: cardColumns(60),
   empty: 'No cards.',
 };
 
@@ -134,7 +134,7 @@ const outcomes = HORIZONS.toReversed().flatMap(outcomeColumns);
 
 export const cardOutcomeView: View<SignalDetail> = {
   fields: detailFields,
-  columns: columnsOf(96, outcomes),
+  columns: cardColumns(96, outcomes),
   empty: 'No cards.',
 };
 

@@ -190,7 +190,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
     ? severalTypes
     : severalTypes.filter(({ picked }) => ANSWERS.has(picked.word));
   const lines = [total, ...shown];
-  const { columns, axis } = columnsOf(lines, render);
+  const { columns, axis } = picksColumns(lines, render);
   return {
     title,
     body: [
@@ -323,7 +323,7 @@ const TINTS: Readonly<Record<Word, keyof Styles>> = {
 const NARROWEST_AXIS = 9;
 const WIDEST_AXIS = 31;
 
-function columnsOf(
+function picksColumns(
   lines: readonly PicksLine[],
   render: RenderContext,
 ): { readonly columns: Column<PicksLine>[]; readonly axis: IntervalAxis | undefined } {

@@ -59,7 +59,7 @@ function sizesWords(types: readonly TypeProspect[]): string {
 }
 
 /** What an account spends its credits on. */
-interface Spending {
+interface ExportSpending {
   /** The types of --focus, also of earlier exports. */
   readonly boughtFirst?: readonly string[];
   /** The credits of a month; undefined if they are not known. */
@@ -80,7 +80,7 @@ export function shareBought(whoBuys: string, outcomes: number): string {
  */
 export function scarcityLines(
   scarcity: Scarcity | undefined,
-  { boughtFirst = [], creditsPerMonth }: Spending = {},
+  { boughtFirst = [], creditsPerMonth }: ExportSpending = {},
 ): HeadLine[] {
   if (scarcity === undefined) return [];
   const { boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;

@@ -28,7 +28,7 @@ function numberResult(question: NumberQuestion): NumberResult {
   if (hasBetterSide(question)) return { label: `${question.verdict} is better`, missing: '' };
   if (isWellTested(question)) return { label: 'nothing found', missing: '' };
   if (question.needs !== null) return NEEDED[question.needs](question);
-  if (question.too_little !== null) return TOO_LITTLE[question.too_little](question);
+  if (question.too_little !== null) return TOO_LITTLE_RESULTS[question.too_little](question);
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
@@ -74,7 +74,7 @@ function tooUncertain(question: NumberQuestion): NumberResult {
 type Missing = NonNullable<NumberQuestion['too_little']>;
 
 /** Where more outcomes would not help, or where it is not known how many would. */
-const TOO_LITTLE: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
+const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
   few_cards: boughtTooFew,
   // There are days enough: the number is the same for all cards on most of them.
   few_days: () => HARDLY_DIFFERS,

@@ -170,12 +170,12 @@ function resultsPart(
     const places = new Map(page.types.map((name, place) => [name, place]));
     const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
     const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const wordsOf = (name: string) => whyNoWait(name, page);
-    const waiting = waitingTypes(inOrder, wordsOf);
+    const reasonOf = (name: string) => whyNoWait(name, page);
+    const waiting = waitingTypes(inOrder, reasonOf);
     const withoutFinding = typesWithoutFinding(inOrder);
     const typesOfTables = new Set([...waiting, ...withoutFinding].map((row) => row.type));
     const others = inOrder.filter((question) => !typesOfTables.has(question.type));
-    const results = resultsByType(others, wordsOf, page.withoutNumbers);
+    const results = resultsByType(others, reasonOf, page.withoutNumbers);
     const pairs = render.pairs([...advices, ...results]);
     const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
     return [pairs, ...tables].filter(Boolean).join('\n\n');
@@ -203,7 +203,7 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   const whyNot = whyNoTip(question.type, page);
   if (whyNot !== undefined)
     return `${question.verdict} ${numberName(question)} is better; ${whyNot}`;
-  const advice = adviceWords(question, cuts, figuresOf(question, page));
+  const advice = adviceWords(question, cuts, figuresOfQuestion(question, page));
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
 }
 
@@ -302,7 +302,7 @@ const ONLY_STRICTER =
   'Only stricter settings can be tested: the cards a looser one would add were never recorded.';
 
 /** The figures of a type with its present settings. */
-function figuresOf(
+function figuresOfQuestion(
   { type }: NumberQuestion,
   { figuresOfTypes }: TunePage,
 ): GroupFigures | undefined {
@@ -474,7 +474,7 @@ function partOfNumber(
   const whyNot = whyNoTip(question.type, page);
   const found: Pair = ['Found', foundWords(question, page.isDetailed)];
   const tip: Pair[] = [
-    ['Advice', adviceWords(question, cuts, figuresOf(question, page))],
+    ['Advice', adviceWords(question, cuts, figuresOfQuestion(question, page))],
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
     found,
     ['Checked', checkedWords(advice)],
@@ -486,7 +486,7 @@ function partOfNumber(
       render.pairs(facts),
       `\n${render.paragraph(measuredWords(measuredAdvice))}`,
       sidesTable(question, advice, render),
-      cutsTable(question, cutsByNumber, figuresOf(question, page), render),
+      cutsTable(question, cutsByNumber, figuresOfQuestion(question, page), render),
       render.note(
         `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
         foundNote(cutsByNumber, advice, whyNot === undefined),

@@ -10,10 +10,10 @@ export interface ToldOfType {
   readonly change: boolean;
 }
 
-const NOTHING: ToldOfType = { lately: false, change: false };
+const NOTHING_TOLD: ToldOfType = { lately: false, change: false };
 
 /** `worth keeping: above since 20 Aug; change helped`. */
-export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string {
+export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const { change } = standing;
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
   // A line has no room for both how long a word may take and what a change did.
@@ -22,7 +22,7 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING): string
 }
 
 /** `no card for 19 days: loosen or switch off`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
-export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING): string {
+export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const { silentDays } = standing;
   const line = typeLine(standing, told);
   if (silentDays === undefined) return line;

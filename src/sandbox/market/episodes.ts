@@ -7,7 +7,7 @@ import { QUIET_MINUTES, SCREENERS, type Screener } from './screeners.ts';
 const IDS_PER_DAY = 1000;
 
 /** What is traded. Prices and turnovers are invented, of the size of real ones. */
-interface Listing {
+interface ListedSymbol {
   readonly symbol: string;
   /** USD: prices are near it. */
   readonly price: number;
@@ -15,10 +15,10 @@ interface Listing {
   readonly turnover: number;
 }
 
-export const BTC: Listing = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
+export const BTC: ListedSymbol = { symbol: 'BTCUSDT', price: 91_400, turnover: 14e9 };
 
 /** The listings beside BTC. The first ones have most cards. */
-const OTHERS: readonly Listing[] = [
+const OTHERS: readonly ListedSymbol[] = [
   { symbol: 'ETHUSDT', price: 3_080, turnover: 9e9 },
   { symbol: 'SOLUSDT', price: 142, turnover: 3.1e9 },
   { symbol: 'XRPUSDT', price: 2.14, turnover: 1.8e9 },
@@ -46,7 +46,7 @@ export interface Episode {
   readonly createdAt: number;
   readonly symbol: string;
   readonly type: string;
-  readonly listing: Listing;
+  readonly listing: ListedSymbol;
   readonly screener: Screener;
   /** The number that the screener watches, as it was at the trigger; without its sign. */
   readonly measured: number;
