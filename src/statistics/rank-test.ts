@@ -1,11 +1,15 @@
 /**
- * Rank correlation within UTC days of what came after a card with a number at its trigger.
+ * Whether cards with a larger number at their trigger have larger outcomes. Both are ranked among the cards of the same UTC day,
+ * and the ranks are correlated.
  *
- * van Elteren (1960): of n cards of a day mid-ranks R become a = (R − (n+1)/2)/(n+1), those of the number q likewise.
- * With Q = Σq² the slope is r = Σaq/Q, the residual e = q (a − r q), and t = r Q / √V. V = Σ_c (Σe)² / (1 − w_c) over
- * clusters, w_c their share of Q (Bell & McCaffrey 2002): the largest of days, symbols, and both (Cameron et al. 2011).
+ * 1. Ranks (van Elteren 1960): among n cards of a day, a mid-rank R becomes (R − (n+1)/2)/(n+1). So does the rank of the
+ *    outcome, a, and the rank of the number, q.
+ * 2. The correlation is Σaq / √(Σq² Σa²).
+ * 3. Its test: with Q = Σq² the slope of a on q is r = Σaq/Q, and a card's residual is e = q (a − r q). Then t = r Q / √V.
+ * 4. V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c their share of Q (Bell & McCaffrey 2002). Clusters are blocks of days,
+ *    symbols, and both together (Cameron et al. 2011); the largest V counts.
  *
- * In the code a is `outcomeRanks`, q is `numberRanks`, Q is `squares`, and Σaq is `product`.
+ * In the code a is `outcomeRanks`, q is `numberRanks`, Q is `squares`, Σaq is `product`, and √(Σq² Σa²) is `scale`.
  */
 import { oncePerKey } from '../base/collections.ts';
 import {
@@ -20,22 +24,24 @@ import {
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './estimate.ts';
 
-/** A test needs at least so many cards, and so many blocks of days and symbols in which the number varies. */
+/** What a test needs at least: cards, blocks of days in which the number varies, and such symbols. */
 export const LEAST_FOR_TEST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
-/** What is missing. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
+/** What a test lacks. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
-/** Why there is no test: too little is known, or the number or the outcome is the same for all cards of each day. */
+/**
+ * Why there is no test: too little is known; or within each day all cards have the same number, or all have the same outcome.
+ */
 export type NoTest = (typeof TOO_LITTLE)[number] | 'constant_within_days';
 
-/** No cluster may carry a larger share: the test would be of that day or symbol. */
+/** If one cluster had a larger share, the test would say what that block of days or that symbol did. */
 const LARGEST_SHARE = 1 / 2;
 
 /**
- * @param columns what came after each card, by day
+ * @param columns the outcome of each card, in the order of days
  * @param numbers the number at the trigger of each card, in the same order
- * @param lengths of the blocks of days
+ * @param lengths the usual days of a block
  * @returns the rank correlation, from -1 to 1, with its test of 0
  */
 export function rankTest(
@@ -53,18 +59,18 @@ export function rankTest(
   const scores = scoresOf(outcomeRanks, numberRanks, squares, product / squares);
   // Clusters can be keys: `columns` gives the same object again for the same blocks or symbols.
   const spreadOver = oncePerKey((clusters: Clusters) => spreadOf(scores, clusters));
-  const { shortDays, clusterDays } = blockDays(
-    columns,
-    lengths,
-    (clusters) => spreadOver(clusters).sums,
-  );
+  // `shortDays`: the usual length of a block. `clusterDays`: a longer one, if the residuals of neighbouring blocks go together.
+  const residualsOf = (blocks: Clusters) => spreadOver(blocks).sums;
+  const { shortDays, clusterDays } = blockDays(columns, lengths, residualsOf);
   const overShortBlocks = spreadOver(columns.blocks(shortDays));
   const overDays = spreadOver(columns.blocks(clusterDays));
   const overSymbols = spreadOver(columns.symbols);
+  // Longer blocks are fewer, but no less is known: the usual ones are counted.
   if (overShortBlocks.shares.length < LEAST_FOR_TEST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST_FOR_TEST.symbols) return 'few_symbols';
   const largestShare = Math.max(...overDays.shares, ...overSymbols.shares);
   if (largestShare > LARGEST_SHARE) return 'one_outweighs';
+  // A cell is one symbol in one block.
   const overCells = spreadOver(columns.cells(clusterDays));
   const { variance, df } = largestVariance(overDays, overSymbols, overCells);
   return estimateByT(product / scale, Math.sqrt(variance) / scale, df, {
@@ -74,7 +80,10 @@ export function rankTest(
   });
 }
 
-/** The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. */
+/**
+ * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. What days and symbols
+ * have in common, the cells, is in both of them and counts once.
+ */
 function largestVariance(
   overDays: Spread,
   overSymbols: Spread,
@@ -91,8 +100,8 @@ function largestVariance(
 }
 
 /**
- * Mid-ranks within each day, from -1/2 to 1/2. They are counted, not sorted, because a day has some ten cards.
- * @param days of the values, in order
+ * Mid-ranks within each day, from -1/2 to 1/2. Each value is compared with each other: a day has some ten cards.
+ * @param days the UTC day of each value, in order
  */
 function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
   const ranks = new Float64Array(values.length);
@@ -108,7 +117,7 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
         if (other < value) smallerLessLarger += 1;
         else if (other > value) smallerLessLarger -= 1;
       }
-      // The mid-rank R less the mean rank (n+1)/2 is half of it.
+      // R − (n+1)/2 is half of `smallerLessLarger`.
       ranks[i] = smallerLessLarger / 2 / (end - start + 1);
     }
     start = end;
@@ -120,7 +129,7 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
 interface Scores {
   /** e = q (a − r q). */
   readonly residuals: Float64Array;
-  /** q²/Q: a cluster's sum is its share of the test. */
+  /** q²/Q. A cluster's sum of them is its share of the test. */
   readonly weights: Float64Array;
   /** q/√Q. */
   readonly scaledRanks: Float64Array;
@@ -140,7 +149,7 @@ function scoresOf(
   };
 }
 
-/** How the scores spread over clusters; those in which the number does not vary carry nothing, and are left out. */
+/** How the scores spread over clusters. Clusters in which the number does not vary say nothing, and are left out. */
 interface Spread {
   /** Each cluster's sum of residuals, in the order of the clusters. */
   readonly sums: Float64Array;
@@ -164,11 +173,15 @@ function spreadOf({ residuals, weights, scaledRanks }: Scores, clusters: Cluster
   };
 }
 
-/** The degrees of freedom assume lasting effects of symbols with this share of the variance of a card's own noise. */
-const LASTING = 0.1;
+/**
+ * Only for the degrees of freedom it is assumed that the cards of one symbol share an effect. Its variance is so much of the
+ * variance of a single card's noise.
+ */
+const SHARED_EFFECT = 0.1;
 
 function degreesOfFreedomOf({ shares, rankSums }: Spread): number {
   const sums = rankSums();
-  const noise = shares.map((share, i) => share + LASTING * (sums[i] ?? 0) ** 2);
+  // The noise of single cards adds up in squares, the shared effect in ranks.
+  const noise = shares.map((share, i) => share + SHARED_EFFECT * (sums[i] ?? 0) ** 2);
   return degreesOfFreedom(shares, noise);
 }
