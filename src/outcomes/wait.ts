@@ -8,30 +8,30 @@ import type { PurchaseDelay } from './purchases.ts';
 import { type Sittings, sittingFrom } from './service-answers.ts';
 
 export interface VerdictWait {
-  /** When another verdict is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
+  /** When a verdict, or another one than now, is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
   readonly wordExpected: number | undefined;
   /** The smallest difference that would show now, percentage points; undefined without an interval. */
   readonly wouldShow: number | undefined;
 }
 
-/** A verdict that is expected later than this is not announced, milliseconds: with few cards its day would be put off each month. */
+/** A verdict that is expected later is not announced: with few cards its day would slip from month to month. Milliseconds. */
 const LONGEST_WAIT = 90 * DAY;
 
-/** The service's medians that an estimate is made from. */
-export interface MediansInTime {
+/** When the service's medians were asked for, and when exports will ask for them again. */
+interface MedianSchedule {
   /** When the newest ones were asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
-  /** When exports ask for them. */
+  /** The occasions on which exports ask for them. */
   readonly sittings: Sittings;
 }
 
-/** By how much a verdict comes later because exports buy other types first. */
+/** How exports that buy other types first delay a verdict: by `days`, and each day that it needs takes `timesAsLong`. */
 export type VerdictDelay = Pick<PurchaseDelay, 'days' | 'timesAsLong'>;
 
 /** What an estimate waits for besides the days to come. */
 interface Waiting {
   /** Undefined if the estimate is made from bought outcomes: they come each day. */
-  readonly medians?: MediansInTime | undefined;
+  readonly medians?: MedianSchedule | undefined;
   /** Undefined if exports buy no other type first. */
   readonly delay?: VerdictDelay | undefined;
 }
@@ -48,13 +48,20 @@ export function expectedAt(
 ): number | undefined {
   const days = daysToWord(question);
   if (days === undefined) return undefined;
-  const byOutcomes = now + (delay.days + days * delay.timesAsLong) * DAY;
   const expected =
-    medians === undefined
-      ? byOutcomes
-      : sittingFrom(medians.sittings, medians.askedAt + days * DAY);
+    medians === undefined ? whenBought(now, days, delay) : whenAskedFor(medians, days);
   return expected - now > LONGEST_WAIT ? undefined : expected;
 }
 
-/** Outcomes come as until now. */
+/** @param days the days of outcomes that the verdict needs */
+function whenBought(now: number, days: number, delay: VerdictDelay): number {
+  return now + (delay.days + days * delay.timesAsLong) * DAY;
+}
+
+/** Medians count all outcomes, so that no purchase delays them. But a verdict comes only when they are asked for. */
+function whenAskedFor({ sittings, askedAt }: MedianSchedule, days: number): number {
+  return sittingFrom(sittings, askedAt + days * DAY);
+}
+
+/** Exports buy no other type first. */
 const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };
