@@ -1,4 +1,4 @@
-/** From cards to figures: `figure-table.ts` says what each is, `screener help figures` how it is made. */
+/** From cards to figures. `figure-table.ts` says what each figure is, and `screener help figures` how it is computed. */
 
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
@@ -11,7 +11,7 @@ import { type Evidence, type Question, termsOf } from './question.ts';
 import { type PresentRate, presentRate } from './rate.ts';
 import type { Row } from './row.ts';
 
-/** A group of cards with its figures. `horizons` and `figures` are computed when they are first read. */
+/** A group of cards with its figures. Each horizon and each figure is computed when it is first read. */
 export interface JudgedGroup extends CardGroup {
   readonly horizons: Readonly<Record<HorizonName, HorizonData>>;
   /** Its figures as JSON has them. */
@@ -32,8 +32,10 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   const { until, dueUntil } = evidence;
   const { by } = termsOf(question);
   const grouped = groupCards(evidence, question);
-  const historyBegins = grouped.cards[0]?.at ?? until;
+  const oldestCard = grouped.cards[0];
+  const historyBegins = oldestCard?.at ?? until;
   const coincidences = by === 'type' ? coincidencesOf(grouped.cards) : undefined;
+  // `eachHorizon` and `figuresFrom` compute nothing here: an entry is computed when it is first read.
   const groupsByHorizon = eachHorizon((name) => compareAt(name, grouped, evidence, question));
   const groups = grouped.groups.map((cardGroup, i): JudgedGroup => {
     const { group, cards, cardsOfAnySettings, settingsSince, inUseSince } = cardGroup;
@@ -45,7 +47,7 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
       perDay: rate.perDay,
       coincides: coincidences === undefined ? [] : coincidesWith(cards, coincidences),
     };
-    // `compareAt` gives the groups in their order.
+    // `compareAt` has the groups in the order of `grouped.groups`.
     const horizons = eachHorizon((name) => groupsByHorizon[name][i] as HorizonData);
     const figuresByHorizon = eachHorizon((name) => figuresFrom(HORIZON_TABLE, horizons[name]));
     const figures = { group, ...figuresFrom(GROUP_TABLE, data), horizons: figuresByHorizon };
@@ -66,11 +68,11 @@ function coincidencesOf(cards: readonly Row[]): Coincidences {
   const repeats = new Set<Row>();
   const types = new Map<Row, Set<string>>();
   const addType = (card: Row, type: string) => {
-    const ofCard = types.get(card) ?? new Set<string>();
-    types.set(card, ofCard.add(type));
+    const typesOfCard = types.get(card) ?? new Set<string>();
+    types.set(card, typesOfCard.add(type));
   };
-  for (const ofSymbol of groupBy(cards, ({ symbol }) => symbol).values()) {
-    const byTime = ofSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
+  for (const cardsOfSymbol of groupBy(cards, ({ symbol }) => symbol).values()) {
+    const byTime = cardsOfSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
     for (const [i, card] of byTime.entries()) {
       for (let next = i + 1; next < byTime.length; next += 1) {
         const later = byTime[next] as Row;
