@@ -11,7 +11,7 @@ import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
-import { daysText, minuteTime, rateDays } from '../output/format.ts';
+import { daysText, minuteTime, rateDaysText } from '../output/format.ts';
 import { stylesOf } from '../output/terminal.ts';
 import { actionsOf, type Suggestion } from '../output/views/actions.ts';
 import { actionLines, actionPairs } from '../output/views/actions-words.ts';
@@ -110,7 +110,7 @@ async function inputOf(
     facts: await factsOf(invocation, options, inquiry),
     basis: [await basisOf(options, byType.comparison), inquiry.caveats],
     byType,
-    rated: rateDays({ first: oldest, until, isOld: inquiry.overdue !== undefined }),
+    rateDays: rateDaysText({ begins: oldest, until, isOld: inquiry.overdue !== undefined }),
     record: trackRecord(notebook, oldest),
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),

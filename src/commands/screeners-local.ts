@@ -1,4 +1,4 @@
-/** `screener screeners` of a history: each screener with its settings, and how it stands. Sends nothing. */
+/** `screener screeners`, answered from a history: each screener with its settings, and how it stands. Sends nothing. */
 import { byHorizon } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { groupBy, matches } from '../base/collections.ts';
@@ -10,15 +10,16 @@ import type { Row } from '../outcomes/row.ts';
 import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
-import { rateDays } from '../output/format.ts';
+import { rateDaysText } from '../output/format.ts';
 import type { RenderContext } from '../output/types.ts';
 import { actionsOf } from '../output/views/actions.ts';
 import {
+  type AllTypes,
   type LocalScreener,
   type LocalScreenersHead,
   localScreenersView,
-  screenerPage,
-  screenersPage,
+  pageOfAllTypes,
+  pageOfType,
 } from '../output/views/local-screeners.ts';
 import { typesInOrder } from '../output/views/sections.ts';
 import type { SettingsHistory } from '../output/views/settings-history.ts';
@@ -33,14 +34,15 @@ import { searchSettings, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
+  // Only the page of one type says when its verdict against BTC is likely.
   const foreseesExports = type !== undefined;
   const inquiry = await inquire(invocation, { history, from: options.from }, { foreseesExports });
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
-  const items = inOrderOf(
-    typesInOrder(rankStandings(standings)),
-    localScreeners(inquiry, comparison).filter((screener) => matches(screener.type, type)),
-  );
+  const ranked = rankStandings(standings);
+  const screeners = localScreeners(inquiry, comparison);
+  const asked = screeners.filter((screener) => matches(screener.type, type));
+  const items = inOrderOf(typesInOrder(ranked), asked);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
     if (invocation.output.isForPeople) {
@@ -50,63 +52,94 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     }
   }
   const isPageOfType = type !== undefined && items.length > 0;
-  const typePage: TypePage | undefined = isPageOfType
-    ? { history: settingsHistory(inquiry, type), tuning: tuningOf(evidence, { type }) }
+  const typeDetails: TypeDetails | undefined = isPageOfType
+    ? { settings: settingsHistory(inquiry, type), tuning: tuningOf(evidence, { type }) }
     : undefined;
-  const statsOf = (more: Readonly<Record<string, string | undefined>>) =>
-    commandLine(invocation, 'stats', { ...historyOptions(options), '--type': type, ...more });
-  const hasChanges = typePage !== undefined && typePage.history.changes.length > 0;
-  const inFull = [
-    tuneCommand(invocation, options, type),
-    statsOf({}),
-    ...(hasChanges ? [statsOf({ '--by': 'settings' })] : []),
-  ];
-  const isOld = inquiry.overdue !== undefined;
-  const rateDaysSince = (first: number) => rateDays({ first, until: evidence.until, isOld });
-  const inUseSince = comparison.groups.find(({ group }) => group === type)?.inUseSince;
-  const ratedSince = Math.max(inquiry.known.firstCardAt, inUseSince ?? 0);
-  const known = {
-    standings: rankStandings(standings),
+  const { firstCardAt } = inquiry.known;
+  const allTypes: AllTypes = {
+    standings: ranked,
     caveats: inquiry.caveats,
-    rateDays: rateDaysSince(inquiry.known.firstCardAt),
+    rateDays: rateDaysSince(inquiry, firstCardAt),
     exportCommand: exportCommand(invocation, options.from),
-    figures: statsOf({ '--by': 'type' }),
+    statsCommand: statsCommand(invocation, options, { '--by': 'type' }),
   };
   const page = (render: RenderContext) => {
-    if (typePage === undefined) {
+    if (typeDetails === undefined) {
       const search = searchSettings(invocation, options, inquiry);
       const { settings } = actionsOf(standings, search);
       const tries = worthTrying(settings?.suggestions ?? [], standings);
-      return screenersPage(items, tries, known, render);
+      return pageOfAllTypes(items, tries, allTypes, render);
     }
-    const daysOfRate = rateDaysSince(ratedSince);
-    const ofType = { ...typePage, screeners: items, all: known, rateDays: daysOfRate, inFull };
-    return screenerPage(ofType, render);
+    const group = comparison.groups.find((eachGroup) => eachGroup.group === type);
+    const inUseSince = Math.max(firstCardAt, group?.inUseSince ?? 0);
+    return pageOfType(
+      {
+        screeners: items,
+        history: typeDetails.settings,
+        tuning: typeDetails.tuning,
+        allTypes,
+        rateDays: rateDaysSince(inquiry, inUseSince),
+        moreCommands: commandsForType(invocation, options, typeDetails),
+      },
+      render,
+    );
   };
-  const head = headOf(typePage, evidence.now);
+  const head = headOf(typeDetails, evidence.now);
   await printList(invocation, localScreenersView, { items, head, overdue: inquiry.overdue, page });
 }
 
 /** What the page of a single type shows besides its screeners. */
-interface TypePage {
-  readonly history: SettingsHistory;
+interface TypeDetails {
+  /** Its settings through time. */
+  readonly settings: SettingsHistory;
   readonly tuning: Tuning;
 }
 
+/** The days over which cards a day are counted. @param begins when they begin, epoch milliseconds UTC */
+function rateDaysSince({ evidence, overdue }: Inquiry, begins: number): string {
+  return rateDaysText({ begins, until: evidence.until, isOld: overdue !== undefined });
+}
+
+/** The command line of `stats` for the same history and type. */
+function statsCommand(
+  invocation: Invocation,
+  options: OfHistory,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const sameOptions = { ...historyOptions(options), '--type': options.type };
+  return commandLine(invocation, 'stats', { ...sameOptions, ...more });
+}
+
+/** The command lines that show more of a type. */
+function commandsForType(
+  invocation: Invocation,
+  options: OfHistory,
+  { settings }: TypeDetails,
+): string[] {
+  const commands = [
+    tuneCommand(invocation, options, options.type),
+    statsCommand(invocation, options),
+  ];
+  if (settings.changes.length > 0) {
+    commands.push(statsCommand(invocation, options, { '--by': 'settings' }));
+  }
+  return commands;
+}
+
 /** The fields of the JSON document beside the screeners. @param now epoch milliseconds UTC */
-function headOf(typePage: TypePage | undefined, now: number): LocalScreenersHead {
+function headOf(typeDetails: TypeDetails | undefined, now: number): LocalScreenersHead {
   const common = { scope: 'local_history', generated_at: formatApiTime(now) } as const;
-  if (typePage === undefined)
+  if (typeDetails === undefined)
     return { ...common, periods: null, changes: null, questions: null, cuts: null };
-  const { history, tuning } = typePage;
+  const { settings: settingsThroughTime, tuning } = typeDetails;
   return {
     ...common,
-    periods: history.groups.map(({ group, settings, cards_per_day }) => ({
+    periods: settingsThroughTime.groups.map(({ group, settings, cards_per_day }) => ({
       since: String(group),
       settings: [...settings],
       cards_per_day: cards_per_day ?? 0,
     })),
-    changes: asPrinted(history.changes),
+    changes: asPrinted(settingsThroughTime.changes),
     ...asPrinted(tuning),
   };
 }
@@ -118,23 +151,26 @@ function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]
   return screeners.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The screeners as last looked at, then types that only have cards; figures as in `stats --by type`. Pure. */
+/**
+ * The screeners as an export last saw them, then the types that have cards but no screener. Their figures are those of
+ * `stats --by type`. Pure.
+ */
 export function localScreeners(
   { evidence, looks, known }: Pick<Inquiry, 'evidence' | 'looks' | 'known'>,
   { groups, coincidences }: Comparison,
 ): LocalScreener[] {
-  const { screeners, until } = known;
-  const byType = groupBy(evidence.cards, ({ type }) => type);
-  const typesWithoutScreener = [...byType.keys()].filter(
+  const { screeners, until, firstCardAt } = known;
+  const cardsByType = groupBy(evidence.cards, ({ type }) => type);
+  const typesWithoutScreener = [...cardsByType.keys()].filter(
     (type) => !screeners.some((screener) => screener.type === type),
   );
-  const firstCardAt = evidence.cards.at(-1)?.at ?? until;
   return [
     ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...typesWithoutScreener.map((type) => ({ type, active: null, conditions: null })),
   ].map((screener): LocalScreener => {
     const { type } = screener;
-    const cardsOfType = byType.get(type) ?? [];
+    // Newest first.
+    const cardsOfType = cardsByType.get(type) ?? [];
     const group = groups.find((eachGroup) => eachGroup.group === type);
     const figures = group?.figures;
     const inUseSince = evidence.inUseSince?.get(type);

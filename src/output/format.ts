@@ -128,10 +128,10 @@ export function daysText({ since, until }: { since: number; until: number }): st
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The days over which cards a day are counted. Times are epoch milliseconds UTC. */
+/** The time over which cards a day are counted. Times are epoch milliseconds UTC. */
 interface RateDays {
   /** The first card, or the last change of settings. */
-  readonly first: number;
+  readonly begins: number;
   /** The end of the history. */
   readonly until: number;
   /** Whether exports have stopped since: then the days end before today. */
@@ -139,13 +139,13 @@ interface RateDays {
 }
 
 /** `in the last 28 days`, `since 19 Sep`, `from 10 Sep to 8 Oct`. */
-export function rateDays({ first, until, isOld }: RateDays): string {
-  const isShort = until - first < RATE_DAYS * DAY;
+export function rateDaysText({ begins, until, isOld }: RateDays): string {
+  const isShort = until - begins < RATE_DAYS * DAY;
   if (isOld) {
-    const begins = isShort ? first : until - RATE_DAYS * DAY;
-    return `from ${dayAndMonth(begins)} to ${dayAndMonth(until)}`;
+    const firstDay = isShort ? begins : until - RATE_DAYS * DAY;
+    return `from ${dayAndMonth(firstDay)} to ${dayAndMonth(until)}`;
   }
-  return isShort ? `since ${dayAndMonth(first)}` : `in the last ${RATE_DAYS} days`;
+  return isShort ? `since ${dayAndMonth(begins)}` : `in the last ${RATE_DAYS} days`;
 }
 
 /** An API time as it is typed on a command line, rounded up to the minute: `2026-10-09T04:45Z`. */

@@ -15,9 +15,9 @@ import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
 import { html, isFew, label, type Markup, notes, section, shareOf, shareText } from './markup.ts';
 import { recordWords } from './record.ts';
-import { wordBesideBtc } from './verdict-vs-btc.ts';
+import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
-/** Types as every screen has them, and what was tested together. */
+/** The standing of each type, the same on every screen, and the comparison that they come from. */
 export interface Judgements {
   readonly comparison: Comparison;
   readonly standings: readonly Standing[];
@@ -31,11 +31,11 @@ export interface ReportAnswer {
   readonly differences: readonly Difference[];
   /** UTC days from the first card to the last. */
   readonly days: number;
-  /** Which days cards a day are of, as on a terminal. */
-  readonly rated: string;
-  /** Verdicts that were found and no other section tells of. */
+  /** The days over which cards a day are counted: `in the last 28 days`. */
+  readonly rateDays: string;
+  /** What became of verdicts that exports found. */
   readonly record: readonly PastVerdict[];
-  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  /** When the history ends, epoch milliseconds UTC; undefined unless exports have stopped. */
   readonly endedAt: number | undefined;
 }
 
@@ -47,47 +47,48 @@ const VS_OTHERS: ForestColumn = { title: 'vs other cards', sides: SIDES };
 const VS_BTC: ForestColumn = { title: 'vs BTC', sides: SIDES };
 
 export function answerSection(answer: ReportAnswer): Markup {
-  const { judgements, differences, days, rated, record, endedAt } = answer;
-  const all = rankStandings(judgements.standings);
-  const standings = all.slice(0, MOST_ROWS);
+  const { judgements, differences, days, rateDays, record, endedAt } = answer;
+  const ranked = rankStandings(judgements.standings);
+  const standings = ranked.slice(0, MOST_ROWS);
+  const hidden = ranked.length - standings.length;
   const isEarly = standings.every(({ base }) => base.interval === null);
-  const isOfOthers = comparisonOfAll(standings) !== 'btc';
-  const columns = isOfOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
+  const comparesWithOthers = comparisonOfAll(standings) !== 'btc';
+  const columns = comparesWithOthers ? [VS_OTHERS, VS_BTC] : [VS_BTC];
   const differencesOfTypes = groupBy(differences, ({ card }) => card.type);
   const groups = sectionsOf(standings).map(({ heading, standings: standingsOfSection }) => ({
     heading,
     rows: standingsOfSection.map((standing) =>
       rowOfStanding(standing, {
         differences: differencesOfTypes.get(standing.group) ?? [],
-        isOfOthers,
+        comparesWithOthers,
       }),
     ),
   }));
-  const isAnyTold = standings.some(({ word }) => isSide(word));
+  const isAnyOnASide = standings.some(({ word }) => isSide(word));
+  const hasMediansOfService = standings.some(({ base }) => base.source === 'service');
   return section(
     'answer',
     isEarly ? 'Your screener types' : 'Which screener types are worth keeping',
-    isEarly ? `Cards of the last ${days} days.` : saysOf(isOfOthers),
+    isEarly ? `Cards of the last ${days} days.` : saysOf(comparesWithOthers),
     forest(groups, {
       label: 'Screener types after 24 h',
       columns,
       point: 'median',
       level: '95 %',
-      size: `cards a day ${rated}; outcomes`,
+      size: `cards a day ${rateDays}; outcomes`,
       sureLevel: '99.7 %',
-      decides: isAnyTold ? ruleText('the band') : '',
+      decides: isAnyOnASide ? ruleText('the band') : '',
       isExplained: false,
     }),
     notes(
-      all.length > standings.length &&
-        `Not shown: ${pluralize(all.length - standings.length, 'type')}.`,
+      hidden > 0 && `Not shown: ${pluralize(hidden, 'type')}.`,
       belowNote(standings, 'type', true),
       baseNote(standings, { figures: 'Outcomes, "vs other cards" and "vs BTC"' }),
-      standings.some(({ base }) => base.source === 'service') && SERVICE_VS_BTC,
+      hasMediansOfService && SERVICE_VS_BTC,
       ...besideBtcNotes(standings, true),
       betaNotes(standings).join(' '),
       ...overlapsOf(standings),
-      recordWords(record, all, { days, endedAt }),
+      recordWords(record, ranked, { days, endedAt }),
     ),
   );
 }
@@ -95,8 +96,8 @@ export function answerSection(answer: ReportAnswer): Markup {
 const SERVICE_VS_BTC =
   'The service gives no interval of its medians vs BTC: their dots have no lines, and no colour unless the page says that a type is above or below BTC.';
 
-function saysOf(isOfOthers: boolean): string {
-  const whom = isOfOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
+function saysOf(comparesWithOthers: boolean): string {
+  const whom = comparesWithOthers ? "your other types' cards of the same day, and with BTC" : 'BTC';
   return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
 }
 
@@ -111,30 +112,30 @@ function overlapsOf(standings: readonly Standing[]): string[] {
 
 /** What a row is made of, besides its standing. */
 interface RowParts {
-  /** Those of its type to BTC. */
+  /** The differences to BTC of the cards of its type. */
   readonly differences: readonly Difference[];
-  /** Whether the picture compares with the other cards, too. */
-  readonly isOfOthers: boolean;
+  /** Whether the picture has a column for the other cards, beside that for BTC. */
+  readonly comparesWithOthers: boolean;
 }
 
-function rowOfStanding(standing: Standing, { differences, isOfOthers }: RowParts): ForestRow {
+function rowOfStanding(standing: Standing, { differences, comparesWithOthers }: RowParts): ForestRow {
   const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
-  const marks = [vsBtc && { ...vsBtc, says: besideBtc(vsBtc, differences, standing) }];
-  if (isOfOthers) marks.unshift(comparedWith === 'others' ? decidingMark(standing) : undefined);
+  const vsOthers = comparedWith === 'others' ? decidingMark(standing) : undefined;
+  const vsBtcSaying = vsBtc && { ...vsBtc, says: saysVsBtc(vsBtc, differences, standing) };
   const verdict = verdictText(standing);
   return {
     name: group,
     word,
     verdict: verdict === NONE ? '' : verdict,
     remark: remarkOf(standing),
-    marks,
+    marks: comparesWithOthers ? [vsOthers, vsBtcSaying] : [vsBtcSaying],
     size: sizeOf(standing),
     about: false,
   };
 }
 
-/** `only cards since its settings changed, 29 Sep`: where the row is of fewer cards than most; else empty. */
+/** `only cards since its settings changed, 29 Sep`; empty if they never changed. */
 function remarkOf({ groupFigures }: Standing): string {
   const settingsSince = groupFigures?.settings_since;
   if (settingsSince == null) return '';
@@ -145,15 +146,15 @@ function remarkOf({ groupFigures }: Standing): string {
 function decidingMark({ word, comparedWith, base }: Standing): ForestMark | undefined {
   if (base.sample === 0) return undefined;
   const { interval, sureInterval } = base;
-  // As in lists: without an interval it may be of a card or two.
+  // `vsOthers` is absent if it may rest on a card or two: it has no interval then, and lists do not show it either.
   const median = comparedWith === 'others' ? base.vsOthers : base.median;
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** On the base of its row. */
+/** The mark vs BTC, from the service or from bought outcomes, as the row's other figures. */
 function btcMark(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
-  const word = wordBesideBtc(standing);
+  const word = colourWordVsBtc(standing);
   if (base.source === 'service')
     return { word, median: base.vsBtc, interval: null, sureInterval: undefined, says: '' };
   if (figures === null || figures.btc_sample === 0) return undefined;
@@ -165,25 +166,26 @@ function btcMark(standing: Standing): ForestMark | undefined {
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** `above, 70 % beat BTC`: the word of the colour, where the row does not say it elsewhere. */
-function besideBtc(
+/** What stands beside the dot: `above, 70 % beat BTC`. The word is that of its colour, if the row does not have it as its verdict. */
+function saysVsBtc(
   { word }: ForestMark,
   differences: readonly Difference[],
   standing: Standing,
 ): string {
   const beat = beatWords(differences, standing);
-  const isSaid = standing.comparedWith === 'btc' || !isSide(word);
-  if (isSaid || word === null) return beat;
+  const isWordMissingInRow = standing.comparedWith === 'others' && isSide(word);
+  if (!isWordMissingInRow) return beat;
   return beat === '' ? word : `${word}, ${beat}`;
 }
 
-/** `70 % beat BTC`, with how many there are where the row does not say it; empty if nothing was bought. */
+/** `70 % beat BTC`; of fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */
 function beatWords(differences: readonly Difference[], { base }: Standing): string {
   const all = differences.length;
-  // Of the bought outcomes: beside the service's median it would be of other cards.
+  // These are the bought outcomes. The service's median is of all outcomes.
   if (all === 0 || base.source === 'service') return '';
   const ahead = differences.filter(({ value }) => value > 0).length;
-  return `${isFew(all) ? shareOf(ahead, all) : shareText(ahead / all)} beat BTC`;
+  const share = isFew(all) ? shareOf(ahead, all) : shareText(ahead / all);
+  return `${share} beat BTC`;
 }
 
 function sizeOf({ silentDays, rate, base }: Standing): Markup {

@@ -39,7 +39,7 @@ export interface ReportInput {
   readonly prospect: readonly HeadLine[];
   readonly byType: Judgements;
   /** Which days cards a day are of, as on a terminal. */
-  readonly rated: string;
+  readonly rateDays: string;
   /** Of verdicts above and below that the notebook has of this time. */
   readonly record: readonly PastVerdict[];
   /** A type's conditions now, in words; empty if no look at them is kept. */
@@ -102,7 +102,7 @@ function findingsOf(input: ReportInput): MarkupPart {
 
 function pageSections(input: ReportInput): (Markup | undefined)[] {
   const { cards, byType, differences, changes, settingsOf, settingFor } = input;
-  const { rated, record, tuning, endedAt } = input;
+  const { rateDays, record, tuning, endedAt } = input;
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return [];
@@ -121,7 +121,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
       judgements: byType,
       differences,
       days: periods.days,
-      rated,
+      rateDays,
       record: lately === undefined ? record : [],
       endedAt,
     }),

@@ -22,7 +22,7 @@ import {
   swatch,
   textAt,
 } from './plot.ts';
-import { wordBesideBtc } from './verdict-vs-btc.ts';
+import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
 /** Nobody compares more panels than that. */
 const MOST_PANELS = 12;
@@ -149,7 +149,7 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
     spreads.push({
       type,
       verdict,
-      verdictVsBtc: wordBesideBtc(standing),
+      verdictVsBtc: colourWordVsBtc(standing),
       values,
       bars: bars.filter(({ outcomes }) => outcomes > 0),
     });

@@ -1,16 +1,16 @@
-/** The verdict vs BTC that pictures show by their colour. */
+/** The colour of a type's dot in the pictures that compare with BTC. */
 import type { Standing } from '../outcomes/standing.ts';
 import type { Word } from '../statistics/rule.ts';
 
-/** Null where the page gives no verdict vs BTC. */
-export function wordBesideBtc(standing: Standing): Word | null {
+/** The verdict that colours the dot; null if it has no colour. */
+export function colourWordVsBtc(standing: Standing): Word | null {
   const { word, comparedWith, wordVsBtc, withdrawn, base, toDo } = standing;
   if (comparedWith === 'btc') return word;
-  // What made the type unlike the others came to an end: vs BTC, its figure is of the time before, too.
+  // A verdict on the type was withdrawn. Its figure vs BTC is also of the time in which that held: it is not to be relied on.
   if (withdrawn !== undefined) return null;
   if (base.source === 'bought') return wordVsBtc;
-  // The service's median has no interval, so that nobody sees how sure it is: it has the colour of the verdict on what was
-  // bought only where the page says that verdict. Of a type to keep, the page says nothing vs BTC.
-  const isSaid = toDo !== undefined && toDo !== 'keep';
-  return isSaid ? wordVsBtc : null;
+  // The dot is the service's median, without an interval: nobody sees how sure it is. So it gets the colour of `wordVsBtc`,
+  // which is from the bought outcomes, only if the heading of the row says that, too. All headings do but that of `keep`.
+  const isInHeading = toDo !== undefined && toDo !== 'keep';
+  return isInHeading ? wordVsBtc : null;
 }

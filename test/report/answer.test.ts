@@ -168,7 +168,7 @@ it.each<{ what: string; record: PastVerdict[]; endedAt?: number; words: string }
     judgements: { standings: [standing('known')] } as unknown as ReportAnswer['judgements'],
     differences: [],
     days: 40,
-    rated: '',
+    rateDays: '',
     record,
     endedAt,
   });
@@ -180,7 +180,7 @@ it('types that were called above or below are not counted where the row of each 
     judgements: { standings: [judged('pump', 'above')] } as unknown as ReportAnswer['judgements'],
     differences: [],
     days: 40,
-    rated: '',
+    rateDays: '',
     record: [stands],
     endedAt: undefined,
   });
@@ -194,7 +194,7 @@ function rowsOf(standings: readonly Standing[]): string[] {
     judgements: { standings } as unknown as ReportAnswer['judgements'],
     differences: [],
     days: 40,
-    rated: '',
+    rateDays: '',
     record: [],
     endedAt: undefined,
   });

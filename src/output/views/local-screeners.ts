@@ -129,7 +129,8 @@ export const localScreenersHead = fieldsOf(head);
 
 export const localScreenersView: View<LocalScreener> = { fields: fieldsOf(localScreener) };
 
-interface ScreenersPage {
+/** What pages say of all types. */
+export interface AllTypes {
   readonly standings: readonly Standing[];
   readonly caveats: string;
   /** The days over which cards a day are counted: `in the last 28 days`. */
@@ -137,19 +138,19 @@ interface ScreenersPage {
   /** The command line that exports into this history. */
   readonly exportCommand: string;
   /** The command line that shows figures and intervals of all types. */
-  readonly figures: string;
+  readonly statsCommand: string;
 }
 
 /** Null for a type without a standing: it has no cards. */
-function standingOf({ type }: LocalScreener, { standings }: ScreenersPage): Standing | null {
+function standingOf({ type }: LocalScreener, { standings }: AllTypes): Standing | null {
   return standings.find(({ group }) => group === type) ?? null;
 }
 
 /** A line a screener: how often it fires, what to do with it, and its settings. @param tries see `worthTrying` */
-export function screenersPage(
+export function pageOfAllTypes(
   screeners: readonly LocalScreener[],
   tries: readonly HeadLine[],
-  page: ScreenersPage,
+  page: AllTypes,
   render: RenderContext,
 ): string {
   if (screeners.length === 0)
@@ -171,7 +172,7 @@ export function screenersPage(
 
 /** Before the first figure the next step is the daily export; later the page of figures. */
 function nextOffer(
-  { exportCommand, figures }: ScreenersPage,
+  { exportCommand, figures }: AllTypes,
   isTooEarlyForAll: boolean,
   { offer }: RenderContext,
 ): string {
@@ -182,7 +183,7 @@ function nextOffer(
 /** A line a screener. */
 function screenersTable(
   screeners: readonly LocalScreener[],
-  page: ScreenersPage,
+  page: AllTypes,
   render: RenderContext,
 ): string {
   const standings = page.standings.filter(({ word }) => word !== null);
@@ -239,7 +240,7 @@ function settingsWithDate(
  * `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. Empty if
  * none are known: on a narrow terminal a sign for that would stand alone on a line.
  */
-function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: Styles): string {
+function settingsOfLine(screener: LocalScreener, page: AllTypes, styles: Styles): string {
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
   const isAwaited = standing !== null && isChangeAwaited(standing);
@@ -252,7 +253,7 @@ function settingsOfLine(screener: LocalScreener, page: ScreenersPage, styles: St
 
 function screenersNotes(
   screeners: readonly LocalScreener[],
-  page: ScreenersPage,
+  page: AllTypes,
   render: RenderContext,
 ): Part[] {
   const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
@@ -292,25 +293,25 @@ function silenceNote(standings: readonly Standing[]): string {
   return '';
 }
 
-interface ScreenerPage {
+interface PageOfType {
   /** All screeners of the type: a card does not say which screener sent it. */
   readonly screeners: readonly LocalScreener[];
   /** The days over which the type's cards a day are counted: `since 19 Sep`, the day of its last change. */
   readonly rateDays: string;
   readonly history: SettingsHistory;
   readonly tuning: Tuning;
-  readonly all: ScreenersPage;
+  readonly allTypes: AllTypes;
   /** Command lines that show more of the type. */
-  readonly inFull: readonly string[];
+  readonly moreCommands: readonly string[];
 }
 
 /** All that is known of one type: its verdict, settings and figures, what its changes did, and what to try. */
-export function screenerPage(page: ScreenerPage, render: RenderContext): string {
-  const { all, inFull } = page;
+export function pageOfType(page: PageOfType, render: RenderContext): string {
+  const { allTypes, moreCommands } = page;
   const { note, offer, pairs, sections } = render;
   const [screener] = page.screeners;
   if (screener === undefined) return '';
-  const standing = standingOf(screener, all);
+  const standing = standingOf(screener, allTypes);
   const standings = standing === null ? [] : [standing];
   return sections([
     { title: screenerName(screener), body: pairs(factsOf(page, standing, render)) },
@@ -323,10 +324,10 @@ export function screenerPage(page: ScreenerPage, render: RenderContext): string 
         baseNote(standings, { figures: 'vs others, vs BTC' }),
         ...betaNotes(standings),
         ...missingNotes(standings),
-        all.caveats,
+        allTypes.caveats,
       ),
     },
-    { body: screener.last_card_at !== null && offer('In full:', ...inFull) },
+    { body: screener.last_card_at !== null && offer('In full:', ...moreCommands) },
   ]);
 }
 
@@ -360,7 +361,7 @@ function isOpen(standing: Standing): boolean {
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */
 function factsOf(
-  { screeners, history, rateDays }: ScreenerPage,
+  { screeners, history, rateDays }: PageOfType,
   standing: Standing | null,
   render: RenderContext,
 ): Pair[] {
@@ -483,7 +484,7 @@ function lastCardWords(
 }
 
 function advicesOf(
-  { history, tuning }: ScreenerPage,
+  { history, tuning }: PageOfType,
   screener: LocalScreener,
   standing: Standing | null,
 ): Pair[] {

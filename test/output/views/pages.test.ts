@@ -5,7 +5,7 @@ import type { Access, MarketSnapshot, SignalDetail } from '../../../src/api/cont
 import { DOCUMENTED } from '../../../src/api/limits.ts';
 import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { withLimits } from '../../../src/credits/credit-ceiling.ts';
-import { rateDays } from '../../../src/output/format.ts';
+import { rateDaysText } from '../../../src/output/format.ts';
 import type { View } from '../../../src/output/types.ts';
 import { accessView, forecastSentence } from '../../../src/output/views/access.ts';
 import {
@@ -814,6 +814,6 @@ it.each<{ days: number; isOld: boolean; words: string }>([
 ])(
   'cards a day are of no day before the first card, nor after exports stopped: $words',
   ({ days, isOld, words }) => {
-    expect(rateDays({ first: AT - days * DAY, until: AT, isOld })).toBe(words);
+    expect(rateDaysText({ begins: AT - days * DAY, until: AT, isOld })).toBe(words);
   },
 );

@@ -9,8 +9,8 @@ import type { Standing } from '../../../src/outcomes/standing.ts';
 import { dayAndMonth } from '../../../src/output/format.ts';
 import {
   type LocalScreener,
-  screenerPage,
-  screenersPage,
+  pageOfAllTypes,
+  pageOfType,
 } from '../../../src/output/views/local-screeners.ts';
 import { NOW } from '../../support/date.ts';
 import { it } from '../../support/fixtures.ts';
@@ -215,9 +215,9 @@ it.each([
     caveats: '',
     rateDays: 'in the last 28 days',
     exportCommand: '',
-    figures: 'x',
+    statsCommand: 'x',
   };
-  await output.page((render) => screenersPage(screeners, [], page, render));
+  await output.page((render) => pageOfAllTypes(screeners, [], page, render));
   const said = context.stdout.text.split('\n').filter((line) => NOTE_OF_ADVICE.test(line));
   expect(said).toEqual(note === '' ? [] : [note]);
 });
@@ -233,11 +233,11 @@ it('says of a type that is below the others by when it is known to be below BTC'
     rateDays: 'in the last 28 days',
     history: { changes: [], sides: [] },
     tuning: { questions: [], cuts: [] },
-    all: { standings: [judged('pump', 'below', { figures, waitVsBtc })], caveats: '' },
-    inFull: [],
-  } as unknown as Parameters<typeof screenerPage>[0];
+    allTypes: { standings: [judged('pump', 'below', { figures, waitVsBtc })], caveats: '' },
+    moreCommands: [],
+  } as unknown as Parameters<typeof pageOfType>[0];
   const { context, output } = outputTo('table');
-  await output.page((render) => screenerPage(page, render));
+  await output.page((render) => pageOfType(page, render));
   expect(context.stdout.text).toContain(
     'pump vs BTC: its 99.7 % interval (-2.96 to +0.23) reaches above -0.1. A verdict is likely by 8 Dec.',
   );
