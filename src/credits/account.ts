@@ -75,19 +75,22 @@ export interface CreditsKnown {
   readonly days: readonly DaySpending[];
   /** The credits of this UTC day. */
   readonly today: CreditsOfDay;
-  /** Whether a 429 still holds all operations: less may be left than is known here. */
+  /** Whether a 429 still holds all operations. Others may have spent credits: fewer may be left than is known here. */
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly dailyOfUser: number | undefined;
   /** What SCREENER_DAILY leaves of today; undefined if it is not set. */
   readonly leftOfUsersDay: number | undefined;
-  /** What the API's own limits of credits leave of today; undefined if nobody knows the account's day. */
+  /** What the API's own limits of credits leave of today; undefined if the account has a daily limit that is not documented. */
   readonly leftOfServiceDay: number | undefined;
   /** The periods for which the API limits the credits: today only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
-  /** Credits that `monthLeft` lacks, though they may be left: requests that failed since the last answer of `/access`. */
+  /**
+   * The credits of requests that failed since the last answer of `/access`. `monthLeft` counts them as spent, but the service
+   * may not have charged them.
+   */
   readonly possiblySpent: number;
   /** What was spent here, or may have been, that the last answer of `/access` does not show. */
   readonly spentSinceAccess: number;
@@ -192,10 +195,11 @@ export class Account {
   }
 
   /**
-   * From now on until `endRun`, the run of an export may spend what is left now: that is the most that it says, and what
-   * another day or month brings is for the next run.
+   * Until `endRun`, the run of an export may spend what is left now. It tells the user so; and credits that a new day or
+   * month brings are for the next run.
    */
   beginRun(): void {
+    // A limit counts all that the command has spent, also what it spent before the run.
     this.#run = this.left().credits + atMost(this.gate.spent);
   }
 
@@ -205,13 +209,13 @@ export class Account {
 
   /** The narrowest of all limits: those of `ceiling`, the API's day and the month, and that of a run. */
   left(): CreditsLeft {
-    return certain(narrowest(this.#limits()));
+    return alwaysLimited(narrowest(this.#limits()));
   }
 
   /** The narrowest of all limits but those of this one command: --max-credits and that of a run. */
   leftOfAccount(): AccountLeft {
-    const { max_credits: _ofUser, run: _ofRun, ...limits } = this.#limits();
-    return certain(narrowest(limits));
+    const { max_credits: _maxCredits, run: _run, ...limitsOfAccount } = this.#limits();
+    return alwaysLimited(narrowest(limitsOfAccount));
   }
 
   /** What to say if a limit is reached. */
@@ -229,9 +233,11 @@ export class Account {
   }
 
   /**
-   * Whether the last answer of `/access` is fresh enough. Without --keep it is for an hour, with --keep for 5 minutes. Close
-   * to the reserve it is for the next request only, within a second. It is not where failed requests have used up a limit
-   * since: only a new answer says whether they were charged.
+   * Whether the last answer of `/access` is fresh enough:
+   * - without --keep for an hour;
+   * - with --keep for 5 minutes;
+   * - with --keep and close to the reserve for a second, and for one request;
+   * - never if failed requests may have used up a limit since: only a new answer says whether they were charged.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
@@ -240,15 +246,16 @@ export class Account {
     if (usage.sinceAccess.uncertain > 0 && this.leftOfAccount().credits < 1) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    // All programs together can hardly spend more than this within 5 minutes: the reserve is not close.
-    if (left - this.keep > LIMITS.creditsPerDay) return age < ACCESS_RECENT;
+    // All programs together can hardly spend the credits of a day within 5 minutes.
+    const isFarFromReserve = left - this.keep > LIMITS.creditsPerDay;
+    if (isFarFromReserve) return age < ACCESS_RECENT;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
   /**
-   * Whether `/access` is to be asked before the next request, because the day's credits are spent as far as is known here,
-   * and its last answer is older than some minutes: see `spentPeriod`.
-   * @param cost of that request, credits
+   * Whether `/access` is to be asked before the next request: as far as is known here, the day's credits do not suffice for it
+   * (see `spentPeriod`), and the last answer of `/access` is older than some minutes.
+   * @param cost of the next request, credits
    */
   isDayInDoubt(cost: number): boolean {
     const usage = this.#ledger.usage();
@@ -260,7 +267,8 @@ export class Account {
   /**
    * Takes in an answer of `/access`, and checks the price list by it.
    * @param serviceNow the service's time by a Date header, epoch milliseconds UTC; undefined if there was none
-   * @throws ScreenerError overcharged, the second time in a row that more was charged than this command sent for
+   * @throws ScreenerError overcharged, if more was charged than the price list says for what this command sent, for the second
+   *   time in a row
    */
   observe(access: AccessSaid, serviceNow?: number): void {
     const at = this.#now();
@@ -301,7 +309,8 @@ export class Account {
   }
 
   /**
-   * Buys a card while no other command does. If another command took over because this one was suspended, it begins again.
+   * Buys a card while no other command does. If this command was suspended for so long that another one took its lock over,
+   * this one begins again.
    * @param buy looks first whether the card has been bought meanwhile. It passes the lock to its request, which checks
    *   that the lock is still held.
    * @throws what `buy` throws, or the signal's reason
@@ -319,7 +328,10 @@ export class Account {
     }
   }
 
-  /** Waits while another command buys the card. If that was killed, waits 10 seconds. @throws the signal's reason */
+  /**
+   * Waits while another command buys the card. The lock of a command that was killed ends by itself after 10 seconds.
+   * @throws the signal's reason
+   */
   async #lockCard(card: number): Promise<CardLock> {
     const { clock, signal } = this.#options.context;
     for (;;) {
@@ -329,7 +341,10 @@ export class Account {
     }
   }
 
-  /** @returns how many milliseconds so many requests take. A hold longer than --max-wait is left out: nobody waits for it. */
+  /**
+   * @returns how many milliseconds so many requests take. If all operations are held for longer than --max-wait, holds are left
+   *   out: the command will end instead of waiting.
+   */
   timeFor(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
@@ -339,8 +354,8 @@ export class Account {
   }
 }
 
-/** The month's credits are known, or the document's day limits the account: something always does. */
-function certain<Limit extends LimitName>(
+/** There is always a limit: the month's credits if `/access` told them, else the documented credits a day. */
+function alwaysLimited<Limit extends LimitName>(
   left: CreditsLeft<Limit> | undefined,
 ): CreditsLeft<Limit> {
   if (left === undefined) throw new Error('Nothing limits the credits of the account.');

@@ -1,6 +1,6 @@
 /**
- * When a command asks `/access`, which is free. A reserve (--keep) can be kept only if the credits left are known before
- * each request. Without a reserve, a failure of `/access` alone stops nothing.
+ * Decides when a command asks `/access`, which is free. A reserve (--keep) can be kept only if the credits left are known
+ * before each request. Without a reserve, a command goes on if only `/access` fails.
  */
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
@@ -23,8 +23,11 @@ export function guarded(client: Client, account: Account): Client {
       const { path, cost } = OPERATIONS[name];
       const canLift = account.gate.canAccessLift(path);
       if (name === 'access') {
-        const options = canLift ? ({ despiteHold: 'probe', ...how } as const) : how;
-        const access = await client.call(name, params, options);
+        const access = await client.call(
+          name,
+          params,
+          canLift ? { despiteHold: 'probe', ...how } : how,
+        );
         account.observe(access as Access, client.byDateHeader());
         return access;
       }
@@ -39,14 +42,14 @@ export function guarded(client: Client, account: Account): Client {
    */
   async function askAccessIfNeeded(canLift: boolean, cost: number): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    const helps = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
-    if (!needsCredits && !helps) return;
+    const isAnswerUseful = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
+    if (!needsCredits && !isAnswerUseful) return;
     try {
       await guard.call('access', {});
     } catch (error) {
       if (needsCredits) throw reserveUnknown(error, account.keep);
-      // No hold is lifted then: the gate stops the request if there is one.
-      rethrowUnlessOfAccessAlone(error);
+      if (!isOfAccessAlone(error)) throw error;
+      // Goes on. If a hold was to be lifted, it still holds, and the gate stops the request.
     }
   }
 
@@ -54,8 +57,8 @@ export function guarded(client: Client, account: Account): Client {
 }
 
 /**
- * Asks `/access` how many credits are left. Without --keep, a failure of `/access` alone stops nothing: the user is told,
- * and the ledger says what is left. `/access` is then asked again after growing waits.
+ * Asks `/access` how many credits are left. If only `/access` fails, a command without --keep goes on: the user is told, and the
+ * ledger says what is left. `/access` is then asked again after growing waits.
  * @throws ScreenerError as the client: with --keep any failure, else one that concerns other operations, too
  */
 export async function askAccess(
@@ -72,20 +75,20 @@ export async function askAccess(
       return;
     } catch (error) {
       if (isReserveKept) throw reserveUnknown(error, account.keep);
-      if (account.gate.holdOn() !== undefined) throw error;
-      rethrowUnlessOfAccessAlone(error);
+      const isAllHeld = account.gate.holdOn() !== undefined;
+      if (isAllHeld || !isOfAccessAlone(error)) throw error;
     }
   }
-  // An answer that breaks the contract is no refusal: the ledger has none then.
+  // If `/access` answered, but not as documented, the ledger has no refusal.
   const status = account.accessRefusal()?.status ?? UNANSWERED;
   const what =
     status === UNANSWERED ? 'does not answer /access as it should' : `refuses /access (${status})`;
   warn(`The service ${what}: the credits left are as this machine knows them.`);
 }
 
-/** If `/access` alone failed, other operations may still be answered. @throws the error, if it concerns them, too */
-function rethrowUnlessOfAccessAlone(error: unknown): void {
-  if (!(error instanceof ScreenerError) || concernsAll(error)) throw error;
+/** Whether only `/access` failed: other operations may still be answered. */
+function isOfAccessAlone(error: unknown): error is ScreenerError {
+  return error instanceof ScreenerError && !concernsAll(error);
 }
 
 /** Whether every other operation would fail in the same way: the account, this machine or the network is at fault. */
@@ -96,7 +99,7 @@ function concernsAll({ scope, cause }: ScreenerError): boolean {
 
 /** @returns the error to throw if a reserve is to be kept, and `/access` did not say what is left */
 function reserveUnknown(error: unknown, keep: number): unknown {
-  if (!(error instanceof ScreenerError) || concernsAll(error)) return error;
+  if (!isOfAccessAlone(error)) return error;
   const why = `--keep ${keep} needs the credits left, and /access does not tell them`;
   const { message, retryAt } = error;
   const when = retryAt === undefined ? 'Try again later' : `Try again after ${timeOf(retryAt)}`;
