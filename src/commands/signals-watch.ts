@@ -25,7 +25,7 @@ import { printPlan } from './parts/plan.ts';
 import { look, positionFile } from './parts/poll.ts';
 
 interface WatchOptions extends Omit<Filters, 'until'> {
-  /** Milliseconds from one look to the next; undefined for as few as the credits allow. */
+  /** Milliseconds from one look to the next; undefined if `chooseInterval` is to choose them. */
   readonly every: number | undefined;
   /** Whether it goes on where the last watch with the same filters stopped. */
   readonly resume: boolean;
@@ -35,7 +35,10 @@ interface WatchOptions extends Omit<Filters, 'until'> {
   readonly exec: string | undefined;
 }
 
-/** Outages do not end a watch, and it waits as long as a Retry-After says. */
+/**
+ * Looks for new cards until the user stops it, and prints each new card. Outages do not end it: it waits, if the service names
+ * a time (Retry-After), until then.
+ */
 export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
   const { context, globals, notes, output } = invocation;
   if (!FORMATS[globals.format].isEndless) {
@@ -47,11 +50,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   await askCreditsLeft(invocation, connection);
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
-  const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
-  const { ofService } = connection.account.known().today;
-  const shared =
-    ofService === undefined ? "the month's credits" : `the ${ofService} credits of a day`;
-  notes.note(`${price} Exports share ${shared}.`);
+  notes.note(priceNote(connection, every, looks));
   // The looks are minutes apart: the allowance per minute never makes them wait.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   if (!globals.demo)
@@ -62,6 +61,14 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   } catch (error) {
     throw context.signal.aborted ? new StoppedByUser() : error;
   }
+}
+
+function priceNote({ account }: Connection, every: number, looks: number): string {
+  const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
+  const { ofService: creditsOfDay } = account.known().today;
+  const shared =
+    creditsOfDay === undefined ? "the month's credits" : `the ${creditsOfDay} credits of a day`;
+  return `${price} Exports share ${shared}.`;
 }
 
 /**
@@ -110,13 +117,11 @@ async function chooseInterval(
   }
   const timeLeft = Math.max(1, resetsAt - client.now());
   const ofMonthPerDay = (creditsLeft * DAY) / timeLeft;
-  // Nobody knows the day of an account with a larger month.
+  // An account with more credits a month than documented has a daily limit that is not documented.
   const creditsPerDay =
     leftOfServiceDay === undefined ? ofMonthPerDay : Math.min(CREDITS_A_DAY, ofMonthPerDay);
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
-  // Exports go first, but at least a quarter of the credits is for the watch.
-  const besideExports = Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);
-  const creditsForLooks = forExports === 0 ? creditsPerDay : besideExports;
+  const creditsForLooks = creditsForWatch(creditsPerDay, forExports);
   const lastingInterval = Math.ceil(DAY / creditsForLooks / MINUTE) * MINUTE;
   if (typedInterval !== undefined && typedInterval < lastingInterval) {
     const reset = minuteTime(formatApiTime(resetsAt));
@@ -129,7 +134,13 @@ async function chooseInterval(
   return typedInterval ?? Math.max(lastingInterval, USUAL_INTERVAL);
 }
 
-/** Looks every `every` milliseconds. @returns the new cards of each look that found any @throws as `retryTimeAfter` */
+/** The credits a day that exports leave to a watch, but at least a quarter of all. */
+function creditsForWatch(creditsPerDay: number, forExports: number): number {
+  if (forExports === 0) return creditsPerDay;
+  return Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);
+}
+
+/** Looks every `every` milliseconds. @returns the new cards of each look that found any @throws as `continueAfter` */
 async function* newCards(
   invocation: Invocation,
   connection: Connection,
@@ -146,10 +157,11 @@ async function* newCards(
   const saved = resume ? file?.read() : undefined;
   if (resume && saved === undefined)
     notes.note('No earlier watch had these filters: starting now.');
-  let position = saved ?? (since === undefined ? undefined : { since, shown: [] });
-  notes.note(
-    `Watching for cards after ${minuteTime(formatApiTime(position?.since ?? client.now()))} UTC.`,
-  );
+  const typedStart = since === undefined ? undefined : { since, shown: [] };
+  let position = saved ?? typedStart;
+  const watchedSince = position?.since ?? client.now();
+  notes.note(`Watching for cards after ${minuteTime(formatApiTime(watchedSince))} UTC.`);
+  // Cards have the times of the service (`client.now()`); waits are by the clock of this machine (`clock.now()`).
   for (;;) {
     const begun = clock.now();
     const looking = look(client, { symbol, screener_type: type }, position, client.now());
@@ -166,7 +178,7 @@ async function* newCards(
     // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
     if (position !== undefined && (await file?.tryToWrite(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
-    const retryAt = failure === undefined ? undefined : retryTimeAfter(invocation, failure);
+    const retryAt = failure === undefined ? undefined : continueAfter(invocation, failure);
     const next = Math.max(begun + every, retryAt ?? begun);
     const nextText = minuteTime(formatApiTime(next), UTC, 'clock');
     await withProgress(
@@ -188,7 +200,7 @@ async function announce(
   const { handTo } = await import('../runtime/programs.ts');
   for (const card of cards) {
     const trouble = await handTo(exec.trim().split(/\s+/), context, `${jsonText(card)}\n`);
-    // Stopped here, the position is not saved: --resume hands the cards of this look over once more.
+    // If the user stops the watch here, the position is not saved: --resume hands over the cards of this look once more.
     context.signal.throwIfAborted();
     if (trouble !== undefined)
       notes.warn(`--exec failed for card ${card.id}: ${trouble}. The watch continues.`);
@@ -200,7 +212,7 @@ async function announce(
  * @returns the earliest time of the next look, epoch milliseconds UTC; undefined if the failure names none
  * @throws the failure, if waiting cannot mend it
  */
-function retryTimeAfter({ notes }: Invocation, failure: unknown): number | undefined {
+function continueAfter({ notes }: Invocation, failure: unknown): number | undefined {
   const isPassing =
     failure instanceof ScreenerError &&
     (failure.scope === 'moment' || failure.code === 'bad_answer');
