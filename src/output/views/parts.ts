@@ -7,28 +7,30 @@ import { safeText } from '../safe-text.ts';
 import { shorten } from '../table/measure.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-type Rest<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
+/** What few columns have: see `Column`. */
+type RareProperties<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
 
-const columnOf =
-  (align: Column<never>['align']) =>
-  <T>(
-    header: Column<T>['header'],
-    priority: number,
-    cell: Column<T>['cell'],
-    rest: Rest<T> = {},
-  ): Column<T> => ({
-    header,
-    align,
-    priority,
-    cell,
-    ...rest,
-  });
+/** @param priority the larger, the sooner the column is left out on a narrow terminal; 0 stays longest */
+export function textColumn<T>(
+  header: Column<T>['header'],
+  priority: number,
+  cell: Column<T>['cell'],
+  rare: RareProperties<T> = {},
+): Column<T> {
+  return { header, align: 'left', priority, cell, ...rare };
+}
 
-export const textColumn = columnOf('left');
+/** @param priority as for `textColumn` */
+export function figureColumn<T>(
+  header: Column<T>['header'],
+  priority: number,
+  cell: Column<T>['cell'],
+  rare: RareProperties<T> = {},
+): Column<T> {
+  return { header, align: 'right', priority, cell, ...rare };
+}
 
-export const figureColumn = columnOf('right');
-
-/** Terminal columns: one card's long symbol would take those of all others. */
+/** Characters. The long symbol of a single card would widen the column for all. */
 const WIDEST_SYMBOL = 16;
 
 /** On a terminal a long symbol is cut; elsewhere tables are whole. */
@@ -40,6 +42,7 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
 /** `11.0`, `was 2.9` of a type that fell silent, `19.4 before` on the day of a change of settings. */
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
+  // Only a silent type has a rate until its last card.
   if (rate.before > 0) return `was ${rate.before.toFixed(1)}`;
   const now = rate.now.toFixed(1);
   return rate.isOfDaysBefore ? `${now} before` : now;
@@ -70,8 +73,9 @@ export function horizonTable<H>(
     readonly shown?: readonly HorizonName[];
   } = {},
 ): string {
-  const columns = shown
-    .toReversed()
+  // HORIZON_NAMES begins with the shortest.
+  const longestFirst = shown.toReversed();
+  const columns = longestFirst
     .toSorted((a, b) => Number(b === first) - Number(a === first))
     .map((name, place) =>
       figureColumn<HorizonRow<H>>(
@@ -91,11 +95,12 @@ export interface Message {
   readonly command: string | null;
 }
 
-/** Milliseconds: what a history of so long ago says may no longer hold. */
+/** If a history ended longer ago, what it says may no longer hold. Milliseconds. */
 const STALE_AFTER = 7 * DAY;
 
 /**
- * `This page is as of 8 Oct.`, and from a week on that it may no longer hold: stands behind the sentence that nothing was exported.
+ * `This page is as of 8 Oct.`; after a week `This page is as of 8 Oct: it may no longer hold.` The page says before it that
+ * nothing was exported for long.
  * @param until when the history ends, epoch milliseconds UTC
  */
 export function asOfSentence(until: number, now: number): string {
