@@ -18,7 +18,7 @@ import type { Context } from '../runtime/context.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 import type { Filters } from './parts/card-options.ts';
 import { openDetails, withDetails } from './parts/details.ts';
-import { type Invocation, knowCreditsLeft } from './parts/invocation.ts';
+import { type Invocation, refreshCreditsLeft } from './parts/invocation.ts';
 import { checkNearMiss, emptyListText } from './parts/near-miss.ts';
 import { commandLine, type ListRequest, nextCommand } from './parts/next-command.ts';
 import { PageWalk } from './parts/page-walk.ts';
@@ -69,7 +69,7 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   await confirmCost(invocation, listWork(options), isUnknownType);
   // With --all nobody knows beforehand how many cards there are: they may cost more than is left.
   const isOpenEnded = options.all && !globals.demo;
-  if (globals.keep || isOpenEnded) await knowCreditsLeft(invocation, { client, account });
+  if (globals.keep || isOpenEnded) await refreshCreditsLeft(invocation, { client, account });
   const creditsToSpend = () => (isOpenEnded ? account.left() : account.ceiling());
   const affordable = () => affordableCards(creditsToSpend()?.credits, request);
   const hasCeiling = globals.maxCredits !== undefined;

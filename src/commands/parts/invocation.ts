@@ -61,7 +61,7 @@ export function askCreditsLeft(invocation: Invocation, connection: Connection): 
 }
 
 /** Asks `/access` unless its last answer is fresh enough. */
-export async function knowCreditsLeft(
+export async function refreshCreditsLeft(
   invocation: Invocation,
   connection: Connection,
 ): Promise<void> {

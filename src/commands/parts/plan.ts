@@ -7,25 +7,26 @@ import type { Account, Connection } from '../../credits/account.ts';
 import { type LeastAndMost, quote, type Work } from '../../credits/cost.ts';
 import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
-import { type Invocation, knowCreditsLeft } from './invocation.ts';
+import { type Invocation, refreshCreditsLeft } from './invocation.ts';
 
 /**
  * Prints what the work would cost. The one request that it may send is `/access`, which is free.
- * @param work nothing for a command that sends no request: then no account is needed
- * @param pace how many milliseconds so many requests take; undefined if the ledger sets the pace
+ * @param work empty if the command sends no request: then no account is needed
+ * @param millisFor how many milliseconds so many requests take; undefined if the ledger paces them
  */
 export async function printPlan(
   invocation: Invocation,
   work: readonly Work[],
-  pace?: (requests: number) => number,
+  millisFor?: (requests: number) => number,
 ): Promise<void> {
   const { globals, output } = invocation;
   const connection = work.length === 0 ? undefined : await invocation.connect();
   const account = connection?.account;
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
-    await tryToKnowCreditsLeft(invocation, connection);
+    await tryToRefreshCreditsLeft(invocation, connection);
   const { credits, requests, pages } = quote(work, account?.ceiling()?.credits);
-  const paceOf = pace ?? ((count) => account?.timeFor(count) ?? 0);
+  const millisByLedger = (count: number) => account?.timeFor(count) ?? 0;
+  const toSeconds = (count: number) => Math.ceil((millisFor ?? millisByLedger)(count) / SECOND);
   const { access, monthLeft, possiblySpent = 0, today, dailyOfUser } = account?.known() ?? {};
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
@@ -33,7 +34,7 @@ export async function printPlan(
     credits: range(credits),
     requests: range(requests),
     pages: range(pages),
-    pacing_seconds: range(requests, (count) => Math.ceil(paceOf(count) / SECOND)),
+    pacing_seconds: range(requests, toSeconds),
     max_credits: globals.maxCredits ?? null,
     credits_left: monthLeft ?? null,
     possibly_spent: possiblySpent,
@@ -48,9 +49,12 @@ export async function printPlan(
 }
 
 /** If `/access` fails, the plan says what was known before. */
-async function tryToKnowCreditsLeft(invocation: Invocation, connection: Connection): Promise<void> {
+async function tryToRefreshCreditsLeft(
+  invocation: Invocation,
+  connection: Connection,
+): Promise<void> {
   try {
-    await knowCreditsLeft(invocation, connection);
+    await refreshCreditsLeft(invocation, connection);
   } catch (error) {
     if (!(error instanceof ScreenerError) || invocation.context.signal.aborted) throw error;
   }
@@ -72,17 +76,17 @@ function whereItStops(account: Account, work: readonly Work[]): Stop | undefined
   }
   const { limit, credits } = account.left();
   const { least } = quote(work).credits;
-  // No run of an export has begun: it has set no limit.
+  // 'run' is only for the types: a plan is printed before the run of an export begins and sets a limit.
   if (least <= credits || limit === 'run') return undefined;
   return { limit, until: account.limitReached(limit).until };
 }
 
-/** @param unit turns both bounds into the unit that is printed */
-function range({ least, most }: LeastAndMost, unit = (value: number) => value): Range {
-  return { least: unit(least), most: Number.isFinite(most) ? unit(most) : null };
+/** @param convert turns both bounds into what is printed */
+function range({ least, most }: LeastAndMost, convert = (value: number) => value): Range {
+  return { least: convert(least), most: Number.isFinite(most) ? convert(most) : null };
 }
 
-/** Credits: before a command that may cost more, the user is asked. */
+/** If a command may cost more credits, the user is asked. */
 const ASKED_ABOVE = 10;
 
 /**
