@@ -151,7 +151,7 @@ class ServiceClient implements Client {
         operation: operation.path,
         cost: operation.cost,
         attempt,
-        after: retry?.wait,
+        waitBefore: retry?.wait,
         despiteHold,
         serviceNow: this.#time.byDateHeader(),
         lock,
@@ -182,7 +182,7 @@ class ServiceClient implements Client {
 
   #retryAfter(failure: ScreenerError, millis: number): Retry {
     const until = this.#options.context.clock.now() + millis;
-    return { failure, wait: { until, sentence: reasonToWait(failure) } };
+    return { failure, wait: { until, reason: reasonToWait(failure) } };
   }
 
   /**

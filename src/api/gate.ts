@@ -21,7 +21,7 @@ export interface GateRequest {
   /** From 1. */
   readonly attempt: number;
   /** The wait before a retry; undefined for a first attempt. */
-  readonly after?: Wait | undefined;
+  readonly waitBefore?: Wait | undefined;
   /**
    * Set if the request leaves although an earlier Retry-After is not over. `recheck`: the user asks again. `probe`: the
    * request finds out whether other operations are refused, too.
@@ -32,7 +32,7 @@ export interface GateRequest {
    * seen none.
    */
   readonly serviceNow?: number | undefined;
-  /** The lock under which the card is bought. Once it is lost, another process may buy the same card. */
+  /** For the purchase of a card: its lock. If it is lost, another process may buy the same card. */
   readonly lock?: Pick<Lock, 'check'> | undefined;
 }
 
@@ -42,11 +42,11 @@ export class WaitTooLong extends ScreenerError {}
 export interface Wait {
   /** Epoch milliseconds UTC. */
   readonly until: number;
-  /** Why, for whoever waits: without a capital, and without a full stop. */
-  readonly sentence: string;
+  /** Why. It becomes part of a sentence: it has no capital and no full stop. */
+  readonly reason: string;
 }
 
-/** Permission to send one request. Afterwards either `cancel` or `settle` is called, once. */
+/** Permission to send one request. It is used once: by `leave` and then `settle`, or by `cancel`. */
 export interface Turn {
   /**
    * Called right before the request leaves, because the process may have been suspended since its turn came.
@@ -57,8 +57,8 @@ export interface Turn {
   /** The request never left: no credit was spent. */
   cancel(): void;
   /**
-   * @returns whether the request counts as an attempt. A 429 does not, if another request of the account was let through
-   *   after this one's turn had come: that request took the place of this one.
+   * @returns whether the request counts as an attempt. A 429 does not count if another request of the account left after this
+   *   one's turn had come: that one used up the place in the allowance that was meant for this one.
    */
   settle(answer: Answer): boolean;
 }

@@ -30,7 +30,7 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Milliseconds of each unit in which a duration may be typed. Whatever reads a duration is made from this table. */
+/** The units in which a duration may be typed, and their milliseconds. Patterns and parsers of durations are made from them. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ms: 1,
   s: SECOND,
@@ -45,12 +45,12 @@ export const DURATION_UNITS = Object.keys(LENGTHS);
 // The longest unit comes first, because `m` would match the beginning of `ms`.
 const ANY_UNIT = DURATION_UNITS.toSorted((a, b) => b.length - a.length).join('|');
 
-/** The pattern of a text that `readDuration` reads. */
-export const WITH_UNIT = String.raw`(\d+(\.\d+)?(${ANY_UNIT}))+`;
+/** A text that `readDuration` reads: one or more numbers, each with its unit. */
+export const DURATION_PATTERN = String.raw`(\d+(\.\d+)?(${ANY_UNIT}))+`;
 
 /** Reads `90m`, `1h30m`, `2w`, `500ms`. @returns milliseconds; undefined if the text is no duration */
 export function readDuration(text: string): number | undefined {
-  if (!new RegExp(`^${WITH_UNIT}$`).test(text)) return undefined;
+  if (!new RegExp(`^${DURATION_PATTERN}$`).test(text)) return undefined;
   let millis = 0;
   const part = new RegExp(String.raw`([\d.]+)(${ANY_UNIT})`, 'g');
   for (const [, count, unit = ''] of text.matchAll(part))
@@ -58,18 +58,17 @@ export function readDuration(text: string): number | undefined {
   return Math.round(millis);
 }
 
-/** As `readDuration`, but a bare number is seconds. */
-export function readSeconds(text: string): number | undefined {
-  const millis = /^\d+(\.\d+)?$/.test(text)
-    ? Math.round(Number(text) * SECOND)
-    : readDuration(text);
+/** As `readDuration`, but a number without a unit counts as seconds. @returns milliseconds */
+export function readDurationOrSeconds(text: string): number | undefined {
+  const isNumber = /^\d+(\.\d+)?$/.test(text);
+  const millis = isNumber ? Math.round(Number(text) * SECOND) : readDuration(text);
   return Number.isSafeInteger(millis) ? millis : undefined;
 }
 
-/** The JSON Schema of a text that `readSeconds` reads. */
+/** The JSON Schema of a text that `readDurationOrSeconds` reads. */
 export const DURATION = {
   type: 'string',
-  pattern: String.raw`^(\d+(\.\d+)?|${WITH_UNIT})$`,
+  pattern: String.raw`^(\d+(\.\d+)?|${DURATION_PATTERN})$`,
   examples: ['90s', '1h30m', '2d'],
 } as const;
 
@@ -77,7 +76,7 @@ interface Unit {
   /** Milliseconds. */
   readonly length: number;
   readonly noun: string;
-  /** From this many units on the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
+  /** If there are so many units, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
   readonly enough: number;
 }
 
@@ -86,11 +85,13 @@ const UNITS: readonly Unit[] = [
   { length: HOUR, noun: 'hour', enough: 10 },
   { length: MINUTE, noun: 'minute', enough: 10 },
 ];
+/** No unit is smaller: it is never followed by another. */
 const SMALLEST: Unit = { length: SECOND, noun: 'second', enough: 0 };
 
 /** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
   const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
+  // -1 for less than a minute.
   const index = UNITS.findIndex(({ length }) => whole >= length);
   const unit = UNITS[index] ?? SMALLEST;
   if (whole / unit.length >= unit.enough) {
@@ -102,13 +103,13 @@ export function durationInWords(millis: number): string {
     if (isWholeLarger) return durationInWords(rounded);
     return pluralize(count, unit.noun);
   }
-  const next = UNITS[index + 1] ?? SMALLEST;
-  const parts = Math.ceil(whole / next.length);
-  const partsOfUnit = unit.length / next.length;
-  const units = pluralize(Math.floor(parts / partsOfUnit), unit.noun);
-  const partsLeft = parts % partsOfUnit;
-  if (partsLeft === 0) return units;
-  return `${units} ${pluralize(partsLeft, next.noun)}`;
+  const smallerUnit = UNITS[index + 1] ?? SMALLEST;
+  const countOfSmaller = Math.ceil(whole / smallerUnit.length);
+  const smallerPerUnit = unit.length / smallerUnit.length;
+  const units = pluralize(Math.floor(countOfSmaller / smallerPerUnit), unit.noun);
+  const smallerLeft = countOfSmaller % smallerPerUnit;
+  if (smallerLeft === 0) return units;
+  return `${units} ${pluralize(smallerLeft, smallerUnit.noun)}`;
 }
 
 /** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down, as ages are. */
@@ -118,7 +119,7 @@ export function ageInWords(millis: number): string {
   return pluralize(Math.floor(millis / MINUTE), 'minute');
 }
 
-/** `3 hours ago`, rounded down; `in 9 days`, as waits are; `now`. */
+/** `3 hours ago`, rounded down as ages are; `in 9 days`, rounded up as waits are; `now`. */
 export function distanceInWords(at: number, now: number): string {
   const distance = Math.abs(now - at);
   const unit = [...UNITS, SMALLEST].find(({ length }) => distance >= length);

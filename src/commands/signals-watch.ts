@@ -6,7 +6,7 @@ import { at, formatApiTime } from '../api/time.ts';
 import { DAY, durationInWords, MINUTE, pluralize, SECOND } from '../base/units.ts';
 import type { Connection } from '../credits/account.ts';
 import { ScreenerError, StoppedByUser, usageError } from '../errors.ts';
-import { minuteTime } from '../output/format.ts';
+import { minuteTime, timePartText } from '../output/format.ts';
 import { FORMATS } from '../output/formats.ts';
 import { cardView } from '../output/views/card-lists.ts';
 import { jsonText } from '../runtime/json-text.ts';
@@ -180,7 +180,7 @@ async function* newCards(
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const retryAt = failure === undefined ? undefined : continueAfter(invocation, failure);
     const next = Math.max(begun + every, retryAt ?? begun);
-    const nextText = minuteTime(formatApiTime(next), UTC, 'clock');
+    const nextText = timePartText(formatApiTime(next), UTC, 'clock');
     await withProgress(
       invocation,
       `Next look at ${nextText} UTC`,

@@ -48,7 +48,7 @@ const LONGEST_JITTER = 250;
 
 /** A wait of which the user is told. */
 interface ShownWait {
-  readonly sentence: string;
+  readonly reason: string;
   readonly progress: Progress;
 }
 
@@ -119,7 +119,7 @@ export class RequestGate implements Gate {
     // The change may be called several times. What the last call finds counts.
     let isAttempt = true;
     ledger.update((usage) => {
-      isAttempt = !isOvertaken(usage, id, end, request.after?.until);
+      isAttempt = !isOvertaken(usage, id, end, request.waitBefore?.until);
       recordEnd(usage, id, end);
     });
     return isAttempt;
@@ -178,24 +178,24 @@ export class RequestGate implements Gate {
   async #awaitTurn(id: string, request: GateRequest, usageAtEntry: Usage): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
     const { clock, signal } = context;
-    const { after } = request;
+    const { waitBefore } = request;
     const since = clock.now();
-    if (after !== undefined && after.until - since > maxWait)
-      throw new WaitTooLong('unavailable', `The wait would be too long: ${after.sentence}.`);
+    if (waitBefore !== undefined && waitBefore.until - since > maxWait)
+      throw new WaitTooLong('unavailable', `The wait would be too long: ${waitBefore.reason}.`);
     let shownWait: ShownWait | undefined;
     let usage = usageAtEntry;
     try {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
-        const isForTurn = after === undefined || after.until <= now;
-        const wait = isForTurn ? this.#waitForTurn(id, request, usage) : after;
+        const isForTurn = waitBefore === undefined || waitBefore.until <= now;
+        const wait = isForTurn ? this.#waitForTurn(id, request, usage) : waitBefore;
         if (wait === undefined) return;
         const isTold = !isForTurn || now - since > SILENT_WAIT;
-        if (isTold && shownWait?.sentence !== wait.sentence) {
+        if (isTold && shownWait?.reason !== wait.reason) {
           shownWait?.progress.stop();
-          const progress = notes.waiting(wait.sentence, wait.until, isForTurn);
-          shownWait = { sentence: wait.sentence, progress };
+          const progress = notes.waiting(wait.reason, wait.until, isForTurn);
+          shownWait = { reason: wait.reason, progress };
         }
         const rest = Math.ceil(wait.until - now);
         const jitter = Math.ceil(context.random() * LONGEST_JITTER);

@@ -19,7 +19,7 @@ interface RequestRule {
   /** How long a request counts after it is over, milliseconds. */
   readonly counts: number;
   /** Why a request waits, for the user. */
-  readonly sentence: string;
+  readonly reason: string;
 }
 
 /**
@@ -36,23 +36,20 @@ function rulesOf(
     const learntAllowance = millis === MINUTE ? learnt : undefined;
     // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
     const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
-    const sentence =
+    const reason =
       limit < allowance
         ? `the service refused more than ${pluralize(limit, 'request')} a ${name}`
         : `only ${pluralize(limit, 'request')} a ${name}`;
     // The service counts a request some time before its answer is here. We count from the answer, so that the request
     // leaves our window no sooner than the service's.
-    return { limit, counts: millis + TIMER_MARGIN, sentence };
+    return { limit, counts: millis + TIMER_MARGIN, reason };
   });
   // Only the first two minutes after a refusal count: an operation that is refused for a day must not slow down others.
   const isJustRefused = holds.some(
     ({ at, millis }) => at + Math.min(millis, MINUTE) + MINUTE > now,
   );
   const limit = learnt !== undefined || isJustRefused ? 1 : IN_FLIGHT;
-  return [
-    ...windows,
-    { limit, counts: 0, sentence: 'other requests of this account are under way' },
-  ];
+  return [...windows, { limit, counts: 0, reason: 'other requests of this account are under way' }];
 }
 
 /** A refusal whose Retry-After has not passed. */
@@ -118,10 +115,10 @@ export function nextTurn(
   windows = windowsOf(usage.allowances),
 ): Wait {
   const waits = rulesNow(usage, now, overAt, windows).map(
-    (rule): Wait => ({ until: freeAt(rule), sentence: rule.sentence }),
+    (rule): Wait => ({ until: freeAt(rule), reason: rule.reason }),
   );
   const hold = operation === undefined ? undefined : holdsOn(usage, now, operation)[0];
-  if (hold !== undefined) waits.push({ until: hold.until, sentence: reasonToWait(hold) });
+  if (hold !== undefined) waits.push({ until: hold.until, reason: reasonToWait(hold) });
   return waits.reduce((longest, wait) => (wait.until > longest.until ? wait : longest));
 }
 

@@ -29,7 +29,7 @@ export function signed(value: number, decimals = 2, minus = '-'): string {
   return value > 0 ? `+${size}` : `${minus}${size}`;
 }
 
-function shown(
+function signedText(
   value: number | null | undefined,
   decimals: number,
   unit: string,
@@ -37,21 +37,22 @@ function shown(
 ): string {
   if (value == null) return styles?.dim(NONE) ?? NONE;
   const text = `${signed(value, decimals)}${unit}`;
-  const asShown = Number(value.toFixed(decimals));
-  if (styles === undefined || asShown === 0) return text;
-  return asShown > 0 ? styles.good(text) : styles.bad(text);
+  const rounded = Number(value.toFixed(decimals));
+  if (styles === undefined || rounded === 0) return text;
+  return rounded > 0 ? styles.good(text) : styles.bad(text);
 }
 
 /** Percent with its sign: 1.234 is `+1.23%`. */
 export const percent = (value: number | null, styles?: Styles, decimals = 2) =>
-  shown(value, decimals, '%', styles);
+  signedText(value, decimals, '%', styles);
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
 export const percentagePoints = (value: number | null, styles?: Styles) =>
-  shown(value, 2, ' pp', styles);
+  signedText(value, 2, ' pp', styles);
 
+/** Percentage points without their unit: 0.8 is `+0.80`. */
 export const points = (value: number | null | undefined, styles?: Styles) =>
-  shown(value, 2, '', styles);
+  signedText(value, 2, '', styles);
 
 /** `+0.20 to +1.90`, percentage points. */
 export const rangeText = (range: Interval | null) =>
@@ -61,25 +62,28 @@ export const rangeText = (range: Interval | null) =>
 export const estimateText = (value?: number | null, interval?: Interval | null) =>
   value == null || interval == null ? NONE : `${points(value)} (${rangeText(interval)})`;
 
-const NUMBERS: Readonly<Record<Unit, readonly [number: (value: number) => string, sign: string]>> =
-  {
-    percent: [signed, '%'],
-    'percentage points': [signed, ' pp'],
-    fraction: [(value) => (value * 100).toFixed(1), '%'],
-  };
+/** How a number of each unit is written, and what follows it. */
+const NUMBERS: Readonly<
+  Record<Unit, { readonly numberOf: (value: number) => string; readonly sign: string }>
+> = {
+  percent: { numberOf: (value) => signed(value), sign: '%' },
+  'percentage points': { numberOf: (value) => signed(value), sign: ' pp' },
+  fraction: { numberOf: (value) => (value * 100).toFixed(1), sign: '%' },
+};
 
-/** A figure as people read it; an interval as `low to high`. @param isBare whether the sign of the unit is left out */
+/** A figure as people read it; an interval as `low to high`. @param isBare whether `%` or ` pp` is left out */
 export function figureText(value: unknown, unit: Unit | undefined, isBare = false): string {
   if (value === null) return NONE;
   if (typeof value === 'number') {
-    const [number, sign] = unit === undefined ? [String, ''] : NUMBERS[unit];
-    return isBare ? number(value) : `${number(value)}${sign}`;
+    if (unit === undefined) return String(value);
+    const { numberOf, sign } = NUMBERS[unit];
+    return isBare ? numberOf(value) : `${numberOf(value)}${sign}`;
   }
   if (!isPlainObject(value)) return safeText(value);
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
-/** Digits that are shown: a binary fraction has 15 exact ones, and those beyond 12 may come from rounding in a computation. */
+/** The digits that are shown. Further ones may come from rounding in a computation of the service. */
 const DIGITS = 12;
 
 /** A number of the service for people: 0.30000000000000004 is `0.3`. */
@@ -97,21 +101,26 @@ export function usd(value: number): string {
   return value.toLocaleString('en', { notation: 'compact', ...digits });
 }
 
-/** Where each part of `2026-11-20 18:05:00` begins and ends. */
+/** Where the parts of `2026-11-20 18:05:00` that are shown begin and end. */
 const PARTS_OF_TIME = {
   year: [0, 4],
-  day: [0, 10],
-  minute: [0, 16],
-  second: [0, 19],
-  'of the year': [5, 16],
+  'up to the day': [0, 10],
+  'up to the minute': [0, 16],
+  'up to the second': [0, 19],
+  'without the year': [5, 16],
   clock: [11, 16],
 } as const;
 
-/** An API time as `2026-11-20 18:05`, in UTC unless a zone is given. A text that is no time is shown as it is, made safe. */
-export function minuteTime(
+/** An API time as `2026-11-20 18:05`, in UTC. A text that is no time is shown as it is, made safe. */
+export function minuteTime(iso: string | null): string {
+  return timePartText(iso, UTC, 'up to the minute');
+}
+
+/** As `minuteTime`, in a time zone, and with other parts. */
+export function timePartText(
   iso: string | null,
-  zone: Zone = UTC,
-  part: keyof typeof PARTS_OF_TIME = 'minute',
+  zone: Zone,
+  part: keyof typeof PARTS_OF_TIME,
 ): string {
   if (iso === null) return NONE;
   const at = parseApiTime(iso);
@@ -162,7 +171,7 @@ export function age(iso: string | null, now: number): string {
 
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
-/** Milliseconds by which this machine's clock may be behind the service's without a word. */
+/** If the service's clock is ahead of this machine's by no more, that is not mentioned. Milliseconds. */
 const USUAL_SKEW = 5 * MINUTE;
 
 /**
@@ -173,11 +182,11 @@ export function shortAge(iso: string, now: number): string {
   const time = parseApiTime(iso);
   if (time === undefined || time > now + USUAL_SKEW) return '';
   const millis = Math.max(0, now - time);
-  const [unit, size] = UNITS.find(([, least]) => millis >= least) ?? ['s', SECOND];
+  const [unit, size] = UNITS.find(([, unitMillis]) => millis >= unitMillis) ?? ['s', SECOND];
   return `${Math.floor(millis / size)}${unit}`;
 }
 
-/** How long pacing makes a command wait in all, in seconds: `up to 3 minutes of waiting`. */
+/** How long pacing makes a command wait in all: `up to 3 minutes of waiting`. @param least, most seconds */
 export function waitingText({
   least,
   most,
@@ -193,7 +202,7 @@ export function waitingText({
 }
 
 export function zonedTime(iso: string | null, zone: Zone): string {
-  return iso === null ? NONE : `${minuteTime(iso, zone)} ${zone.name}`;
+  return iso === null ? NONE : `${timePartText(iso, zone, 'up to the minute')} ${zone.name}`;
 }
 
 /** A time with its age: `2026-11-20 18:05 UTC (3 hours ago)`. */
@@ -220,7 +229,7 @@ export function dayAndTime(
   const presentYear = zone.clock(now).slice(begin, end);
   const yearText = year === presentYear ? '' : ` ${year}`;
   const day = `${dayAndMonth(dateOf(at, zone))}${yearText}`;
-  const clock = minuteTime(iso, zone, 'clock');
+  const clock = timePartText(iso, zone, 'clock');
   return `${day}, ${clock} ${zone.name} (${age(iso, now)})`;
 }
 

@@ -12,7 +12,7 @@ import {
   nextDay,
   pluralize,
   readDuration,
-  readSeconds,
+  readDurationOrSeconds,
   SECOND,
   utcDay,
 } from '../../src/base/units.ts';
@@ -34,7 +34,7 @@ it('a duration that is typed is read in its units, and nothing else is', () => {
 
 it('seconds may be typed without a unit', () => {
   const texts = ['90', '1.5', '2m', '', '-1', '1e3', '9'.repeat(20), `${'9'.repeat(20)}w`];
-  expect(texts.map((text) => ({ text, millis: readSeconds(text) }))).toEqual([
+  expect(texts.map((text) => ({ text, millis: readDurationOrSeconds(text) }))).toEqual([
     { text: '90', millis: 90_000 },
     { text: '1.5', millis: 1500 },
     { text: '2m', millis: 120_000 },

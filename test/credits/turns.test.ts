@@ -31,15 +31,15 @@ const usageOf = (usage: Partial<Usage>): Usage => ({ ...parse(Usage, {}), ...usa
 
 /** Seconds until the turn comes, 0 if it has, and why. */
 function turnOf(usage: Partial<Usage>, operation: string | undefined = LIST) {
-  const { until, sentence } = nextTurn(usageOf(usage), NOW, operation);
-  return until <= NOW ? 'now' : { seconds: (until - NOW) / SECOND, sentence };
+  const { until, reason } = nextTurn(usageOf(usage), NOW, operation);
+  return until <= NOW ? 'now' : { seconds: (until - NOW) / SECOND, reason };
 }
 
 describe('a turn', () => {
   const fifteen = Array.from({ length: 15 }, (_, i) => answered(30 - i));
 
   it('comes when fewer requests than are allowed were answered within a minute', () => {
-    const sentence = 'only 15 requests a minute';
+    const reason = 'only 15 requests a minute';
     expect({
       none: turnOf({}),
       fourteen: turnOf({ requests: fifteen.slice(1) }),
@@ -50,11 +50,11 @@ describe('a turn', () => {
     }).toEqual({
       none: 'now',
       fourteen: 'now',
-      fifteen: { seconds: 30.1, sentence },
+      fifteen: { seconds: 30.1, reason },
       allowed: 'now',
       single: {
         seconds: 30.1,
-        sentence: 'only 1 request a minute',
+        reason: 'only 1 request a minute',
       },
     });
   });
@@ -67,9 +67,9 @@ describe('a turn', () => {
       anHourAgo: turnOf({ requests, strict: learnt(1) }),
       moreThanAllowed: turnOf({ requests: fifteen, strict: learnt(0.5, 40) }),
     }).toEqual({
-      learnt: { seconds: 20.1, sentence: 'the service refused more than 3 requests a minute' },
+      learnt: { seconds: 20.1, reason: 'the service refused more than 3 requests a minute' },
       anHourAgo: 'now',
-      moreThanAllowed: { seconds: 30.1, sentence: 'only 15 requests a minute' },
+      moreThanAllowed: { seconds: 30.1, reason: 'only 15 requests a minute' },
     });
   });
 
@@ -86,7 +86,7 @@ describe('a turn', () => {
 
   it('waits for those under way: four at a time, one just after a refusal', () => {
     const underWay = (count: number) => Array.from({ length: count }, () => answered(undefined));
-    const sentence = 'other requests of this account are under way';
+    const reason = 'other requests of this account are under way';
     const isWaiting = (usage: Partial<Usage>) => turnOf(usage) !== 'now';
     expect({
       three: isWaiting({ requests: underWay(3) }),
@@ -101,15 +101,15 @@ describe('a turn', () => {
       }),
     }).toEqual({
       three: false,
-      four: { seconds: expect.any(Number), sentence },
-      justRefused: { seconds: expect.any(Number), sentence },
+      four: { seconds: expect.any(Number), reason },
+      justRefused: { seconds: expect.any(Number), reason },
       refusedBefore: false,
     });
   });
 
   it('waits for a refusal of its own, or of another operation until /access lifts it', () => {
     const of = (hold: Hold, operation?: string) => turnOf({ holds: [hold] }, operation);
-    const wait = { seconds: 30, sentence: 'the service is unavailable (503)' };
+    const wait = { seconds: 30, reason: 'the service is unavailable (503)' };
     expect({
       own: of(held(LIST, 30)),
       other: of(held(CARD, 30)),
@@ -125,7 +125,7 @@ describe('a turn', () => {
       otherLifted: 'now',
       access: 'now',
       over: 'now',
-      quota: { seconds: 30, sentence: 'the service is refusing requests (429)' },
+      quota: { seconds: 30, reason: 'the service is refusing requests (429)' },
     });
     const holds = [held(LIST, 10), held(CARD, 30), held(ACCESS, 60)];
     const lasting = holdsOn({ holds }, NOW, LIST).map(({ operation, until }) => ({

@@ -15,6 +15,7 @@ import {
   rangeText,
   shortAge,
   signed,
+  timePartText,
   timeWithAge,
   usd,
   waitingText,
@@ -120,12 +121,12 @@ describe('a time', () => {
     const berlin = zoneNamed('Europe/Berlin');
     expect({
       minute: minuteTime(TIME),
-      year: minuteTime(TIME, UTC, 'year'),
-      day: minuteTime(TIME, UTC, 'day'),
-      second: minuteTime(TIME, UTC, 'second'),
-      ofTheYear: minuteTime(TIME, UTC, 'of the year'),
-      clock: minuteTime(TIME, UTC, 'clock'),
-      zoned: minuteTime(TIME, berlin),
+      year: timePartText(TIME, UTC, 'year'),
+      day: timePartText(TIME, UTC, 'up to the day'),
+      second: timePartText(TIME, UTC, 'up to the second'),
+      ofTheYear: timePartText(TIME, UTC, 'without the year'),
+      clock: timePartText(TIME, UTC, 'clock'),
+      zoned: timePartText(TIME, berlin ?? UTC, 'up to the minute'),
       none: minuteTime(null),
       strange: minuteTime('soon\u001b[2J'),
     }).toEqual({

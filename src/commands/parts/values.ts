@@ -3,7 +3,13 @@ import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
 import { didYouMean } from '../../base/near-names.ts';
-import { DAY, DURATION, readDuration, readSeconds, WITH_UNIT } from '../../base/units.ts';
+import {
+  DAY,
+  DURATION,
+  DURATION_PATTERN,
+  readDuration,
+  readDurationOrSeconds,
+} from '../../base/units.ts';
 import { orWords } from '../../base/words.ts';
 import { expandHome } from '../../runtime/directories.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
@@ -71,8 +77,8 @@ export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 
     v.string(),
     v.regex(new RegExp(DURATION.pattern), takes('a duration', examples)),
     v.examples([...DURATION.examples]),
-    v.check((typed) => (readSeconds(typed) ?? -1) >= 0, takes('a duration', examples)),
-    v.transform((typed) => readSeconds(typed) ?? 0),
+    v.check((typed) => (readDurationOrSeconds(typed) ?? -1) >= 0, takes('a duration', examples)),
+    v.transform((typed) => readDurationOrSeconds(typed) ?? 0),
     v.minValue(least, `must be longer than 0.\n${examples}`),
   );
 }
@@ -110,7 +116,7 @@ export function sortField({ examples }: { readonly examples: string[] }) {
 }
 
 const TIME = new RegExp(
-  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d)?)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)|${WITH_UNIT})$`,
+  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d)?)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)|${DURATION_PATTERN})$`,
 );
 
 /** A date, maybe with a time of day without a zone: as tables print them, or with a `T` between. */

@@ -1,7 +1,7 @@
 import { jsonText } from '../../runtime/json-text.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { leafFields, openFields, type PlainObject, read } from '../fields.ts';
-import { minuteTime, NONE } from '../format.ts';
+import { NONE, timePartText } from '../format.ts';
 import { type Destination, type Exporter, takeEach } from '../formats.ts';
 import { escapeJson, safeText } from '../safe-text.ts';
 import { type Column, RenderContext, TableOf } from '../table/render.ts';
@@ -191,7 +191,7 @@ function fieldCell<T>(
   const value = read(item, name);
   if (value === null || value === undefined) return styles.dim(NONE);
   if (kindOf(view, name) === 'time' && typeof value === 'string')
-    return minuteTime(value, zone, 'second');
+    return timePartText(value, zone, 'up to the second');
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
     return value.map(safeText).join(', ');
   return typeof value === 'object' ? escapeJson(jsonText(value)) : safeText(value);

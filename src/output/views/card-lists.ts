@@ -16,7 +16,7 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { isMeasured, type Measured, measuredAt } from '../../outcomes/row.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { fieldsOf } from '../described-fields.ts';
-import { minuteTime, NONE, percent, points, shortAge } from '../format.ts';
+import { NONE, percent, points, shortAge, timePartText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Field, RenderContext, Styles, View } from '../types.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
@@ -78,11 +78,11 @@ function cardColumns<T extends SignalCard>(
 
 /** A time of this year is written without the year if the terminal has no room to spare. */
 function timeText(iso: string, { width, now, zone }: RenderContext): string {
-  const thisYear = minuteTime(formatApiTime(now), zone, 'year');
-  const isOfThisYear = minuteTime(iso, zone, 'year') === thisYear;
+  const thisYear = timePartText(formatApiTime(now), zone, 'year');
+  const isOfThisYear = timePartText(iso, zone, 'year') === thisYear;
   const isNarrow = width !== undefined && width < 120;
-  const format = isNarrow && isOfThisYear ? 'of the year' : 'minute';
-  return minuteTime(iso, zone, format);
+  const isYearLeftOut = isNarrow && isOfThisYear;
+  return timePartText(iso, zone, isYearLeftOut ? 'without the year' : 'up to the minute');
 }
 
 export const cardView: View<SignalCard> = {

@@ -4,7 +4,7 @@ import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
-import { age, dayAndMonth, minuteTime, percent, percentagePoints, shortAge } from '../format.ts';
+import { age, dayAndMonth, percent, percentagePoints, shortAge, timePartText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, RenderContext, View } from '../types.ts';
 import type { Actions } from './actions.ts';
@@ -323,7 +323,7 @@ const NEWEST: readonly Column<Today['newest'][number]>[] = [
     ({ zone }) => `NEWEST CARDS (${zone.name})`,
     0,
     ({ created_at }, { now, zone }) => {
-      const clock = minuteTime(created_at, zone, 'clock');
+      const clock = timePartText(created_at, zone, 'clock');
       const ageText = shortAge(created_at, now);
       return ageText === '' ? clock : `${clock}, ${ageText} ago`;
     },
