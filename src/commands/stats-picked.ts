@@ -27,7 +27,7 @@ export interface StatsPickedOptions extends OfHistory {
   readonly horizon?: HorizonName | undefined;
   /** Percentage points. */
   readonly least?: number;
-  /** Whether each type has its line, also one of which nothing is known. */
+  /** Whether the page lists each type, also one without a verdict. */
   readonly detail?: boolean;
 }
 
@@ -55,7 +55,10 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
   });
 }
 
-/** All cards: an id is unknown only if no card has it, and betas are estimated from all. */
+/**
+ * Reads all cards, of any age. Else the id of an older card would count as unknown; and how symbols move with BTC is estimated
+ * from all cards.
+ */
 function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
   return inquire(invocation, { history, from, since: 0 });
 }
@@ -80,8 +83,8 @@ function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer):
   };
 }
 
-/** Ids that one command line names at most: a day has 150 credits, and a line is to be read. */
-const MOST_BOUGHT = 50;
+/** The most ids that one command line names. More would fill the screen, and take more than a third of a day's 150 credits. */
+const MOST_IDS = 50;
 
 function pageOf(
   invocation: Invocation,
@@ -90,19 +93,21 @@ function pageOf(
   answer: PicksAnswer,
 ): PicksPage {
   const scarcity = scarcityOf(evidence);
-  const ofPage = {
+  const common = {
     answer,
     isDetailed: detail,
+    // How many outcomes come due for each one that exports buy.
     outcomesForEachBought: scarcity && outcomesForEachBought(scarcity),
   };
-  if (from !== undefined || isNearlyAllBought(evidence))
+  if (from !== undefined || isNearlyAllBought(evidence)) {
     return {
-      ...ofPage,
-      outcomesInLine: 0,
-      buy: exportCommand(invocation, from),
+      ...common,
+      idsInCommand: 0,
+      buyCommand: exportCommand(invocation, from),
       isBoughtByExports: true,
     };
-  const ids = answer.picked.comparable.slice(0, MOST_BOUGHT).map(({ id }) => id);
-  const buy = commandLine(invocation, 'signals show', {}, ...ids);
-  return { ...ofPage, outcomesInLine: ids.length, buy, isBoughtByExports: false };
+  }
+  const ids = answer.picked.comparable.slice(0, MOST_IDS).map(({ id }) => id);
+  const buyCommand = commandLine(invocation, 'signals show', {}, ...ids);
+  return { ...common, idsInCommand: ids.length, buyCommand, isBoughtByExports: false };
 }

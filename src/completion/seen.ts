@@ -4,26 +4,26 @@ import type { OperationName, ResourceOf } from '../api/operations.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 
 /**
- * The most values kept of each kind, and the characters they may have: completions are written to a shell and a terminal,
- * which must not take a value for a command. The pattern for words beyond ASCII is a text, compiled only if a value needs it:
- * that takes V8 1 ms.
+ * How many values of each kind are kept, and which characters they may have. Completions are written to a shell and a terminal,
+ * which must not take a value for a command.
  */
 const KINDS = {
   symbol: { most: 500, ascii: /^[A-Z0-9]{1,32}$/, unicode: undefined },
   type: {
     most: 50,
     ascii: /^\w[\w .+/-]{0,63}$/,
+    // For words beyond ASCII. A text: to compile it takes 1 ms, and few values need it.
     unicode: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
   },
 } as const;
 
 /**
- * Symbols and types of answers, for completion of `--symbol` and `--type`. An answer with a new one comes first, whole; an
- * answer without changes nothing.
+ * The symbols and types that answers named, for completion of `--symbol` and `--type`. If an answer has a new name, all its names
+ * move to the front; any other answer leaves the order as it is.
  */
 export type Seen = Readonly<Record<keyof typeof KINDS, readonly string[]>>;
 
-/** What is not of this shape throws in `keepUsable`, and the file then counts as absent. */
+/** A file of another shape makes `keepUsable` throw, and then counts as absent. */
 function seenFile(stateDirectory: string) {
   return keptFile(stateDirectory, 'seen.json', (value) => keepUsable(value as Seen));
 }
@@ -47,7 +47,7 @@ export async function saveSeen(stateDirectory: string, seen: Seen): Promise<void
   await seenFile(stateDirectory).tryToWrite(merged);
 }
 
-/** What a shell and a terminal may be given, each value once, up to the most of its kind. */
+/** The values that a shell and a terminal may be given, each once, and no more than `most` of a kind. */
 function keepUsable(seen: Seen): Seen {
   const usableOf = (kind: keyof Seen) => {
     const { most, ascii, unicode } = KINDS[kind];
@@ -68,7 +68,7 @@ const NAMED_BY: { readonly [Name in OperationName]: (answer: ResourceOf<Name>) =
   screeners: ({ items }) => ({ symbol: [], type: items.map(({ type }) => type) }),
   signals: ({ items }) => symbolsAndTypes(items),
   signal: (card) => symbolsAndTypes([card]),
-  // Its type was typed, or came from the screeners.
+  // The user typed the type, or /screeners named it: it is not new.
   stats: () => NO_NAMES,
 };
 

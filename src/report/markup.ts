@@ -16,7 +16,7 @@ export class Markup {
 
 export type MarkupPart = Markup | string | number | false | undefined | readonly MarkupPart[];
 
-/** A template literal: its own words are markup, what is put in is escaped. Coordinates are rounded to 1/100. */
+/** A template literal: its own words are markup, what is put in is escaped. Numbers are coordinates of pictures, and rounded to 1/100. */
 export function html(words: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const [first = '', ...rest] = words;
   return new Markup(
@@ -28,13 +28,14 @@ function textOf(part: MarkupPart): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
   if (typeof part === 'number') return String(Math.round(part * 100) / 100);
-  return typeof part === 'string' ? escaped(part) : part.map(textOf).join('');
+  return typeof part === 'string' ? typeset(part) : part.map(textOf).join('');
 }
 
-function escaped(text: string): string {
+/** A text as markup, with the page's minus and a fixed blank before `%`. Hidden characters become visible. */
+function typeset(text: string): string {
   // A number and its percent sign stay on one line.
   const unbroken = text.replace(/(?<=\d) (?=%)/g, '\u00a0');
-  // Figures in the words of a terminal have a hyphen there.
+  // Texts that the terminal shows, too, have a hyphen as minus.
   const withMinus = unbroken.replace(/(?<=^|[\s(])-(?=\d)/g, '−');
   const visible = replaceHidden(withMinus, () => '\ufffd');
   return visible.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -52,7 +53,7 @@ export function label(text: string): string {
 
 /** A label that a narrow column may break after an underscore, a hyphen, a dot or a slash. */
 export function breakable(text: string): Markup {
-  return new Markup(escaped(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
+  return new Markup(typeset(text).replace(/[_./-](?=.)/g, '$&<wbr>'));
 }
 
 /**
@@ -78,7 +79,7 @@ export function note(...sentences: readonly (string | false)[]): Markup | false 
   return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
 }
 
-/** Several such things, which have nothing to do with each other: a paragraph each. */
+/** Several notes that have nothing to do with each other: one paragraph each. */
 export function notes(...paragraphs: readonly (string | false)[]): (Markup | false)[] {
   return paragraphs.map((paragraph) => note(paragraph));
 }
@@ -88,8 +89,8 @@ export type Fact = readonly [label: MarkupPart, text: MarkupPart];
 
 export function facts(lines: readonly Fact[]): Markup | false {
   if (lines.length === 0) return false;
-  const items = lines.map(([label, text]) => {
-    const term = html`<dt>${label}</dt>`;
+  const items = lines.map(([name, text]) => {
+    const term = html`<dt>${name}</dt>`;
     return html`${term}<dd>${text}</dd>\n`;
   });
   return html`<dl>${items}</dl>\n`;
@@ -112,9 +113,11 @@ export function shareText(share: number): string {
   return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
 }
 
-/** Whether these are too few bought outcomes for a percentage, or for a heading. */
-export const isFew = (outcomes: number): boolean => outcomes < 30;
+/** Of fewer bought outcomes a percentage says nothing, and no heading rests on them. */
+const LEAST_FOR_SHARE = 30;
 
-/** A share with what it is of: `4 of 6`, `68 % of 270`. */
+export const isFew = (outcomes: number): boolean => outcomes < LEAST_FOR_SHARE;
+
+/** A share and the number that it is of: `4 of 6`, `68 % of 270`. */
 export const shareOf = (some: number, all: number): string =>
   `${isFew(all) ? some : shareText(some / all)} of ${all}`;

@@ -147,9 +147,9 @@ function itemOf({ group, type, cards, horizons }: PicksGroup): PicksItem {
 export interface PicksPage {
   readonly answer: PicksAnswer;
   /** The command line that buys outcomes of picked cards. */
-  readonly buy: string;
+  readonly buyCommand: string;
   /** How many outcomes that line buys; 0 if it is an export. */
-  readonly outcomesInLine: number;
+  readonly idsInCommand: number;
   /** Whether that line is an export: it chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
   /** Whether each type has its line, also one of which nothing is known. */
@@ -528,19 +528,19 @@ function unknownText(unknownIds: readonly string[]): string {
 
 /** What to do for picks that have no outcome: only what can be compared then is worth a credit. */
 function buyPart(page: PicksPage, render: RenderContext): string {
-  const { answer, buy, outcomesInLine, isBoughtByExports } = page;
+  const { answer, buyCommand, idsInCommand, isBoughtByExports } = page;
   const { toBuy, comparable } = answer.picked;
   if (toBuy.length === 0) return '';
   const isNoneCompared = answer.all.picked.horizons[answer.question.horizon].word === null;
   if (isNoneCompared && !isBoughtByExports && comparable.length > 0)
-    return render.offer(`${firstPurchaseText(page)}:`, buy);
+    return render.offer(`${firstPurchaseText(page)}:`, buyCommand);
   const isAlone = toBuy.length === 1;
   // Where no pick is compared, the sentence above it says how many have no outcome.
   const waiting = isNoneCompared
     ? ''
     : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
   const them = isAlone ? 'it' : 'them';
-  if (isBoughtByExports) return render.offer(`${waiting}Exports buy ${them}:`, buy);
+  if (isBoughtByExports) return render.offer(`${waiting}Exports buy ${them}:`, buyCommand);
   if (comparable.length === 0)
     return render.note(
       `${waiting}Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome.`,
@@ -551,24 +551,24 @@ function buyPart(page: PicksPage, render: RenderContext): string {
   const theOther = isOneComparable ? 'the other one' : `the other ${comparable.length}`;
   const which = others === 0 ? them : theOther;
   const they = isOneComparable ? 'it' : 'they';
-  const price = pluralize(outcomesInLine, 'credit');
-  const isCut = outcomesInLine < comparable.length;
-  const cost = isCut ? `. The first ${outcomesInLine} (${price}):` : ` (${price}):`;
+  const price = pluralize(idsInCommand, 'credit');
+  const isCut = idsInCommand < comparable.length;
+  const cost = isCut ? `. The first ${idsInCommand} (${price}):` : ` (${price}):`;
   return render.offer(
     `${waiting}${ofOthers}Buy ${which}, and ${they} can be compared at once${cost}`,
-    buy,
+    buyCommand,
   );
 }
 
 /** `22 credits compare 22 picks, too few for an answer`: what the first purchase brings. The page says how many it takes. */
 function firstPurchaseText(page: PicksPage): string {
-  const { answer, outcomesInLine } = page;
+  const { answer, idsInCommand } = page;
   const count = answer.picked.comparable.length;
   const compare = count === 1 ? 'compares' : 'compare';
   const need = needOf(page);
   const isTooFew = need !== undefined && count < need.picks.from;
   const whole = isTooFew ? `, too few for an answer` : '';
-  const price = pluralize(outcomesInLine, 'credit');
-  const cut = outcomesInLine < count ? `. The first ${outcomesInLine} (${price})` : '';
+  const price = pluralize(idsInCommand, 'credit');
+  const cut = idsInCommand < count ? `. The first ${idsInCommand} (${price})` : '';
   return `${pluralize(count, 'credit')} ${compare} ${pluralize(count, 'pick')}${whole}${cut}`;
 }
