@@ -22,22 +22,23 @@ import type { WorkingHistory } from './working-history.ts';
 /** The share of bought outcomes is counted over so many days. */
 const SHARE_DAYS = 31;
 
-/** How far back the listed cards have to go before medians are first asked for, milliseconds. */
-const FIRST_SITTING = 15 * DAY;
+/** Medians are first asked for when the listed cards go back so far. Milliseconds. */
+const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
 export interface Due extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
-  /** Whether it was bought before, and had no figure yet. */
+  /** Whether it is bought once more: it was bought before, and had no figure yet. */
   readonly again: boolean;
 }
 
 /** Outcomes of all cards that are listed. */
 export interface OutcomeCounts {
+  /** Outcomes whose 24 hours are over, bought or not. */
   readonly due: number;
   readonly bought: number;
-  /** Bought without a figure. They are asked for again, after all others. */
+  /** Bought, but the service had no figure yet: they are asked for again, after all others. */
   readonly pending: number;
   readonly to_buy: number;
   readonly not_due: number;
@@ -50,7 +51,7 @@ interface Share {
   readonly bought: number;
 }
 
-/** How many of the outcomes due in the last `days` were bought; by type and by UTC day. */
+/** How many of the due outcomes of the cards of the last `days` were bought; by type and by UTC day. */
 export interface OutcomeShare extends Share {
   readonly days: number;
   readonly by_type: Readonly<Record<string, Share>>;
@@ -61,16 +62,17 @@ export interface OutcomeShare extends Share {
 export interface Survey {
   /** When the survey was made. */
   readonly at: number;
+  /** The cards whose outcomes can be bought now, in the order of the list. */
   readonly due: readonly Due[];
-  /** When each outcome that is not due yet can be bought. */
+  /** When each of the other outcomes that are to be bought can be bought. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
   /** New cards a day, at the present rate. */
   readonly cardsPerDay: number;
-  /** Outcomes due in the last 30 days. */
+  /** How many cards of the last 30 days have a due outcome, by type. */
   readonly dueByType: ReadonlyMap<string, number>;
   /**
-   * When medians are first asked for: not before 15 days of cards are listed. Later medians tell more types apart.
+   * When medians are first asked for: when 15 days of cards are listed. Medians of fewer cards tell fewer types apart.
    */
   readonly mediansFrom: number;
   readonly share: OutcomeShare;
@@ -79,7 +81,10 @@ export interface Survey {
 /** For a card that was never asked for. */
 const NEVER: DetailRequests = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
-/** The requests for a card's detail. The manifest drops those of a settled card, which then counts as bought once. */
+/**
+ * The requests for a card's detail. The manifest forgets the requests for a card once its outcome is settled: then one request is
+ * assumed.
+ */
 function requestsOf(
   { id, at, isBought }: KnownCard,
   asked: ExportManifest['asked'],
@@ -124,16 +129,16 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     // At Infinity the card is not asked for again.
     else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
   }
-  const sinceOfTypes = inUseSince(await readScreenersLog(directory, now), now);
+  const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
   return {
     at: now,
     due,
     later,
     counts: countOutcomes(history, listed, now),
-    cardsPerDay: rateOf(listed, knownUntil(manifest, now), sinceOfTypes),
+    cardsPerDay: rateOf(listed, knownUntil(manifest, now), inUseSinceByType),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
-    mediansFrom: firstSittingAt(listed, manifest, now),
+    mediansFrom: firstMediansAt(listed, manifest, now),
     share: shareOf(
       dueCards.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id])),
     ),
@@ -148,31 +153,34 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** When medians are first asked for. @returns epoch milliseconds UTC; 0, long ago, if older months than needed are listed */
-function firstSittingAt(
+/**
+ * When medians are first asked for, epoch milliseconds UTC. 0, that is long ago, if the history has an older month than is
+ * needed.
+ */
+function firstMediansAt(
   listed: readonly KnownCard[],
   { months }: ExportManifest,
   now: number,
 ): number {
-  const neededMonth = monthOf(now - FIRST_SITTING);
+  const neededMonth = monthOf(now - CARDS_BEFORE_MEDIANS);
   if (Object.keys(months).some((month) => month < neededMonth)) return 0;
-  const oldest = listed.reduce((least, { at }) => Math.min(least, at), now);
-  return oldest + FIRST_SITTING;
+  const oldestCardAt = listed.reduce((oldest, { at }) => Math.min(oldest, at), now);
+  return oldestCardAt + CARDS_BEFORE_MEDIANS;
 }
 
 /** New cards a day: the sum of the rates of all types. Each rate is that since the type's present settings. */
 function rateOf(
   listed: readonly KnownCard[],
   until: number,
-  sinceOfTypes: ReadonlyMap<string, number>,
+  inUseSinceByType: ReadonlyMap<string, number>,
 ): number {
-  const firstCard = listed.reduce((least, { at }) => Math.min(least, at), until);
+  const firstCardAt = listed.reduce((oldest, { at }) => Math.min(oldest, at), until);
   let sum = 0;
   for (const [type, cards] of groupBy(listed, (card) => card.type)) {
-    const changed = sinceOfTypes.get(type) ?? firstCard;
+    const inUseSinceOfType = inUseSinceByType.get(type) ?? firstCardAt;
     // On the first day after a change, too few cards are of the new settings. The earlier ones count, too.
-    const isNewSetting = until - changed < DAY;
-    const since = isNewSetting ? firstCard : Math.max(firstCard, changed);
+    const isNewSetting = until - inUseSinceOfType < DAY;
+    const since = isNewSetting ? firstCardAt : Math.max(firstCardAt, inUseSinceOfType);
     sum += cardsPerDay(cards, until, { since });
   }
   return sum;
@@ -190,15 +198,20 @@ function countOutcomes(
   const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
   const openedMonths = new Set(filesWithCards.map(({ month }) => month));
   let due = dueCards.length;
-  for (const [month, { cards }] of Object.entries(manifest.months)) {
-    // All outcomes of other months are due, and bought.
-    if (!openedMonths.has(month)) due += cards;
+  for (const [month, { cards: countOfCards }] of Object.entries(manifest.months)) {
+    // All outcomes of months that are not open are due.
+    if (!openedMonths.has(month)) due += countOfCards;
   }
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
-  const gone = Object.values(asked).filter((card) => isGone(card) && card.times === 0).length;
+  // `asked` is of all months.
+  const requestsForCards = Object.values(asked);
+  const gone = requestsForCards.filter(
+    (requests) => isGone(requests) && requests.times === 0,
+  ).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
+    // What is due is bought, to be bought, or gone.
     bought: due - to_buy - gone,
     pending,
     to_buy,
@@ -207,7 +220,8 @@ function countOutcomes(
   };
 }
 
-function shareOf(due: readonly KnownCard[]): OutcomeShare {
+/** @param dueCards the cards whose outcomes are due */
+function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,
@@ -216,14 +230,14 @@ function shareOf(due: readonly KnownCard[]): OutcomeShare {
     const sorted = groups.toSorted(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([name, cards]) => [name, count(cards)]));
   };
-  const byType = [...groupBy(due, ({ type }) => type)];
+  const byType = [...groupBy(dueCards, ({ type }) => type)];
   // By number: the name of a day is written once, not for each of its cards.
-  const byDay = [...groupBy(due, ({ at }) => dayNumber(at))].map(
+  const byDay = [...groupBy(dueCards, ({ at }) => dayNumber(at))].map(
     ([day, cards]) => [utcDay(day * DAY), cards] as const,
   );
   return {
     days: SHARE_DAYS,
-    ...count(due),
+    ...count(dueCards),
     by_type: countEach(byType),
     by_day: countEach(byDay),
   };
