@@ -67,9 +67,9 @@ it.each(['/signals', '/access'])('a lesson of one a minute holds %s for the rest
     requests: [request(20, 200)],
     strict: { at: NOW - 1, allowance: 1 },
   };
-  const { until, sentence } = nextTurn(usage, NOW, path);
-  expect({ seconds: Math.floor((until - NOW) / SECOND), sentence }).toEqual({
+  const { until, reason } = nextTurn(usage, NOW, path);
+  expect({ seconds: Math.floor((until - NOW) / SECOND), reason }).toEqual({
     seconds: 40,
-    sentence: 'the service refused more than 1 request a minute',
+    reason: 'the service refused more than 1 request a minute',
   });
 });
