@@ -118,7 +118,10 @@ interface RowParts {
   readonly comparesWithOthers: boolean;
 }
 
-function rowOfStanding(standing: Standing, { differences, comparesWithOthers }: RowParts): ForestRow {
+function rowOfStanding(
+  standing: Standing,
+  { differences, comparesWithOthers }: RowParts,
+): ForestRow {
   const { group, word, comparedWith } = standing;
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
   const vsOthers = comparedWith === 'others' ? decidingMark(standing) : undefined;

@@ -172,12 +172,12 @@ export function pageOfAllTypes(
 
 /** Before the first figure the next step is the daily export; later the page of figures. */
 function nextOffer(
-  { exportCommand, figures }: AllTypes,
+  { exportCommand, statsCommand }: AllTypes,
   isTooEarlyForAll: boolean,
   { offer }: RenderContext,
 ): string {
   if (isTooEarlyForAll) return offer('To be run every day:', exportCommand);
-  return offer('Figures and intervals:', figures);
+  return offer('Figures and intervals:', statsCommand);
 }
 
 /** A line a screener. */
