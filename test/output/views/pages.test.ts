@@ -309,7 +309,7 @@ const access: Access = {
 it('access shows the month as a bar, and adds what this machine knows', async () => {
   const spending = { requests: 8, charged: 7, uncertain: 1 };
   const ofDay = (daily: number, today = spending) => {
-    return { daily, today: withLimits(today, { ofService: 150, daily }) };
+    return { dailyOfUser: daily, today: withLimits(today, { ofService: 150, daily }) };
   };
   const today = withLimits(spending, { ofService: 150 });
   const windows = [{ name: 'minute' as const, millis: 60_000, allowance: 15, used: 2 }];
