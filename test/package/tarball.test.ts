@@ -18,8 +18,8 @@ import { programFolder } from '../support/run.ts';
 import { ROOT } from './bundle.ts';
 
 /** Kilobytes: what a user downloads, and what it takes on disk; 80 of them are texts and pictures. */
-const MOST_PACKED = 505;
-const MOST_UNPACKED = 1535;
+const MOST_PACKED = 510;
+const MOST_UNPACKED = 1545;
 
 interface Packed {
   /** Bytes of the tarball, and of what it holds. */
