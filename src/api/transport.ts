@@ -64,7 +64,7 @@ function proxySetting(variable: string | undefined, noProxy: string): string {
 
 /** The error of an exchange whose time is over. */
 function tooLate(timeout: number, variable: string | undefined): NoAnswer {
-  // A proxy that closes every connection would take as long each time.
+  // Behind a proxy that closes every connection a longer --timeout would not help: it is tried again until the time is over.
   const remedy =
     variable === undefined
       ? undefined

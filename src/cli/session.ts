@@ -97,7 +97,8 @@ function spentWords(
   const unsure = uncertain === 0 ? '' : `, up to ${uncertain}${more} if failed requests count`;
   const { leftOfServiceDay, monthLeft, isRefused } = account.known();
   if (isRefused) return `${spent}${unsure}.`;
-  // Nobody knows the day of an account with a larger month, whose credits are known then.
+  // An account with more credits a month than documented has a daily limit that is not documented.
+  // The credits of its month are known: `/access` said how many there are.
   if (leftOfServiceDay === undefined) return `${spent}${unsure}; ${monthLeft} left this month.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
   return `${spent}${unsure}; ${leftOfServiceDay} left today${month}.`;

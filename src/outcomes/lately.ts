@@ -150,8 +150,8 @@ export function differencesToSameGroups(
 /** Finds a time among cards, the oldest first. */
 const byTime = bisector(({ at }: Row) => at);
 
-/** The last 30 days are told where the compared groups have at least one in so many of the others' cards. */
-const LEAST_PART_OF_OTHERS = 3;
+/** The last 30 days are told if the compared groups have at least this share of the others' cards. A fraction. */
+const LEAST_SHARE_OF_OTHERS = 1 / 3;
 
 /** Which other groups take part if a group's last 30 days are compared with the time before. */
 export interface OthersInTime {
@@ -182,7 +182,7 @@ export function othersInTime(
     if (!isUnchanged(settingsSince, begins)) changed.push(group);
     else if (earlier > 0) ofCompared += inLastDays;
   }
-  return { areEnough: ofCompared >= ofAll / LEAST_PART_OF_OTHERS, changed };
+  return { areEnough: ofCompared >= ofAll * LEAST_SHARE_OF_OTHERS, changed };
 }
 
 /** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */
@@ -193,7 +193,7 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
 /** A group surely does less if its last 30 days lie nearer to 0 than before, or beyond 0, by more than this many standard errors. */
 const ERRORS_TO_DO_LESS = 3;
 
-/** It is no longer surely less once they lie nearer by no more than this many: so the word does not flicker. */
+/** A group that did surely less does so until the difference is this many standard errors or fewer: so the word does not flicker. */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**

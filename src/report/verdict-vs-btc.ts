@@ -9,8 +9,8 @@ export function colourWordVsBtc(standing: Standing): Word | null {
   // A verdict on the type was withdrawn. Its figure vs BTC is also of the time in which that held: it is not to be relied on.
   if (withdrawn !== undefined) return null;
   if (base.source === 'bought') return wordVsBtc;
-  // The dot is the service's median, without an interval: nobody sees how sure it is. So it gets the colour of `wordVsBtc`,
-  // which is from the bought outcomes, only if the heading of the row says that, too. All headings do but that of `keep`.
+  // The dot is the service's median, without an interval: nobody sees how sure it is. So it gets the colour of `wordVsBtc`
+  // only if the heading of its row says the same in words: every heading of something to do says it, but that of "keep".
   const isInHeading = toDo !== undefined && toDo !== 'keep';
   return isInHeading ? wordVsBtc : null;
 }

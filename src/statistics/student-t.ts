@@ -59,7 +59,7 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b);
 }
 
-/** Stirling's series from 10 up, reached by the recurrence; the next term is below 1e-16 there. */
+/** Stirling's series from 10 up, reached by the recurrence; the next term is below 1e-15 there. */
 function logGamma(x: number): number {
   let product = 1;
   let z = x;

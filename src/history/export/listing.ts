@@ -86,7 +86,7 @@ type WalkEnd =
 
 /** What a run lists again to find late cards. Epoch milliseconds UTC. */
 interface LookAgain {
-  /** From where on the list is read again. A new card from before was not late: it was missing. */
+  /** From where on the list is read again. A new card that is older was not recorded late: an earlier run did not get it. */
   readonly since: number;
   /** Until when the list was here before. */
   readonly coveredUntil: number;

@@ -277,8 +277,8 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
   if (missing === undefined) return NO_LOSS;
   const listed = history.manifest.months[file.month]?.missing?.listed_again;
   if (listed?.unlisted !== undefined) {
-    const isAskedToday = !isOfDay(listed.unlisted, now);
-    return isAskedToday ? { cards: 0, pages: pagesOf(listed.cards) } : NO_LOSS;
+    const isDueToday = !isOfDay(listed.unlisted, now);
+    return isDueToday ? { cards: 0, pages: pagesOf(listed.cards) } : NO_LOSS;
   }
   // If it is being listed already, there is a hole, of which a quote speaks in any case.
   if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;

@@ -159,7 +159,8 @@ function quoteFirstRun({ account, notes }: ExportRun): void {
   if (credits === 0) return;
   const { leftOfServiceDay, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-  // Nobody knows the day of an account with a larger month, whose credits are known then.
+  // An account with more credits a month than documented has a daily limit that is not documented.
+  // The credits of its month are known: `/access` said how many there are.
   const left =
     leftOfServiceDay === undefined
       ? `${monthLeft} credits left this month`

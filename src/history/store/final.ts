@@ -28,7 +28,7 @@ export const FINAL = {
   list_begins_here: {
     days: 2,
     observation:
-      'the service refuses a window (422) behind all that it has listed, cuts all of it off, or leaves 89 days empty',
+      'of a window that is older than all that it has listed, the service refuses all (422) or cuts it off; or it lists no card of 89 days',
   },
   card_gone: {
     days: 2,

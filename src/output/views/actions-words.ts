@@ -406,8 +406,8 @@ function lostPhrases(
 }
 
 /**
- * The figures of the present setting, which those of a stricter one are compared with. If the page shows the service's medians,
- * the medians are left out: the gain is of other outcomes.
+ * The figures of the present setting, which those of a stricter one are compared with. The gain of a stricter one is of bought
+ * outcomes: on a page that shows the service's medians it stands alone, without the median of what was bought.
  */
 function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined {
   if (groupFigures === null) return undefined;

@@ -233,6 +233,7 @@ function unchangedWords(
   if (known === null)
     return render.paragraph(`No settings are recorded yet: \`${exportCommand}\` records them.`);
   const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
+  // Of a type that was never switched on, -1 is the place of the last group.
   const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
   const since = `unchanged since they were first recorded, ${dayAndMonth(Date.parse(known))}`;
   const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];

@@ -370,7 +370,7 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** What the column shows. If a verdict says "less lately": also, when a verdict says so. */
+/** What the column shows; and, if a verdict on the page says "less lately", what that means. */
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
@@ -383,7 +383,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   return sentences.join(' ');
 }
 
-/** `pump and spike: without dump and swing, whose settings changed.`: the types that their two times are not compared with. */
+/** `pump and spike: without dump and swing, whose settings changed.`: of pump and spike both times are compared without these types. */
 function latelyWithoutSentences(lines: readonly Standing[]): string[] {
   const namesOf = (types: readonly (string | null)[]) => andWords(types.map(safeText));
   const comparedWithFewer = lines.filter(({ latelyWithout }) => latelyWithout.length > 0);

@@ -236,7 +236,7 @@ function resultOfType(questions: readonly NumberQuestion[], hindrance: string | 
   return `${nothingFound}. ${open}${why}`;
 }
 
-/** Between which cards of a type the difference is that would show. */
+/** The two halves of a type's cards whose difference would show. */
 export const HALVES = 'the cards with larger numbers and those with smaller ones (half each)';
 
 /** Percentage points to which the size of what would show is rounded up: it is an estimate. */

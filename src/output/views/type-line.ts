@@ -16,7 +16,7 @@ const NOTHING_TOLD: ToldOfType = { lately: false, change: false };
 export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
   const { change } = standing;
   const hasChange = change !== undefined && change.verdict !== 'unclear' && !told.change;
-  // A line has no room for both how long a word may take and what a change did.
+  // A line has no room for both: what a change did takes the place of how long a verdict may take (`wait` is left out).
   const verdict = typeLineText(standing, { lately: told.lately, wait: hasChange });
   return hasChange ? `${verdict}; change ${CHANGE_WORDS[change.verdict]}` : verdict;
 }
