@@ -1,12 +1,8 @@
 /** What the service shows of a lived account. */
 import { horizonOf, outcomeFields } from '../../src/api/contract/horizons.ts';
-import type {
-  Outcome,
-  Screeners,
-  SignalCard,
-  SignalDetail,
-} from '../../src/api/contract/resources.ts';
+import type { Outcome, Screeners, SignalDetail } from '../../src/api/contract/resources.ts';
 import { formatApiTime } from '../../src/api/time.ts';
+import type { Facts } from '../../src/sandbox/market/card.ts';
 import { snapshotAt } from '../../src/sandbox/market/market-world.ts';
 import type { World } from '../../src/sandbox/world.ts';
 import { normalOf, randomOf } from '../support/history.ts';
@@ -259,17 +255,6 @@ function detailOf(card: LivedCard, market: Market, now: number): SignalDetail {
     context_scope: 'entry_snapshot',
   };
 }
-
-type Facts = Pick<
-  SignalCard,
-  | 'fact_price_pct'
-  | 'fact_oi_pct'
-  | 'fact_volume_pct'
-  | 'fact_window_min'
-  | 'fact_funding'
-  | 'fact_oi_usd'
-  | 'fact_volume_usd'
->;
 
 function factsOf({ type, symbol, context, size }: LivedCard): Facts {
   return {

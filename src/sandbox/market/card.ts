@@ -95,7 +95,8 @@ const SHARE = {
 /** The most by which a later update is larger than the trigger, as a share. */
 const UPDATE_GROWTH = 0.3;
 
-type Facts = Pick<
+/** What a card says of the update that it is of. */
+export type Facts = Pick<
   SignalCard,
   | 'fact_price_pct'
   | 'fact_oi_pct'
