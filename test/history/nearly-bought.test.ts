@@ -10,7 +10,7 @@ const BUDGET = { forThisRun: 1_000 };
 function evidenceOf(bought: number, openDaysAgo: readonly number[]) {
   return {
     at: NOW,
-    due: openDaysAgo.map((days) => ({ at: NOW - days * DAY, isBought: false })),
+    buyable: openDaysAgo.map((days) => ({ at: NOW - days * DAY, isBought: false })),
     share: { days: 31, due: 10, bought },
   };
 }
@@ -25,8 +25,8 @@ it.each([
 });
 
 it('a card that is asked again for its figure is bought already', () => {
-  const { due, ...others } = evidenceOf(8, [3]);
-  const evidence = { ...others, due: due.map((card) => ({ ...card, isBought: true })) };
+  const { buyable, ...others } = evidenceOf(8, [3]);
+  const evidence = { ...others, buyable: buyable.map((card) => ({ ...card, isBought: true })) };
   expect(isNearlyBought(evidence, { outcomes: true }, PACE, BUDGET)).toBe(false);
 });
 
@@ -43,5 +43,7 @@ it('none is bought in this run without credits, without pace, or where outcomes 
 
 it('is not so where no outcome came due', () => {
   const share = { days: 31, due: 0, bought: 0 };
-  expect(isNearlyBought({ at: NOW, due: [], share }, { outcomes: true }, PACE, BUDGET)).toBe(false);
+  expect(isNearlyBought({ at: NOW, buyable: [], share }, { outcomes: true }, PACE, BUDGET)).toBe(
+    false,
+  );
 });

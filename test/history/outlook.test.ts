@@ -1,7 +1,7 @@
 /** What exports foresee of their purchases, in figures and in words. */
 import { describe, expect, it } from 'vitest';
 import { foresee, type Outlook, outlookSentence } from '../../src/history/export/outlook.ts';
-import type { Due } from '../../src/history/export/survey.ts';
+import type { BuyableCard } from '../../src/history/export/survey.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 9);
 const RESET = Date.UTC(2026, 11, 1);
@@ -18,9 +18,9 @@ interface Account {
 }
 
 function outlookFor({ open, cardsPerDay, now, monthly, today = 140 }: Account): Outlook {
-  const due = Array.from({ length: open }, () => ({}) as Due);
+  const buyable = Array.from({ length: open }, () => ({}) as BuyableCard);
   return foresee(
-    { at: NOW, due, cardsPerDay },
+    { at: NOW, buyable, cardsPerDay },
     {
       resetsAt: RESET,
       forOutcomes: now,

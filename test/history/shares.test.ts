@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listTurn } from '../../src/history/export/list-turn.ts';
 import { paceOf, UNPACED } from '../../src/history/export/pace.ts';
 import { creditSharesOf, listPagesPerDay } from '../../src/history/export/shares.ts';
-import type { Due } from '../../src/history/export/survey.ts';
+import type { BuyableCard } from '../../src/history/export/survey.ts';
 import { type ExportManifest, emptyManifest } from '../../src/history/store/manifest.ts';
 import { DAY, HOUR, NOW } from './support.ts';
 
@@ -94,8 +94,8 @@ describe('outcomes get', () => {
 
   /** Ten days before the reset, with 5 cards a day to come. */
   const resetsAt = Math.floor(NOW / DAY + 10) * DAY;
-  const due = (count: number) => Array.from({ length: count }) as Due[];
-  const survey = { due: due(100), later: [NOW + HOUR], cardsPerDay: 5, at: NOW };
+  const cards = (count: number) => Array.from({ length: count }) as BuyableCard[];
+  const survey = { buyable: cards(100), later: [NOW + HOUR], cardsPerDay: 5, at: NOW };
   const history = { lateness: { settled: [], firsts: [], seconds: [] }, days: [] };
   const shares = { forOutcomes: 0, ifOthersSpendNothing: 0, firstOutcomes: 0 };
   const today = (outcomes: number) => [

@@ -41,10 +41,10 @@ export async function conclude(
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, before.now);
   const { survey, outlook = null } = await planRun(account, history, options, now);
-  const { due, later, counts, share: bought } = survey;
+  const { buyable, later, counts, share: bought } = survey;
   const remaining = {
     list: !listing.isDone,
-    outcomes_due: due.length,
+    outcomes_due: buyable.length,
     outcomes_later: later.length,
   };
   const { charged, uncertain } = account.gate.spent;

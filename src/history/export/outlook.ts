@@ -54,13 +54,13 @@ interface BuyingPeriod {
 }
 
 export function foresee(
-  { at: now, due, cardsPerDay }: Pick<Survey, 'at' | 'due' | 'cardsPerDay'>,
+  { at: now, buyable, cardsPerDay }: Pick<Survey, 'at' | 'buyable' | 'cardsPerDay'>,
   plan: OutlookPlan,
 ): Outlook {
   const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesAfterReset, mostPerDay } = plan;
   const today = dayNumber(now);
   const mostToday = Math.max(0, Math.min(mostPerDay - boughtToday, leftToday));
-  let backlog = due.length;
+  let backlog = buyable.length;
   let lastWaitEnds = now;
   /** Outcomes to buy on each of so many days: the usual most if the credits then cover all, else an equal share. */
   const shareOfDay = (credits: number, days: number, daysOfNewCards: number): number => {

@@ -18,7 +18,12 @@ export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
  * @returns `UNPACED` if the credits cover what is due now and until the reset
  */
 export function paceOf(
-  { due, later, cardsPerDay, at: now }: Pick<Survey, 'due' | 'later' | 'cardsPerDay' | 'at'>,
+  {
+    buyable,
+    later,
+    cardsPerDay,
+    at: now,
+  }: Pick<Survey, 'buyable' | 'later' | 'cardsPerDay' | 'at'>,
   { lateness, days }: Pick<ExportManifest, 'lateness' | 'days'>,
   { forOutcomes, ifOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
@@ -27,7 +32,7 @@ export function paceOf(
   // Cards that are still to come count only if their outcomes are due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
   const newToCome = Math.round(daysOfNewCards * cardsPerDay);
-  if (due.length + listedToCome + newToCome <= forOutcomes) return UNPACED;
+  if (buyable.length + listedToCome + newToCome <= forOutcomes) return UNPACED;
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;

@@ -20,7 +20,7 @@ import {
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts';
-import { type Due, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
+import { type BuyableCard, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /** Outcomes that are bought before medians are first asked for: with fewer, nobody can say how exact a median is. */
@@ -86,7 +86,7 @@ export async function planRun(
     options,
     budget: readBudget(account, manifest, now),
     screeners: isSettingsTurn(manifest, options, now),
-    firstOutcomes: Math.min(survey.due.length, lackingOutcomes),
+    firstOutcomes: Math.min(survey.buyable.length, lackingOutcomes),
   };
   const { budget, screeners } = basis;
   const withoutMedians = planOutcomes(basis, 0, false);
@@ -140,7 +140,7 @@ function setAsideByList(
   pace: Pace,
   lackingOutcomes: number,
 ): number {
-  const outcomesNow = Math.min(survey.due.length, pace.now);
+  const outcomesNow = Math.min(survey.buyable.length, pace.now);
   const outcomes = budget.isLimitedByUser
     ? Math.max(lackingOutcomes, outcomesNow)
     : lackingOutcomes;
@@ -208,19 +208,20 @@ async function cardsSince(
 /** How many outcomes there are to buy, and how many were bought. Times in epoch milliseconds UTC. */
 interface BoughtEvidence {
   readonly at: number;
-  readonly due: readonly Pick<Due, 'at' | 'isBought'>[];
+  readonly buyable: readonly Pick<BuyableCard, 'at' | 'isBought'>[];
   readonly share: Pick<OutcomeShare, 'days' | 'due' | 'bought'>;
 }
 
 /** Whether nine in ten of the outcomes that came due lately are bought, or will be at the end of this run. */
 export function isNearlyBought(
-  { due, share, at: now }: BoughtEvidence,
+  { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
   pace: Pick<Pace, 'now'>,
   { forThisRun }: Pick<Budget, 'forThisRun'>,
 ): boolean {
-  const open = due.filter(({ at, isBought }) => !isBought && at >= now - share.days * DAY).length;
-  const buys = outcomes ? Math.min(open, pace.now, forThisRun) : 0;
+  const since = now - share.days * DAY;
+  const unbought = buyable.filter(({ at, isBought }) => !isBought && at >= since).length;
+  const buys = outcomes ? Math.min(unbought, pace.now, forThisRun) : 0;
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 

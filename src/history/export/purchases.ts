@@ -13,7 +13,7 @@ import { outlookSentence } from './outlook.ts';
 import type { PartResults } from './part-results.ts';
 import type { RunPlan } from './plan.ts';
 import { askedAgainAt } from './refused.ts';
-import { type Due, inBuyingOrder } from './survey.ts';
+import { type BuyableCard, inBuyingOrder } from './survey.ts';
 
 /** If so many cards in a row fail, the operation is at fault, not the cards. */
 const MOST_IN_A_ROW = 3;
@@ -48,7 +48,7 @@ export class Purchases {
   /** Cards that this run found to be gone: the service no longer has them. */
   gone = 0;
   readonly failed: FailedCard[] = [];
-  /** Types of --focus that had due outcomes. */
+  /** Types of --focus that had outcomes to buy. */
   readonly boughtFirst = new Set<string>();
   /** Cards whose details are in the journal: this run has bought them, or another command has since it began. */
   readonly #bought = new Set<number>();
@@ -82,19 +82,19 @@ export class Purchases {
     const { history, options } = this.#run;
     const { survey, pace } = plan;
     if (!options.outcomes) return null;
-    if (survey.due.length > 0 && this.#mustWait()) return 'refused';
-    this.#noteFocus(survey.due);
+    if (survey.buyable.length > 0 && this.#mustWait()) return 'refused';
+    this.#noteFocus(survey.buyable);
     const share: Share = {
       byPace: pace.now,
-      wanted: Math.min(survey.due.length, pace.now),
+      wanted: Math.min(survey.buyable.length, pace.now),
       creditsForRest,
       outcomesBefore: this.outcomes,
     };
     this.#announce(plan, Math.min(share.wanted, this.#affordable(share)));
     // These cards failed one after the other, so the operation may have been at fault: all are asked for again.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
-    const due = inBuyingOrder(survey.due, options.focus ?? []);
-    for (const card of this.#withoutCardInFlight(due)) {
+    const inOrder = inBuyingOrder(survey.buyable, options.focus ?? []);
+    for (const card of this.#withoutCardInFlight(inOrder)) {
       if (!this.#isWorthAsking(card)) continue;
       const failedAlone = card.requests.failed > 0 && !failedTogether.has(card.id);
       if (failedAlone && this.#triedAgain === MOST_TRIED_AGAIN) continue;
@@ -109,10 +109,10 @@ export class Purchases {
     return null;
   }
 
-  /** Notes which types of --focus have due outcomes. */
-  #noteFocus(due: readonly Due[]): void {
+  /** Notes which types of --focus have an outcome that can be bought now. */
+  #noteFocus(cards: readonly BuyableCard[]): void {
     const { focus = [] } = this.#run.options;
-    for (const { type } of due) if (focus.includes(type)) this.boughtFirst.add(type);
+    for (const { type } of cards) if (focus.includes(type)) this.boughtFirst.add(type);
   }
 
   /** For how many outcomes there are credits now. */
@@ -141,7 +141,7 @@ export class Purchases {
     this.#run.bar.show('Outcomes', bought, most);
   }
 
-  async #buyOrPassOver(card: Due): Promise<void> {
+  async #buyOrPassOver(card: BuyableCard): Promise<void> {
     try {
       await this.#buy(card);
     } catch (error) {
@@ -158,30 +158,30 @@ export class Purchases {
   /** In a first run, says how many outcomes it buys, unless it buys all. @param toBuy how many it buys */
   #announce({ survey, outlook }: RunPlan, toBuy: number): void {
     const { isFirstRun, notes, options } = this.#run;
-    const due = survey.due.length;
-    if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || toBuy >= due) return;
+    const buyable = survey.buyable.length;
+    if (!isFirstRun || this.#hasAnnounced || this.outcomes > 0 || toBuy >= buyable) return;
     this.#hasAnnounced = true;
     const prospect = outlook === undefined ? '' : `; ${outlookSentence(outlook, options.focus)}`;
-    notes.note(`Buying ${toBuy} of ${due} due outcomes now${prospect}.`);
+    notes.note(`Buying ${toBuy} of ${buyable} due outcomes now${prospect}.`);
   }
 
   /**
-   * The due outcomes without the first, if this run has taken over from a run that was suspended: that run may still get the
-   * answer to its request for the first card. The next run buys it, if it is still due.
+   * The cards without the first, if this run has taken over from a run that was suspended: that run may still get the answer
+   * to its request for the first card. The next run buys its outcome, if no answer came.
    */
-  #withoutCardInFlight(due: readonly Due[]): readonly Due[] {
-    return this.#run.history.lock?.tookOver ? due.slice(1) : due;
+  #withoutCardInFlight(cards: readonly BuyableCard[]): readonly BuyableCard[] {
+    return this.#run.history.lock?.tookOver ? cards.slice(1) : cards;
   }
 
   /** Whether the outcome may be there. How late outcomes come is asked for each card, because this run may have learnt it. */
-  #isWorthAsking({ at, again }: Due): boolean {
+  #isWorthAsking({ at, again }: BuyableCard): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
     if (client.now() < at + dueAfter(lateness)) return false;
     return !again || isAgainWorthwhile(lateness);
   }
 
-  async #buy({ id, requests }: Due): Promise<void> {
+  async #buy({ id, requests }: BuyableCard): Promise<void> {
     const { account, client, history } = this.#run;
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
@@ -203,7 +203,7 @@ export class Purchases {
    * @throws the error, if it is not about this card alone. If three cards in a row have failed, an error that says that the
    *   operation is refused; if it was refused in an earlier run already, one failed card is enough.
    */
-  async #passOver({ id, requests }: Due, error: unknown): Promise<void> {
+  async #passOver({ id, requests }: BuyableCard, error: unknown): Promise<void> {
     const { account, client, history } = this.#run;
     if (!(error instanceof ScreenerError) || !isOfOneCard(error, account)) throw error;
     const wasRefused = this.#isOperationRefused;

@@ -199,8 +199,8 @@ function leastCreditsOf(basis: Basis): number {
   const newPages = readsList ? 1 : 0;
   const olderPages = readsOlder ? 1 : 0;
   const pages = newPages + olderPages + losses.pages;
-  const outcomesDue = plan.survey.due.length + losses.cards;
-  return costOf(basis, pages, Math.min(outcomesDue, plan.pace.now));
+  const toBuy = plan.survey.buyable.length + losses.cards;
+  return costOf(basis, pages, Math.min(toBuy, plan.pace.now));
 }
 
 /** What the run does if new cards come as often as they have come. */
@@ -208,12 +208,12 @@ function expectedRunOf(basis: Basis): ExpectedRun {
   const { losses, plan, readsList } = basis;
   const newPages = readsList ? newPagesOf(basis) : 0;
   const pages = newPages + losses.pages;
-  const outcomesDue = plan.survey.due.length + losses.cards + unlistedOutcomes(basis);
-  const credits = costOf(basis, pages, Math.min(outcomesDue, plan.pace.now));
+  const toBuy = plan.survey.buyable.length + losses.cards + unlistedOutcomes(basis);
+  const credits = costOf(basis, pages, Math.min(toBuy, plan.pace.now));
   return {
     credits,
     outcomes: credits - costOf(basis, pages, 0),
-    with_all_credits: costOf(basis, pages, outcomesDue),
+    with_all_credits: costOf(basis, pages, toBuy),
   };
 }
 

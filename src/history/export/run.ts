@@ -150,7 +150,7 @@ async function planParts(run: ExportRun, results: PartResults): Promise<RunPlan>
 }
 
 function hasDueOutcomes({ survey }: RunPlan, { outcomes }: ExportOptions): boolean {
-  return outcomes && survey.due.length > 0;
+  return outcomes && survey.buyable.length > 0;
 }
 
 /** Tells the user what a first run may cost, if there are credits. */

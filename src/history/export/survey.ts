@@ -26,7 +26,7 @@ const SHARE_DAYS = 31;
 const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
-export interface Due extends KnownCard {
+export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
   /** Whether it is bought once more: it was bought before, and had no figure yet. */
@@ -63,8 +63,8 @@ export interface Survey {
   /** When the survey was made. */
   readonly at: number;
   /** The cards whose outcomes can be bought now, in the order of the list. */
-  readonly due: readonly Due[];
-  /** When each of the other outcomes that are to be bought can be bought. */
+  readonly buyable: readonly BuyableCard[];
+  /** When each of the other outcomes that are to be bought can be bought: not due yet, or asked for too short a time ago. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
   /** New cards a day, at the present rate. */
@@ -102,10 +102,10 @@ function askAgainAt(requests: DetailRequests): number {
 }
 
 /** Names each field, because a spread for each of so many cards took half of the time of a survey. */
-function dueCard(
+function buyableCard(
   { id, at, type, isBought, isSettled, line }: KnownCard,
   requests: DetailRequests,
-): Due {
+): BuyableCard {
   return { id, at, type, isBought, isSettled, line, requests, again: isAgain(requests, at) };
 }
 
@@ -119,21 +119,21 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     if (awaiting > 0 || month >= monthOf(shareSince)) await months.open(month);
   }
   const listed = months.cards;
-  const due: Due[] = [];
+  const buyable: BuyableCard[] = [];
   const later: number[] = [];
   for (const card of listed) {
     if (!isAwaiting(card, manifest)) continue;
     const requests = requestsOf(card, manifest.asked);
-    const dueAt = Math.max(card.at + delay, askAgainAt(requests));
-    if (dueAt <= now) due.push(dueCard(card, requests));
+    const buyableAt = Math.max(card.at + delay, askAgainAt(requests));
+    if (buyableAt <= now) buyable.push(buyableCard(card, requests));
     // At Infinity the card is not asked for again.
-    else if (dueAt < Number.POSITIVE_INFINITY) later.push(dueAt);
+    else if (buyableAt < Number.POSITIVE_INFINITY) later.push(buyableAt);
   }
   const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
   return {
     at: now,
-    due,
+    buyable,
     later,
     counts: countOutcomes(history, listed, now),
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), inUseSinceByType),
@@ -247,7 +247,7 @@ function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
 const hashOf = oncePerKey((id: number) => createHash('sha256').update(String(id)).digest('hex'));
 
 interface RankedCard {
-  readonly card: Due;
+  readonly card: BuyableCard;
   /** 0 for a card that is bought first, 1 for the others. */
   readonly focusRank: number;
   readonly hash: string;
@@ -258,8 +258,11 @@ interface RankedCard {
  * the types of --focus, among these by a hash of the id. The hash makes what is bought a random sample, which is the same on
  * every machine and after every kill.
  */
-export function inBuyingOrder(due: readonly Due[], focus: readonly string[]): Due[] {
-  const ranked = due.map(
+export function inBuyingOrder(
+  cards: readonly BuyableCard[],
+  focus: readonly string[],
+): BuyableCard[] {
+  const ranked = cards.map(
     (card): RankedCard => ({
       card,
       focusRank: focus.length === 0 || focus.includes(card.type) ? 0 : 1,
