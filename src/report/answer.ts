@@ -78,7 +78,7 @@ export function answerSection(answer: ReportAnswer): Markup {
       size: `cards a day ${rateDays}; outcomes`,
       sureLevel: '99.7 %',
       decides: isAnyOnASide ? ruleText('the band') : '',
-      isExplained: false,
+      hasLegendAbove: false,
     }),
     notes(
       hidden > 0 && `Not shown: ${pluralize(hidden, 'type')}.`,
@@ -134,7 +134,7 @@ function rowOfStanding(
     remark: remarkOf(standing),
     marks: comparesWithOthers ? [vsOthers, vsBtcSaying] : [vsBtcSaying],
     size: sizeOf(standing),
-    about: false,
+    details: false,
   };
 }
 

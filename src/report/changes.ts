@@ -58,11 +58,11 @@ function drawnWords(changes: readonly Change[]): string {
 
 /**
  * @param histories of the types whose settings changed
- * @param isExplained whether a picture above it explains intervals
+ * @param hasLegendAbove whether a picture further up the page says what the marks mean
  */
 export function changesSection(
   histories: readonly SettingsHistory[],
-  isExplained: boolean,
+  hasLegendAbove: boolean,
 ): Markup | undefined {
   const changes: Change[] = [];
   for (const { type, changes: ofType, sides, least } of histories) {
@@ -87,7 +87,7 @@ export function changesSection(
       size: '',
       sureLevel: undefined,
       decides: RULE,
-      isExplained,
+      hasLegendAbove,
     }),
     note(
       luckWords(
@@ -130,12 +130,12 @@ function rowOfChange(change: Change, isAlone: boolean): ForestRow {
     remark: '',
     marks: [mark],
     size: false,
-    about: aboutChange(change),
+    details: detailsOfChange(change),
   };
 }
 
-/** What to do, both sides, whose difference the row draws, and what they are compared with. */
-function aboutChange({ figures, sides }: Change): Markup | false {
+/** What to do now, the figures of the cards before and after the change, and what they are compared with. */
+function detailsOfChange({ figures, sides }: Change): Markup | false {
   const { controls, left_out: leftOut, horizons } = figures;
   const lines: Fact[] = [];
   if (sides !== undefined) {

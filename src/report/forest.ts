@@ -44,8 +44,8 @@ export interface ForestRow {
   readonly marks: readonly (ForestMark | undefined)[];
   /** How many cards there are, or other counts. */
   readonly size: Markup | false;
-  /** What else there is to say, below the row. */
-  readonly about: Markup | false;
+  /** A list of facts below the row. */
+  readonly details: Markup | false;
 }
 
 /** Rows that have a heading together. */
@@ -77,8 +77,8 @@ export interface ForestWords {
   readonly sureLevel: string | undefined;
   /** How the picture decides, in a sentence; empty if it decides nothing. */
   readonly decides: string;
-  /** Whether a picture above it explains a dot, the 95 % interval and the band. */
-  readonly isExplained: boolean;
+  /** Whether a picture further up the page says what a dot, the 95 % interval and the band mean: this one then does not. */
+  readonly hasLegendAbove: boolean;
 }
 
 /** Pixels from the top of a row to its marks. */
@@ -114,15 +114,15 @@ function legendOf(
   axis: NumberAxis,
   words: ForestWords,
 ): Markup | undefined {
-  const { point, level, sureLevel, decides, isExplained } = words;
+  const { point, level, sureLevel, decides, hasLegendAbove } = words;
   const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
-  const isLevelExplained = isExplained && level === '95 %';
+  const isLevelExplained = hasLegendAbove && level === '95 %';
   const samples = [
-    !isExplained && sample(point, dot(0.5, 6, 5, 'own', '')),
+    !hasLegendAbove && sample(point, dot(0.5, 6, 5, 'own', '')),
     !isLevelExplained &&
       sample(`${level} sure: the true value lies here`, rule(0.1, 6, 0.9, 6, 'iv')),
     sureLevel !== undefined && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
-    !isExplained && sample(bandWords(axis), BAND_SAMPLE),
+    !hasLegendAbove && sample(bandWords(axis), BAND_SAMPLE),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ].filter((part) => part !== false);
   const isEmpty = samples.length === 0 && decides === '';
@@ -174,13 +174,13 @@ ${rows.map((row) => rowMarkup(row, axis, words))}</ul>
 }
 
 function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: ForestWords): Markup {
-  const { name, word, verdict, remark, marks, size, about } = row;
+  const { name, word, verdict, remark, marks, size, details } = row;
   const cells = marks.map((mark, i) => markCells(row, mark, i, columns[i]?.title ?? '', axis));
   return html`<li${verdictLook(word)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
 <div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
 ${cells}<div class="size">${size}</div>
-${about}</li>
+${details}</li>
 `;
 }
 

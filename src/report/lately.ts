@@ -79,7 +79,7 @@ export function latelySection(
         sureLevel: undefined,
         decides: withVerdict.some(({ lately }) => lately !== undefined) ? SURE_FALL : '',
         // A type with a verdict has an interval in the picture of all types.
-        isExplained: true,
+        hasLegendAbove: true,
       }),
     ...notes(groups.length > 0 && differing, recordWords(record, withVerdict, { days, endedAt })),
   );
@@ -395,6 +395,6 @@ function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): Fo
     remark: source,
     marks: [{ word: null, median, interval, sureInterval: undefined, says: '' }],
     size: size !== '' && html`<span class="range">${size}</span>`,
-    about: false,
+    details: false,
   };
 }

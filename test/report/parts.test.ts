@@ -161,7 +161,15 @@ describe('an axis of intervals', () => {
     says: '',
   });
   const rowOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
-    ...{ name, word: 'unclear', verdict: 'unclear', remark: '', marks, size: false, about: false },
+    ...{
+      name,
+      word: 'unclear',
+      verdict: 'unclear',
+      remark: '',
+      marks,
+      size: false,
+      details: false,
+    },
   });
   const words: ForestWords = {
     label: 'Types',
@@ -171,7 +179,7 @@ describe('an axis of intervals', () => {
     size: '',
     sureLevel: '99.7 %',
     decides: 'The rule.',
-    isExplained: false,
+    hasLegendAbove: false,
   };
   const usual = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-1, 1)));
   const textOf = (...rows: ForestRow[]) => forest([{ heading: '', rows }], words).text;
