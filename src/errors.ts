@@ -23,8 +23,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /**
  * What a failure is about, and therefore which other requests would fail, too:
  * - `moment`: this request, now (5xx, 429, no answer, a web page in the service's place). Later it may pass.
- * - `card`: one card (404, 422 or a broken contract of one `/signals/{id}`, a bad card on a page). Others may be right.
- * - `operation`: every request of the operation (403, 404, 405, 422 or a broken contract of a whole operation). Other
+ * - `card`: one card (404, 422 or a `bad_answer` of one `/signals/{id}`, a bad card on a page). Others may be right.
+ * - `operation`: every request of the operation (403, 404, 405, 422 or a `bad_answer` of a whole operation). Other
  *   operations may work.
  * - `account`: every request of the account (401; 403 of `/access` and of one more operation).
  * - `local`: this machine, this run or the user's own limits (a budget, the disk, a lock, usage). The service refused
@@ -34,13 +34,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  */
 export type FailureScope = 'moment' | 'card' | 'operation' | 'account' | 'local';
 
-/** The exit code of an error, and its scope where the thrower gives none. */
 interface ErrorMeaning {
   readonly exit: ExitCode;
+  /** The scope, unless the error is made with another one. */
   readonly scope: FailureScope;
 }
 
-const ERRORS = {
+const ERROR_MEANINGS = {
   unexpected: { exit: EXIT.unexpected, scope: 'local' },
   usage: { exit: EXIT.usage, scope: 'local' },
   not_logged_in: { exit: EXIT.auth, scope: 'local' },
@@ -63,7 +63,7 @@ const ERRORS = {
   interrupted: { exit: EXIT.interrupted, scope: 'local' },
 } as const satisfies Record<string, ErrorMeaning>;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type ErrorCode = keyof typeof ERROR_MEANINGS;
 
 interface ErrorDetails {
   /** Overrides the scope of the code. */
@@ -79,7 +79,7 @@ interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Every failure the program foresees. `main` is the only place that turns one into text and an exit code. */
+/** Every failure that the program foresees. Only `main` turns a failure into text and an exit code. */
 export class ScreenerError extends Error {
   override readonly name = 'ScreenerError';
   readonly code: ErrorCode;
@@ -97,8 +97,8 @@ export class ScreenerError extends Error {
   ) {
     super(message, { cause });
     this.code = code;
-    this.exitCode = ERRORS[code].exit;
-    this.scope = scope ?? ERRORS[code].scope;
+    this.exitCode = ERROR_MEANINGS[code].exit;
+    this.scope = scope ?? ERROR_MEANINGS[code].scope;
     Object.assign(this, { hint, status, retryAfter, retryAt });
   }
 
@@ -121,7 +121,7 @@ export function interruptedError(hint?: string): ScreenerError {
   return new ScreenerError('interrupted', 'Interrupted.', { hint });
 }
 
-/** The user ended a watch: exit code 130, and no message. */
+/** The user stopped a command that has already said so, or a watch, which ends no other way: exit code 130, no message. */
 export class StoppedByUser extends ScreenerError {
   constructor() {
     super('interrupted', 'Interrupted.');

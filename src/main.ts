@@ -4,7 +4,7 @@ import { type Context, processContext } from './runtime/context.ts';
 import { dieOfSignal } from './runtime/stop-signal.ts';
 import { version } from './version.ts';
 
-/** Characters. An error may quote a word of the command line, which may have 120,000. */
+/** Characters. An error may quote an argument, and an argument may have 120,000 characters. */
 const LONGEST_MESSAGE = 500;
 
 /**
@@ -31,7 +31,7 @@ export async function main(context: Context): Promise<number> {
       await context.stdout.write(`${version}\n`);
       return EXIT.done;
     }
-    // A user's shell waits for this at every TAB.
+    // The user's shell waits for completion at every TAB: the other commands are not loaded for it.
     if (context.argv[0] === 'complete') {
       const { complete } = await import('./cli/complete.ts');
       await complete(context);
@@ -40,16 +40,18 @@ export async function main(context: Context): Promise<number> {
     const { screener } = await import('./cli/screener.ts');
     const { quickHelp } = await import('./cli/print-help.ts');
     if (await quickHelp(screener, context)) return EXIT.done;
+    // Made only here: version, completion and help leave no files.
     makeCacheFolder(context.directories.cache);
     const { runCli } = await import('./cli/program.ts');
     await runCli(context);
     return EXIT.done;
   } catch (error) {
-    return report(context, error);
+    return reportFailure(context, error);
   }
 }
 
-async function report(context: Context, error: unknown): Promise<number> {
+/** Prints an error on stderr. @returns the exit code */
+async function reportFailure(context: Context, error: unknown): Promise<number> {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof StoppedByUser) return error.exitCode;
   const isForeseen = error instanceof ScreenerError;
@@ -58,14 +60,14 @@ async function report(context: Context, error: unknown): Promise<number> {
   const { formatAsked, readCommandLine } = await import('./cli/command-line.ts');
   const { screener } = await import('./cli/screener.ts');
   const line = readCommandLine(screener, context.argv);
-  // If undefined, the terminal decides.
+  // `undefined` leaves it to `renderError`, which asks the terminal.
   const color = line.typedValues.has('--no-color') ? false : undefined;
   const format = formatAsked(line, context.env.SCREENER_OUTPUT);
   const shortFailure = failure.with({ message: shortened(failure.message) });
   let text = renderError(context, shortFailure, format, color);
   if (!isForeseen && error instanceof Error && line.typedValues.has('--verbose'))
     text = `${context.secrets.hide(error.stack ?? '')}\n${text}`;
-  // Where stderr is closed too, the exit code is all the user gets.
+  // If stderr is closed, the exit code alone tells of the failure.
   await context.stderr.write(text).catch(() => {});
   return failure.exitCode;
 }

@@ -11,7 +11,7 @@ import { text, words } from '../commands/parts/values.ts';
 import { packageFolder } from '../version.ts';
 import { topicNames } from './topics.ts';
 
-/** The files in completions/ by shell. At a TAB they run `screener complete`. bash from 3.2 and fish from 3 on will do. */
+/** The files in completions/ by shell. At a TAB they run `screener complete`. They need bash 3.2, or fish 3, or later. */
 const SCRIPTS = {
   bash: 'screener.bash',
   zsh: '_screener',
@@ -65,7 +65,7 @@ const help = command({
   text: 'text or object',
 });
 
-/** Commands about the user's own cards: they come before those about the market, the account and this program. */
+/** Commands about the user's own cards. Help lists them before those about the market, the account and this program. */
 const CARD_COMMANDS = [today, stats, tune, screeners, signals, report];
 
 export const screener = command({

@@ -20,19 +20,16 @@ export async function runSession(
   const notes = createNotes({ ...globals, context });
   const output = createOutput({ ...globals, context, fields, notes });
   let connection: Connection | undefined;
-  /** Sentences for the end, each maybe with command lines. */
   const closing: Closing[] = [];
-  /** Lines for the end, each behind its label. */
   const summary: (readonly [label: string, text: string])[] = [];
-  /** Saves or removes what the command made for itself. */
   const atEnd: (() => Promise<void>)[] = [];
 
   const close = async () => {
-    // If the command has a summary, what was spent is a line of it.
+    // If the command has a summary, a line of it tells what was spent.
     const isInSummary = summary.length > 0 && connection !== undefined && !globals.demo;
-    // A demo with nothing to clear up started no stand-in and made no history: there is nothing to say of it.
-    const isLocalDemo = globals.demo && atEnd.length === 0;
-    const spent = isLocalDemo ? '' : spentWords(globals, connection?.account, isInSummary);
+    // The demo's stand-in and its history each add to `atEnd`. If `atEnd` is empty, no invented data was shown.
+    const isUnusedDemo = globals.demo && atEnd.length === 0;
+    const spent = isUnusedDemo ? '' : spentWords(globals, connection?.account, isInSummary);
     if (isInSummary) summary.unshift(['spent', spent === '' ? 'nothing' : spent]);
     const hasSentence = !isInSummary && spent !== '';
     try {
@@ -59,7 +56,7 @@ export async function runSession(
       return connection;
     },
   };
-  // From here on a signal stops the work, not the process: the work sees it, leaves nothing half done, and throws.
+  // From here on a signal (Ctrl-C) stops the work, not the process: the work sees it, leaves nothing half done, and throws.
   const { signal } = context;
   try {
     await action(invocation);
@@ -76,9 +73,9 @@ export async function runSession(
 }
 
 /**
- * What was spent, as far as it is known.
- * @param isInSummary whether it follows the label "spent", and needs no verb
- * @returns an empty text if nothing was spent, nor may have been
+ * `5 credits spent; 145 left today, 870 this month.`
+ * @param isInSummary whether the words follow the label "spent": then they lack that verb
+ * @returns an empty text if nothing was spent, and no failed request may have cost credits
  */
 function spentWords(
   { demo }: GlobalOptions,
@@ -99,12 +96,16 @@ function spentWords(
   if (isRefused) return `${spent}${unsure}.`;
   // An account with more credits a month than documented has a daily limit that is not documented.
   // The credits of its month are known: `/access` said how many there are.
-  if (leftOfServiceDay === undefined) return `${spent}${unsure}; ${monthLeft} left this month.`;
+  const isDailyLimitUnknown = leftOfServiceDay === undefined;
+  if (isDailyLimitUnknown) return `${spent}${unsure}; ${monthLeft} left this month.`;
   const month = monthLeft === undefined ? '' : `, ${monthLeft} this month`;
   return `${spent}${unsure}; ${leftOfServiceDay} left today${month}.`;
 }
 
-/** Says the labelled lines, then all sentences without a command line as one note, then each other with its command lines. */
+/**
+ * Says the labelled lines, then in one note all sentences without a command line. Each of the other sentences follows in a note
+ * of its own, with its command lines.
+ */
 function sayAtEnd(notes: Notes, summary: Invocation['summary'], closings: readonly Closing[]) {
   const width = Math.max(0, ...summary.map(([label]) => label.length)) + 2;
   for (const [label, text] of summary) notes.labelled(label.padEnd(width), text);

@@ -1,6 +1,6 @@
 /**
- * Turns an error that no part of the program expects into words: a cause in the system or in V8 with its remedy, or a
- * bug.
+ * Turns an error that no part of the program expects into words. Some have a known cause in the system or in V8, and a remedy.
+ * Any other is a bug.
  */
 
 import { ScreenerError } from '../errors.ts';
@@ -19,7 +19,10 @@ const FULL_DISK: OutputFailure = {
   remedy: 'Free some space',
 };
 
-/** By the system's code. Every other write names its file itself (`withStorageErrors`): what is left comes from standard output. */
+/**
+ * By the system's error code. `withStorageErrors` turns each failed write to a file into an error that names the file. An error
+ * that still has one of these codes therefore comes from standard output.
+ */
 const OUTPUT_FAILURES: Readonly<Record<string, OutputFailure>> = {
   ENOSPC: FULL_DISK,
   EDQUOT: FULL_DISK,
@@ -60,9 +63,9 @@ export function unexpectedError(error: unknown): ScreenerError {
   });
 }
 
-/** What Node's permission model refuses. */
+/** The error of Node's permission model (`--permission`). */
 interface AccessDenied extends Error {
-  /** Such as `FileSystemWrite`. Absent if a whole function is switched off, as Node 20 does with fsync. */
+  /** `FileSystemWrite`, for example. Absent if Node has switched off a whole function, as Node 20 does with fsync. */
   readonly permission?: string;
 }
 
@@ -74,7 +77,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 };
 
 function accessDeniedError(error: AccessDenied): ScreenerError {
-  // Only functions that write are switched off as a whole.
+  // Node switches off only functions that write.
   const permission = error.permission ?? 'FileSystemWrite';
   const action = PERMISSIONS[permission] ?? 'do that';
   return new ScreenerError(

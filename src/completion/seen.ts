@@ -4,15 +4,15 @@ import type { OperationName, ResourceOf } from '../api/operations.ts';
 import { keptFile } from '../runtime/kept-file.ts';
 
 /**
- * How many values of each kind are kept, and which characters they may have. Completions are written to a shell and a terminal,
- * which must not take a value for a command.
+ * How many values of each kind are kept, and which characters they may have. Completion writes them to a shell and a terminal,
+ * and neither may take a value for a command.
  */
 const KINDS = {
   symbol: { most: 500, ascii: /^[A-Z0-9]{1,32}$/, unicode: undefined },
   type: {
     most: 50,
     ascii: /^\w[\w .+/-]{0,63}$/,
-    // For words beyond ASCII. A text: to compile it takes 1 ms, and few values need it.
+    // The pattern for words beyond ASCII. It is a text, because compiling it takes 1 ms, and few values need it.
     unicode: String.raw`^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}_][\p{L}\p{N}_ .+/-]{0,63}$`,
   },
 } as const;
@@ -23,7 +23,7 @@ const KINDS = {
  */
 export type Seen = Readonly<Record<keyof typeof KINDS, readonly string[]>>;
 
-/** A file of another shape makes `keepUsable` throw, and then counts as absent. */
+/** If the file has another shape, `keepUsable` throws, and the file counts as absent. */
 function seenFile(stateDirectory: string) {
   return keptFile(stateDirectory, 'seen.json', (value) => keepUsable(value as Seen));
 }
@@ -47,7 +47,7 @@ export async function saveSeen(stateDirectory: string, seen: Seen): Promise<void
   await seenFile(stateDirectory).tryToWrite(merged);
 }
 
-/** The values that a shell and a terminal may be given, each once, and no more than `most` of a kind. */
+/** The values that completion may write to a shell, each once, and at most `most` of a kind. */
 function keepUsable(seen: Seen): Seen {
   const usableOf = (kind: keyof Seen) => {
     const { most, ascii, unicode } = KINDS[kind];
@@ -61,8 +61,8 @@ function keepUsable(seen: Seen): Seen {
 
 const NO_NAMES: Seen = { symbol: [], type: [] };
 
-/** Which symbols and types the answer of each operation names. */
-const NAMED_BY: { readonly [Name in OperationName]: (answer: ResourceOf<Name>) => Seen } = {
+/** The symbols and types that the answer of each operation names. */
+const NAMES_IN_ANSWER: { readonly [Name in OperationName]: (answer: ResourceOf<Name>) => Seen } = {
   access: () => NO_NAMES,
   snapshot: () => NO_NAMES,
   screeners: ({ items }) => ({ symbol: [], type: items.map(({ type }) => type) }),
@@ -84,7 +84,7 @@ export function remembering(
   client: Client,
   stateDirectory: string,
 ): { client: Client; save: () => Promise<void> } {
-  // Sets: a watch would add the same names for months.
+  // Sets, because a watch gets the same names again and again, for months.
   const symbols = new Set<string>();
   const types = new Set<string>();
   return {
@@ -92,9 +92,9 @@ export function remembering(
       ...client,
       async call(name, params, how) {
         const resource = await client.call(name, params, how);
-        const named = NAMED_BY[name](resource);
-        for (const symbol of named.symbol) symbols.add(symbol);
-        for (const type of named.type) types.add(type);
+        const seen = NAMES_IN_ANSWER[name](resource);
+        for (const symbol of seen.symbol) symbols.add(symbol);
+        for (const type of seen.type) types.add(type);
         return resource;
       },
     },
