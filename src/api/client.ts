@@ -25,7 +25,14 @@ import {
   type SignalsQuery,
   targetOf,
 } from './operations.ts';
-import { ATTEMPTS, mayHaveBeenServed, nextWait, parseRetryAfter, reasonToWait } from './retry.ts';
+import {
+  ATTEMPTS,
+  mayHaveBeenServed,
+  nextWait,
+  parseRetryAfter,
+  reasonToWait,
+  secondsToStayAway,
+} from './retry.ts';
 import { ServiceTime } from './service-time.ts';
 import type { Transport } from './transport.ts';
 
@@ -118,14 +125,12 @@ class ServiceClient implements Client {
 
   /** Asks until an answer comes, or no other attempt is allowed. */
   async #ask(call: Call): Promise<object> {
-    const { cost } = call.operation;
     const failures: ScreenerError[] = [];
     let retry: Retry | undefined;
     for (;;) {
-      const turn = await this.#enter(call, failures.length + 1, retry);
-      const creditsAtRisk = cost * failures.filter(mayHaveBeenServed).length;
+      const turn = await this.#enter(call, retry);
       try {
-        return await this.#attempt(call, turn, creditsAtRisk);
+        return await this.#attempt(call, turn, failures);
       } catch (error) {
         if (error instanceof TurnPassed) {
           retry = this.#nextTurn(call, error) ?? retry;
@@ -139,18 +144,13 @@ class ServiceClient implements Client {
   }
 
   /** Waits until the gate lets an attempt leave. @throws the error to report, if the gate refuses it */
-  async #enter(
-    { operation, options }: Call,
-    attempt: number,
-    retry: Retry | undefined,
-  ): Promise<Turn> {
+  async #enter({ operation, options }: Call, retry: Retry | undefined): Promise<Turn> {
     const { gate, context } = this.#options;
     const { despiteHold, lock } = options;
     try {
       return await gate.enter({
         operation: operation.path,
         cost: operation.cost,
-        attempt,
         waitBefore: retry?.wait,
         despiteHold,
         serviceNow: this.#time.byDateHeader(),
@@ -187,17 +187,22 @@ class ServiceClient implements Client {
 
   /**
    * Sends one request, and reads the answer.
-   * @param creditsAtRisk what earlier attempts may have cost
+   * @param earlier the failures of the attempts before this one
    * @throws ScreenerError; TurnPassed, if the request does not count as an attempt
    */
-  async #attempt({ operation, target }: Call, turn: Turn, creditsAtRisk: number): Promise<object> {
+  async #attempt(
+    { operation, target }: Call,
+    turn: Turn,
+    earlier: readonly ScreenerError[],
+  ): Promise<object> {
     const { context, notes } = this.#options;
     const { clock, secrets } = context;
     const started = clock.now();
     const answer = await this.#exchange(target, turn).catch((cause: unknown) => {
       if (!(cause instanceof NoAnswer)) throw cause;
-      const cost = cause.wasSent ? operation.cost : 0;
-      throw noAnswerError(cause, creditsAtRisk + cost);
+      const costOfThis = cause.wasSent ? operation.cost : 0;
+      const costOfEarlier = operation.cost * earlier.filter(mayHaveBeenServed).length;
+      throw noAnswerError(cause, costOfEarlier + costOfThis);
     });
     const { status, headers } = answer;
     const at = clock.now();
@@ -205,7 +210,8 @@ class ServiceClient implements Client {
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     const body = readBody(answer.body);
     const isForeign = body.kind !== 'envelope';
-    const isAttempt = turn.settle({ status, retryAfter, isForeign });
+    const stayAway = secondsToStayAway({ status, retryAfter }, earlier);
+    const isAttempt = turn.settle({ status, stayAway, isForeign });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
       const resource = resourceIn(body, secrets, operation.subject);

@@ -18,8 +18,6 @@ export interface GateRequest {
   readonly operation: string;
   /** Credits. */
   readonly cost: number;
-  /** From 1. */
-  readonly attempt: number;
   /** The wait before a retry; undefined for a first attempt. */
   readonly waitBefore?: Wait | undefined;
   /**
@@ -66,8 +64,8 @@ export interface Turn {
 export interface Answer {
   /** Undefined if the answer was lost: the credit may be spent. */
   readonly status: number | undefined;
-  /** Seconds; undefined if Retry-After is absent, 0 or unreadable. */
-  readonly retryAfter?: number | undefined;
+  /** Seconds to stay away after a refusal (429 or 503); undefined after any other answer. */
+  readonly stayAway?: number | undefined;
   /** Whether the body is no Envelope: a web page, for example, says nothing of the account. */
   readonly isForeign?: boolean;
 }

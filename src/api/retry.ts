@@ -17,17 +17,23 @@ const AFTER_LOST_ANSWER = 5;
 /** Milliseconds after a request that never left, doubled by each further one. */
 const AFTER_UNSENT = SECOND / 2;
 
-/** How long to stay away after a refusal. @param earlier how many refusals of this status came before @returns seconds */
-export function secondsToStayAway(
-  status: 429 | 503,
-  retryAfter: number | undefined,
-  earlier: number,
-): number {
-  if (retryAfter !== undefined) return retryAfter;
-  return status === 429 ? AFTER_SILENT_429 : AFTER_SILENT_503 * 2 ** earlier;
-}
-
 type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
+
+/**
+ * How long to stay away after a refusal.
+ * @param earlier the failures of the call's attempts before this one
+ * @returns seconds; undefined if the answer is no refusal
+ */
+export function secondsToStayAway(
+  { status, retryAfter }: Pick<Failure, 'status' | 'retryAfter'>,
+  earlier: readonly Pick<Failure, 'status'>[],
+): number | undefined {
+  if (!isRefusal(status)) return undefined;
+  if (retryAfter !== undefined) return retryAfter;
+  if (status === 429) return AFTER_SILENT_429;
+  const earlier503s = earlier.filter((failure) => failure.status === 503).length;
+  return AFTER_SILENT_503 * 2 ** earlier503s;
+}
 
 interface RetryRules {
   /** Credits of the request. */
@@ -53,10 +59,10 @@ export function nextWait(
     if (cause.remedy !== undefined) return undefined;
     return AFTER_UNSENT * 2 ** (failures.length - 1);
   }
-  if (isRefusal(status)) {
+  const secondsAfterRefusal = secondsToStayAway(last, failures.slice(0, -1));
+  if (secondsAfterRefusal !== undefined) {
     if (once && status === 503 && retryAfter === undefined) return undefined;
-    const earlier = failures.filter((failure) => failure.status === status).length - 1;
-    return secondsToStayAway(status, retryAfter, earlier) * SECOND;
+    return secondsAfterRefusal * SECOND;
   }
   if (!mayHaveBeenServed(last) || once || cost > 1) return undefined;
   // Two attempts may have cost a credit each: a third is not risked.

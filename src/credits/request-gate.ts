@@ -9,8 +9,6 @@ import {
   WaitTooLong,
 } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { secondsToStayAway } from '../api/retry.ts';
-import { isRefusal } from '../api/statuses.ts';
 import { pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
@@ -110,12 +108,9 @@ export class RequestGate implements Gate {
   /** @returns whether it was an attempt: see `Turn` */
   #settle(id: string, request: GateRequest, answer: Answer): boolean {
     const { context, ledger } = this.#options;
-    const { status, retryAfter, isForeign = false } = answer;
+    const { status, stayAway = 0, isForeign = false } = answer;
     if (status === 200 && !isForeign) add(this.spent, SPENDING.charged(request.cost));
-    const seconds = isRefusal(status)
-      ? secondsToStayAway(status, retryAfter, request.attempt - 1)
-      : 0;
-    const end = { at: context.clock.now(), status, isForeign, stayAway: seconds * SECOND };
+    const end = { at: context.clock.now(), status, isForeign, stayAway: stayAway * SECOND };
     // The change may be called several times. What the last call finds counts.
     let isAttempt = true;
     ledger.update((usage) => {

@@ -44,7 +44,9 @@ describe('a refusal is waited for', () => {
       third: undefined,
       first: undefined,
     });
-    expect(secondsToStayAway(503, undefined, 3)).toBe(40);
+    const earlier = [refused(503), refused(503), refused(429), refused(503)];
+    expect(secondsToStayAway(refused(503), earlier)).toBe(40);
+    expect(secondsToStayAway({ status: 200, retryAfter: 9 }, [])).toBeUndefined();
   });
 
   it('not where one attempt is meant, unless it says when to come back', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
 import type { Answer } from '../../src/api/gate.ts';
+import { NoAnswer } from '../../src/api/no-answer.ts';
 import { dayNumber, HOUR } from '../../src/base/units.ts';
 import { ScreenerError } from '../../src/errors.ts';
+import { Secrets } from '../../src/runtime/context.ts';
 import { settled } from '../support/fake-clock.ts';
 import { detail } from '../support/samples.ts';
 import { access, clientOf, ledgerHere, request, send } from './world.ts';
@@ -77,11 +80,11 @@ describe('right before a request leaves, after its turn has come', () => {
       comes: false,
     },
     'the service refused for a moment: it waits': {
-      happens: () => others(1, { status: 503, retryAfter: 9 }),
+      happens: () => others(1, { status: 503, stayAway: 9 }),
       comes: false,
     },
     'the service refused for longer than --max-wait': {
-      happens: () => others(1, { status: 503, retryAfter: 7200 }),
+      happens: () => others(1, { status: 503, stayAway: 7200 }),
       comes: failure('unavailable'),
     },
     'neighbours spent down to --keep': {
@@ -132,7 +135,7 @@ describe('Retry-After', () => {
   test('a lone refusal says nothing of the pace: what it asked for is waited, no more', async () => {
     await send(start(), clock, { status: 200 }, 0, request('/access', 0));
     const command = start();
-    await send(command, clock, { status: 429, retryAfter: 2 });
+    await send(command, clock, { status: 429, stayAway: 2 });
     const at = clock.now();
     const again = watch(send(command, clock));
     await clock.advance(2_000);
@@ -178,8 +181,8 @@ describe('Retry-After', () => {
       await command.account.gate.enter(request()),
       await command.account.gate.enter(request()),
     ];
-    turns[0]?.settle({ status: 429, retryAfter: 3600 });
-    turns[1]?.settle({ status: 503, retryAfter: 1 });
+    turns[0]?.settle({ status: 429, stayAway: 3600 });
+    turns[1]?.settle({ status: 503, stayAway: 1 });
     await expect(command.account.gate.enter(request())).rejects.toMatchObject({
       retryAfter: 3600,
       status: 429,
@@ -198,11 +201,11 @@ describe('a hold that one operation caused', () => {
   };
 
   test('is its own alone once /access has answered, also where another operation is refused afterwards', async () => {
-    await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
+    await send(start(), clock, { status: 503, stayAway: 7200 }, 0, request('/signal-stats', 5));
     await clock.advance(1_000);
     await probe();
     await clock.advance(1_000);
-    await send(start(), clock, { status: 429, retryAfter: 90 });
+    await send(start(), clock, { status: 429, stayAway: 90 });
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
     expect(gate.holdOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
@@ -217,7 +220,7 @@ describe('a hold that one operation caused', () => {
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
     const refuse = () =>
-      send(start(), clock, { status: 503, retryAfter: 90 }, 0, request('/signal-stats', 5));
+      send(start(), clock, { status: 503, stayAway: 90 }, 0, request('/signal-stats', 5));
     await refuse();
     await clock.advance(1_000);
     await probe();
@@ -236,14 +239,14 @@ describe('a hold that one operation caused', () => {
       const command = start();
       const early = await command.account.gate.enter(request());
       const late = await command.account.gate.enter(request());
-      early.settle({ status: 429, retryAfter: first });
+      early.settle({ status: 429, stayAway: first });
       await clock.advance(1_000);
       const probed = probe();
       // After a refusal /access waits until the other request is over, or has been under way for 40 s.
       await clock.advance(41_000);
       await probed;
       expect(start().account.gate.holdOn('/screeners'), 'after /access').toBeUndefined();
-      late.settle({ status: 429, retryAfter: second });
+      late.settle({ status: 429, stayAway: second });
       expect(start().account.gate.holdOn('/screeners')).toMatchObject({
         operation: '/signals',
         until: clock.now() + second * 1000,
@@ -254,11 +257,11 @@ describe('a hold that one operation caused', () => {
   );
 
   test('tells that the quota is used up, also beside a longer one for another reason', async () => {
-    await send(start(), clock, { status: 503, retryAfter: 900 }, 0, request('/screeners'));
+    await send(start(), clock, { status: 503, stayAway: 900 }, 0, request('/screeners'));
     const busy = start();
     expect(busy.account.known().isRefused, 'a 503 alone').toBe(false);
     const turn = busy.account.gate.enter({ ...request(), despiteHold: 'probe' });
-    (await turn).settle({ status: 429, retryAfter: 600 });
+    (await turn).settle({ status: 429, stayAway: 600 });
     expect(busy.account.known().isRefused).toBe(true);
   });
 
@@ -266,7 +269,7 @@ describe('a hold that one operation caused', () => {
     const early = start();
     const turn = await early.account.gate.enter(request('/access', 0));
     await clock.advance(1_000);
-    await send(start(), clock, { status: 503, retryAfter: 7200 }, 0, request('/signal-stats', 5));
+    await send(start(), clock, { status: 503, stayAway: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
     expect(start().account.gate.canAccessLift('/signals'), 'after an early answer of /access').toBe(
@@ -400,4 +403,27 @@ test('a retry for which another process took the last credit is told as the fail
     status: 429,
     hint: expect.stringMatching(/^Try again after .*, in 5 seconds\.$/),
   });
+});
+
+test('a first silent 503 is waited for five seconds, also if an answer was lost before it', async () => {
+  const { account, stop } = start();
+  const begin = clock.now();
+  const sentAfterSeconds: number[] = [];
+  const client = createClient({
+    gate: account.gate,
+    timeout: 30_000,
+    context: { clock, signal: stop.signal, secrets: new Secrets() },
+    notes: { warn: () => {}, debug: () => {} },
+    async transport({ onLeaving }) {
+      onLeaving();
+      sentAfterSeconds.push(Math.floor((clock.now() - begin) / 1_000));
+      if (sentAfterSeconds.length === 1) throw new NoAnswer('reset');
+      const body = Buffer.from(JSON.stringify({ hasError: true, response: null, errors: null }));
+      return { status: 503, headers: {}, body };
+    },
+  });
+  const call = watch(client.call('snapshot', {}));
+  for (let second = 0; second < 30; second += 1) await clock.advance(1_000);
+  expect(call.error).toMatchObject({ status: 503 });
+  expect(sentAfterSeconds).toEqual([0, 5, 10]);
 });

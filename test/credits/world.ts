@@ -107,11 +107,7 @@ export function startProcess(
   return { account, shown: { waits, warnings }, stop };
 }
 
-export const request = (operation = '/signals', cost = 1, attempt = 1): GateRequest => ({
-  operation,
-  cost,
-  attempt,
-});
+export const request = (operation = '/signals', cost = 1): GateRequest => ({ operation, cost });
 
 /** One request that is answered after `latency`. */
 export async function send(

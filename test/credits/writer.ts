@@ -20,7 +20,7 @@ const account = new Account({
 });
 
 for (let n = 0; n < Number(count); n += 1) {
-  const turn = await account.gate.enter({ operation: '/signals', cost: 1, attempt: 1 });
+  const turn = await account.gate.enter({ operation: '/signals', cost: 1 });
   await new Promise((resolve) => setImmediate(resolve));
   turn.settle({ status: 200 });
 }
