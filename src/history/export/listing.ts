@@ -1,8 +1,13 @@
 /**
- * Reads the list of cards into the history: the newest hole first, and each page is saved before the next is asked for.
- * A span is read, or given up for now. A hole is what no span covers. A gap is what the service did not give; it lies inside a
- * span, or before all spans (more in `spans.ts`). A window is what one walk over pages asks for. The list is read from its newest
- * card on: "behind" means "older than".
+ * Reads the list of cards into the history: the newest hole first. Each page is saved before the next is asked for.
+ *
+ * - A window is the part of the list that one walk over pages asks for.
+ * - A span is a part that needs no reading now: it was read, or given up until a later run.
+ * - A hole is a part that lies in no span. It is still to be read.
+ * - A gap is a part that was asked for, and that the service did not give. A gap between read parts counts as part of a span, so
+ *   that the run goes on with older cards. A gap that is older than all spans lies in no span.
+ *
+ * The list is read from its newest card on: "behind" means "older than".
  */
 
 import type { BadCards } from '../../api/bad-cards.ts';
@@ -12,7 +17,7 @@ import { DeadEnd, type ListedPage, pages, refusesWindow } from '../../api/pages.
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
-import { isFinal, type Observations, observed } from '../store/final.ts';
+import { isFinal, observed } from '../store/final.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import { type Coverage, type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
@@ -30,22 +35,28 @@ import {
   withSpan,
 } from './spans.ts';
 
-/** A run lists the cards of this time before it buys outcomes, milliseconds. Older cards can wait. */
+/** A run lists the cards of the last 30 days before it buys outcomes. Older cards can wait. Milliseconds. */
 const NEWEST = 30 * DAY;
 
-/** Lengths of windows for a service that refuses longer ones, milliseconds. A rounded window must not exceed whole days. */
+/**
+ * Lengths of windows for a service that refuses longer ones, milliseconds. They are five minutes short of whole days: a service
+ * that rounds the bounds of a window must not find it too long.
+ */
 const WIDTHS = [30 * DAY - 5 * MINUTE, 7 * DAY - 5 * MINUTE] as const;
 
-/** If no card lies in this time before the oldest one, the list is taken to begin there, milliseconds: a little less than three windows. */
+/**
+ * If three windows of 30 days in a row have no card, the list is taken to begin after them, milliseconds. It is a day less than
+ * 90, because the windows are a little shorter than 30 days.
+ */
 const SILENCE = 89 * DAY;
 
-/** By how much windows overlap, milliseconds: a service may round their bounds to the minute. */
+/** How far windows overlap, milliseconds: a service may round their bounds to the minute. */
 const ROUNDING = MINUTE;
 
-/** A card that is listed so soon after its `created_at` is not late, milliseconds. */
+/** A card counts as late if it was listed more than 10 minutes after its `created_at`. Milliseconds. */
 const PUNCTUAL = 10 * MINUTE;
 
-/** A moment is crowded if it has more cards than a page. One run passes over so many of them; at the next it leaves the window. */
+/** A moment is crowded if it has more cards than a page holds. At its third crowded moment a run leaves the window. */
 const MOST_CROWDED = 2;
 
 /** The part of the list that one walk asks for; epoch milliseconds UTC. */
@@ -56,9 +67,9 @@ interface Window extends Pick<Span, 'since'> {
 
 /** How far holes are read. */
 interface HoleLimits {
-  /** Cards before this time can wait, epoch milliseconds UTC. */
+  /** Cards before this time can wait, epoch milliseconds UTC. 0 if none can. */
   readonly stopAt: number;
-  /** Pages of the whole run. */
+  /** At how many pages the run stops, those that it has read before included. */
   readonly mostPages: number;
   /** Credits that are left to other parts of the run. */
   readonly setAside: number;
@@ -66,33 +77,43 @@ interface HoleLimits {
 
 /** How a walk over a window ended. */
 type WalkEnd =
-  /** Read to its null cursor, or to `stopAt`: older cards can wait. */
+  /** The null cursor came, or the walk reached `stopAt`: older cards can wait. */
   | { readonly kind: 'read' }
-  /** The budget, or the run's limit of pages, ended it. */
+  /** The budget, or the run's limit of pages, ended the walk. */
   | { readonly kind: 'limit' }
   /** The service refused the window itself (422). */
   | { readonly kind: 'refused'; readonly error: ScreenerError }
-  /** The service lists nothing so old: its own window begins after the one that was asked for, which ends at `until`. */
+  /** The service lists nothing so old: the window in its answer begins after the one that was asked for. */
   | { readonly kind: 'cut'; readonly until: number }
-  /** A cursor was refused, or pages led nowhere. All cards from `reached` to the window's end are here. */
-  | {
-      readonly kind: 'stuck';
-      readonly error: ScreenerError;
-      readonly reached: number;
-      readonly isSorted: boolean;
-      /** Whether the walk went on without the cursor, and the service refused the rest of the window, too. */
-      readonly isRestRefused: boolean;
-    };
+  | StuckWalk;
+
+/** A walk that could not be read to its end: a cursor was refused, or pages led nowhere. */
+interface StuckWalk {
+  readonly kind: 'stuck';
+  readonly error: ScreenerError;
+  /** All cards from this time to the window's end are here, epoch milliseconds UTC. */
+  readonly reached: number;
+  /** Whether the cards came newest first. */
+  readonly isSorted: boolean;
+  /** Whether the walk went on without the cursor, and the service refused the rest of the window, too. */
+  readonly isRestRefused: boolean;
+}
+
+/** What the coverage says of a gap beside its bounds and the requests for it. */
+type GapMarks = Pick<Gap, 'begin' | 'unlisted'>;
 
 /** What a run lists again to find late cards. Epoch milliseconds UTC. */
 interface LookAgain {
-  /** From where on the list is read again. A new card that is older was not recorded late: an earlier run did not get it. */
+  /**
+   * The list is read again from this time on. A card before it that is new to the history is no late card: it fills a gap or a
+   * hole.
+   */
   readonly since: number;
-  /** Until when the list was here before. */
+  /** Until when the list had been read before this run. */
   readonly coveredUntil: number;
 }
 
-/** The rest of a window, which a walk asked for without its cursor, and the service refused. */
+/** The rest of a window. The last walk asked for it without its cursor, and the service refused it. */
 interface RefusedRest extends Span {
   readonly error: ScreenerError;
 }
@@ -103,26 +124,26 @@ export class Listing {
   pages = 0;
   /** Cards that do not match the API document: they are not kept. */
   badCards = 0;
-  /** When the list is next worth reading, epoch milliseconds UTC, if this run does not read it. */
+  /** When the list is next worth reading, epoch milliseconds UTC. Undefined if this run reads it. */
   nextAt: number | undefined;
-  /** Why a part of the list is missing that the service should have given; undefined if none is. */
+  /** Why the service did not give a part of the list that it should have given. Undefined if it gave all. */
   failure: ScreenerError | undefined;
   readonly #run: ExportRun;
   /** Cards that were received. */
   #cards = 0;
-  /** The length of the longest window to ask for, milliseconds. */
-  #width = Number.POSITIVE_INFINITY;
+  /** The length of the longest window to ask for, milliseconds. Infinity until the service refuses or shortens a window. */
+  #longestWindow = Number.POSITIVE_INFINITY;
   /** Gaps of earlier runs that this run asks for again. */
   #gapsAskedAgain: readonly Gap[] = [];
   /** `until` of this run's first page, epoch milliseconds UTC: newer cards are left to the next run. */
   #servedUntil: number | undefined;
-  /** The oldest card that this run has seen, epoch milliseconds UTC. */
+  /** When the oldest card that this run has received was created, epoch milliseconds UTC. Infinity before the first card. */
   #oldest = Number.POSITIVE_INFINITY;
   /** This run's look back; undefined if it does not look back. */
   #lookAgain: LookAgain | undefined;
-  /** The rest that the service refused in the last walk. It is not asked for again: the answer would be the same. */
+  /** Undefined if the last walk left no refused rest. The rest is not asked for again: the answer would be the same. */
   #refusedRest: RefusedRest | undefined;
-  /** Moments of which more cards were listed than a page holds. */
+  /** How many crowded moments this run has met: moments with more cards than a page holds. */
   #crowdedMoments = 0;
 
   constructor(run: ExportRun) {
@@ -138,34 +159,42 @@ export class Listing {
     return newestHole(this.#coverage, this.#run.options.since);
   }
 
-  /** Whether all was listed that was to be listed. */
+  /** Whether the list is read back to its goal, and no gap is left. */
   get isListed(): boolean {
     const { spans, gaps } = this.#coverage;
     return spans.length > 0 && gaps.length === 0 && this.hole === undefined;
   }
 
-  /** Whether all was listed, and the month files still have it. */
+  /** Whether all is listed, and no month file lacks cards. */
   get isDone(): boolean {
     return this.isListed && monthsWithMissing(this.#run.history.manifest).length === 0;
   }
 
-  /** Cards older than this are missing, epoch milliseconds UTC; undefined if the list is here back to its goal. */
+  /** Later runs list cards before this time, epoch milliseconds UTC. Undefined if the list is read back to its goal. */
   get missingBefore(): number | undefined {
     return (this.hole ?? lastGap(this.#coverage))?.until;
   }
 
   /**
    * Lists what is new, what a look back lists again, and the gaps whose turn has come.
-   * @param setAside as in `HoleLimits`
-   * @returns false if the budget, or what is set aside, ended it
+   * @param setAside credits that are left to other parts of the run
+   * @returns false if it stopped early, because the other credits are spent
    * @throws ScreenerError if the service does not list cards now
    */
   async bringUpToDate(setAside = 0): Promise<boolean> {
     const { account, client } = this.#run;
     const now = client.now();
     await this.#forgetFuture(now);
-    // Making a gap a hole forgets how often it was refused. That is only done if it can be asked for now.
+    // A gap that is asked for again becomes a hole, and a hole has no count of refusals. Without a credit nothing can be asked
+    // for: the gaps stay, and keep their counts.
     if (account.left().credits < 1) return false;
+    const listedFrom = spansOf(this.#coverage.spans).at(-1)?.since ?? now;
+    await this.#makeHoles(now);
+    return this.fillHoles({ stopAt: Math.min(listedFrom, now - NEWEST), setAside });
+  }
+
+  /** Makes holes of the parts that are read a second time: those of a look back, and the gaps whose turn has come. */
+  async #makeHoles(now: number): Promise<void> {
     const { gaps, look, spans } = this.#coverage;
     const lookDue = this.#lookDue(now);
     const listedAgain = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
@@ -176,21 +205,20 @@ export class Listing {
       this.#lookAgain = { since: lookDue.since, coveredUntil };
       toRead.push(listedAgain);
     }
-    // A run that is killed here has forgotten it, too. The next run then asks for the gaps at once, and their count begins at 1
-    // again: that costs a credit more, but no card.
-    if (toRead.length > 0)
-      await this.#save([], {
-        spans: toRead.reduce(without, spans),
-        gaps: gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap)),
-        look: lookDue?.look ?? look,
-      });
-    const oldest = spansOf(spans).at(-1)?.since ?? Number.POSITIVE_INFINITY;
-    return this.fillHoles({ stopAt: Math.min(oldest, now - NEWEST), setAside });
+    if (toRead.length === 0) return;
+    // If the run is killed after this, the next run finds holes without a count of refusals. It asks for them at once, and
+    // counts from 1: that costs one credit more, but no card.
+    await this.#save([], {
+      spans: toRead.reduce(without, spans),
+      gaps: gaps.filter((gap) => !this.#gapsAskedAgain.includes(gap)),
+      look: lookDue?.look ?? look,
+    });
   }
 
   /**
-   * The look back that is due. It is put off while a month file in its range lacks cards: it would list the lacking cards again,
-   * and exports would buy them, before the loss is sure. A look that is put off still starts where it would have started.
+   * The look back that is due. It is put off while a month file in its range lacks cards. Otherwise it would list these cards
+   * again, and exports would buy their outcomes again, before it is sure that the cards are lost. A look that was put off reaches
+   * as far back as if it had not been put off.
    */
   #lookDue(now: number): DueLook | undefined {
     const { manifest } = this.#run.history;
@@ -201,26 +229,34 @@ export class Listing {
     return monthsWithMissing(manifest).some(isInRange) ? undefined : due;
   }
 
-  /** If the spans reach beyond now, a clock was wrong. The list is then here up to its newest card. */
+  /** If the spans reach beyond now, a clock was wrong. The spans then end at the newest card that the history has. */
   async #forgetFuture(now: number): Promise<void> {
-    const { manifest, months } = this.#run.history;
-    const until = spansOf(manifest.spans)[0]?.until;
+    const { spans } = this.#run.history.manifest;
+    const until = spansOf(spans)[0]?.until;
     if (until === undefined || until <= now) return;
-    let newest: number | undefined;
+    const newest = await this.#newestCardAt(until);
+    const future = { since: Math.min(newest ?? now, now), until: Number.POSITIVE_INFINITY };
+    await this.#save([], { spans: without(spans, future) });
+  }
+
+  /** When the newest card that the history has was created, later cards than `until` left out. Epoch milliseconds UTC. */
+  async #newestCardAt(until: number): Promise<number | undefined> {
+    const { manifest, months } = this.#run.history;
     for (const month of Object.keys(manifest.months).toReversed()) {
-      if (newest !== undefined) break;
       const { cards } = await months.open(month);
+      let newest: number | undefined;
       for (const { at: time } of cards.values())
         if (time <= until) newest = Math.max(time, newest ?? time);
+      if (newest !== undefined) return newest;
     }
-    const future = { since: Math.min(newest ?? now, now), until: Number.POSITIVE_INFINITY };
-    await this.#save([], { spans: without(manifest.spans, future) });
+    return undefined;
   }
 
   /**
    * Reads holes, the newest first.
-   * @param limits `stopAt` and `setAside`: as in `HoleLimits`; `most`: pages
-   * @returns false if the budget, what is set aside, or `most` pages, ended it
+   * @param limits `stopAt`: cards before this time can wait. `most`: how many pages may be read. `setAside`: credits that are
+   *   left to other parts of the run.
+   * @returns false if it stopped early, because `most` pages were read, or all credits but those set aside are spent
    * @throws ScreenerError if the service does not list cards now. What was read is kept, and a later run asks for the rest.
    */
   async fillHoles({ stopAt = 0, most = Number.POSITIVE_INFINITY, setAside = 0 }): Promise<boolean> {
@@ -251,15 +287,15 @@ export class Listing {
     }
   }
 
-  /** Asks for a window, unless it is the rest that the service has just refused. */
+  /** Reads a window, unless it is the rest that the service has just refused: it then counts as refused. */
   async #walk(window: Window, limits: HoleLimits): Promise<WalkEnd> {
     const refused = this.#refusedRest;
-    if (refused !== undefined && isSameWindow(window, refused)) {
-      this.#refusedRest = undefined;
+    this.#refusedRest = undefined;
+    if (refused !== undefined && isSameWindow(window, refused))
       return { kind: 'refused', error: refused.error };
-    }
     const end = await this.#readWindow(window, limits);
-    this.#refusedRest = restRefusedBy(end, window);
+    if (end.kind === 'stuck' && end.isRestRefused)
+      this.#refusedRest = { since: window.since, until: end.reached, error: end.error };
     return end;
   }
 
@@ -272,17 +308,17 @@ export class Listing {
     const window = isNewToRead ? { since, until } : this.hole;
     if (window === undefined) return undefined;
     const end = window.until ?? this.#run.client.now();
-    return { since: Math.max(window.since, end - this.#width), until: window.until };
+    return { since: Math.max(window.since, end - this.#longestWindow), until: window.until };
   }
 
-  /** Makes the next windows shorter. @returns false if the refused one was the shortest */
+  /** Makes the next windows shorter. @returns false if the refused window was of the shortest length already */
   #askShorterWindow(refused: Window, error: ScreenerError): boolean {
     const { client, notes } = this.#run;
     const length = (refused.until ?? client.now()) - refused.since;
-    const width = WIDTHS.find((shorter) => shorter < this.#width && shorter < length);
+    const width = WIDTHS.find((shorter) => shorter < this.#longestWindow && shorter < length);
     if (width === undefined) return false;
     notes.debug(`${error.message} Asking for ${Math.round(width / DAY)} days at a time.`);
-    this.#width = width;
+    this.#longestWindow = width;
     return true;
   }
 
@@ -297,64 +333,59 @@ export class Listing {
     await this.#passOverUnlisted({ since: window.since, until });
   }
 
-  /** Goes on behind a part of the list that the service does not give. If nothing is listed behind it, the list begins there. */
+  /** Goes on behind a part that the service refuses or cuts off. If all spans are newer than the part, the list begins after it. */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
-    else await this.#recordGap(part, true);
+    else await this.#recordGap(part, { unlisted: true });
   }
 
+  /** Whether a part that ends at `until` is older than all spans. */
   #isBehindAll(until: number): boolean {
     const oldest = spansOf(this.#coverage.spans).at(-1);
     return oldest !== undefined && oldest.since >= until;
   }
 
   /**
-   * Writes down where the list begins, once two UTC days have shown it. The first day that shows it leaves a gap behind the listed
-   * cards: asking for it again is the second.
+   * Writes down where the list begins, once two UTC days have shown it. On the first of these days everything older becomes a
+   * gap. A later run asks for the gap again, and shows it a second time.
    * @param beginsAt epoch milliseconds UTC
-   * @param oldestListed where the listed cards end, epoch milliseconds UTC: later than `beginsAt` if the windows between were empty
+   * @param oldestListed where the spans with cards end, epoch milliseconds UTC. It is later than `beginsAt` if the windows
+   *   between the two had no card.
    */
   async #beginListHere(beginsAt: number, oldestListed = beginsAt): Promise<void> {
     const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
     const observations = observed(gap?.begin, client.now());
-    // Only the second UTC day that shows it makes it sure.
     if (!isFinal('list_begins_here', observations))
-      return this.#leaveAllBefore(oldestListed, observations);
+      return this.#leaveAllBefore(oldestListed, { begin: observations });
     const begins_at = formatApiTime(beginsAt);
     notes.note(`The service lists nothing before ${begins_at}.`);
-    // A run with an older --since asks again.
+    // A run with an older --since than this asks again.
     const begins_since = formatApiTime(Math.min(options.since ?? beginsAt, beginsAt));
     await this.#save([], { begins_at, begins_since });
   }
 
-  /** All before `until` is one gap: this run asks for none of it. @param begin on which days the list seemed to begin there */
-  async #leaveAllBefore(until: number, begin?: Observations): Promise<void> {
+  /** Makes one gap of all that is older than `until`. This run asks for none of it. */
+  async #leaveAllBefore(until: number, marks: GapMarks = {}): Promise<void> {
     const { spans, gaps } = this.#coverage;
     const goal = goalOf(this.#coverage, this.#run.options.since);
-    const rest = { since: Math.min(goal, until), until };
+    const older = { since: Math.min(goal, until), until };
     await this.#save([], {
-      spans: without(spans, rest),
-      gaps: [...gaps, this.#gapOf(rest, begin)],
+      spans: without(spans, older),
+      gaps: [...gaps, this.#gapOf(older, marks)],
     });
   }
 
-  /**
-   * Leaves a part that the service did not give as a gap, for later runs to ask for. This run goes on behind it: the gap counts as
-   * part of a span.
-   * @param isUnlisted whether the service refused the part, or cut it off
-   */
-  async #recordGap(part: Span, isUnlisted = false): Promise<void> {
+  /** Makes a gap of a part, for later runs to ask for. The gap counts as part of a span, so that this run goes on behind it. */
+  async #recordGap(part: Span, marks: GapMarks = {}): Promise<void> {
     await this.#save([], {
-      gaps: this.#withGap(part, isUnlisted),
+      gaps: this.#withGap(part, marks),
       spans: withSpan(this.#coverage.spans, part),
     });
   }
 
-  async #passOverStuck(
-    window: Window,
-    { error, reached, isSorted }: Extract<WalkEnd, { kind: 'stuck' }>,
-  ): Promise<void> {
+  /** Goes on after a walk that could not be read to its end. */
+  async #passOverStuck(window: Window, { error, reached, isSorted }: StuckWalk): Promise<void> {
     if (error instanceof DeadEnd) {
       this.failure ??= error;
       return this.#leavePart({ since: window.since, until: reached });
@@ -367,50 +398,53 @@ export class Listing {
     }
     // The next window ends where this walk stopped, and may lead further.
     if (reached < until) return;
-    // More cards of one moment are listed than a page holds.
+    // The walk got no further than the window's last second: that second has more cards than a page holds.
     this.#crowdedMoments += 1;
     if (this.#crowdedMoments > MOST_CROWDED) return this.#leavePart({ since: window.since, until });
-    // The next window is sent with an overlap: the gap is longer by that, so that it does not list the crowded second again.
+    // The gap is `ROUNDING` longer than the crowded second. The end of the next window is sent `ROUNDING` later than it is, and
+    // would otherwise fall into that second again.
     const crowded = { since: Math.max(window.since, until - ROUNDING - SECOND), until };
     await this.#recordGap(crowded);
   }
 
-  /** Leaves a part to later runs. The list is not taken to begin there, because the service did not refuse it. */
+  /** Leaves a part to later runs. The service did not refuse it, so that the list does not begin there. */
   async #leavePart(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#leaveAllBefore(part.until);
     else await this.#recordGap(part);
   }
 
   /**
-   * If the list is read window by window, no page says that the list has ended: `SILENCE` without a card says it.
-   * @param listedFrom where the listed part ended when this run began to fill holes, epoch milliseconds UTC
+   * Lets the list begin where no card came for `SILENCE`. If the list is read in short windows, nothing else shows where it
+   * begins: the null cursor ends the window, not the list.
+   * @param listedFrom where the oldest span began before this run filled holes, epoch milliseconds UTC
    */
   async #beginAfterSilence(listedFrom: number): Promise<void> {
-    const rest = this.hole;
-    if (rest === undefined || rest.since > 0) return;
+    const { hole } = this;
+    // A hole from 0 on is older than all spans, and no --since, beginning or gap bounds it.
+    if (hole === undefined || hole.since > 0) return;
     const oldestListed = Math.min(listedFrom, this.#oldest);
-    if (oldestListed - rest.until >= SILENCE) await this.#beginListHere(rest.until, oldestListed);
+    if (oldestListed - hole.until >= SILENCE) await this.#beginListHere(hole.until, oldestListed);
   }
 
   /** The gaps with one more, which takes the place of the gaps within it: no part is asked for twice. */
-  #withGap(part: Span, isUnlisted = false): Gap[] {
+  #withGap(part: Span, marks: GapMarks = {}): Gap[] {
     const notWithin = this.#coverage.gaps.filter(
       (gap) => at(gap.since) < part.since || at(gap.until) > part.until,
     );
-    const gap = this.#gapOf(part);
-    return [...notWithin, isUnlisted ? { ...gap, unlisted: true } : gap];
+    return [...notWithin, this.#gapOf(part, marks)];
   }
 
-  #gapOf(part: Span, begin?: Observations): Gap {
+  /** A part as a gap. If this run asks again for gaps of earlier runs in it, their count of requests goes on. */
+  #gapOf(part: Span, marks: GapMarks): Gap {
     const askedAgain = this.#gapsAskedAgain.filter((gap) => overlaps(gap, part));
     const timesBefore = askedAgain.map(({ times }) => times);
-    const gap = {
+    return {
       since: formatApiTime(part.since),
       until: formatApiTime(part.until),
       times: 1 + Math.max(0, ...timesBefore),
       at: formatApiTime(this.#run.client.now()),
+      ...marks,
     };
-    return begin === undefined ? gap : { ...gap, begin };
   }
 
   /**
@@ -423,13 +457,13 @@ export class Listing {
     const { since } = window;
     let { until } = window;
     const spansBefore = this.#coverage.spans;
-    // All cards from `reached` to the window's end are here; Infinity before the first page.
-    let reached = Number.POSITIVE_INFINITY;
+    // All cards from `reached` to the window's end are here. Undefined before the first page.
+    let reached: number | undefined;
     let isSorted = true;
-    let hasNewCards = false;
-    const canBePaid = () => account.left().credits > setAside;
-    const mayAskForMore = () => reached > stopAt && canBePaid() && this.pages < mostPages;
-    const cardsWanted = () => (mayAskForMore() ? LIMITS.cardsPerPage : 0);
+    let hadLastPageCards = false;
+    const isFarEnough = () => reached !== undefined && reached <= stopAt;
+    const isLimitReached = () => account.left().credits <= setAside || this.pages >= mostPages;
+    const cardsWanted = () => (isFarEnough() || isLimitReached() ? 0 : LIMITS.cardsPerPage);
     bar.show('Cards', this.#cards);
     try {
       const walk = pages(client, { from: this.#boundsOf(window), wanted: cardsWanted });
@@ -441,7 +475,7 @@ export class Listing {
         until ??= this.#servedUntil;
         const asked = { since, until };
         isSorted = place.sorted !== false;
-        hasNewCards = page.items.length > 0;
+        hadLastPageCards = page.items.length > 0;
         reached = reachedBy(listed, asked);
         const badPart = bad === undefined ? undefined : partOfBadCards(bad, page, asked);
         await this.#save(page.items, {
@@ -458,17 +492,18 @@ export class Listing {
       }
     } catch (error) {
       if (!refusesWindow(error)) throw error;
-      if (!Number.isFinite(reached)) return { kind: 'refused', error };
-      // If the last page had cards, the walk has already tried to go on without the cursor: the rest was refused.
-      const isRestRefused = hasNewCards;
+      if (reached === undefined) return { kind: 'refused', error };
+      // After a page with new cards `pages` leaves a refused cursor, and asks for the rest without it. It fails only if the rest
+      // is refused, too.
+      const isRestRefused = hadLastPageCards;
       return { kind: 'stuck', error, reached, isSorted, isRestRefused };
     }
-    return { kind: reached <= stopAt ? 'read' : 'limit' };
+    return { kind: isFarEnough() ? 'read' : 'limit' };
   }
 
   /**
-   * The end of a walk, if this page is its last. Asks for shorter windows next if the service shortened this one, or if its pages
-   * come in no order.
+   * The end of a walk, if this page is its last. The next windows are shorter if the service shortened this one, or if its pages
+   * came in no order.
    */
   #endAfterPage(
     { page, place, ended }: ListedPage,
@@ -479,14 +514,14 @@ export class Listing {
     const isSorted = place.sorted !== false;
     const isCut = ended && at(page.since) > since;
     if (isCut && reached >= until) return { kind: 'cut', until };
-    if (isCut || !isSorted) this.#width = Math.min(this.#width, WIDTHS[0]);
+    if (isCut || !isSorted) this.#longestWindow = Math.min(this.#longestWindow, WIDTHS[0]);
     if (ended) return { kind: 'read' };
-    // Pages in no order cover nothing before the last of them. In a shorter window the last comes sooner.
+    // Pages in no order are worth nothing until the last of them is here. In a shorter window the last page comes sooner.
     const isLong = until - since > WIDTHS[0];
     return isLong && !isSorted ? { kind: 'read' } : undefined;
   }
 
-  /** The bounds that are sent for a window, in API time. */
+  /** The bounds that are sent for a window, API times: each is `ROUNDING` outside of the window. */
   #boundsOf({ since, until }: Window): { readonly since: string; readonly until?: string } {
     const sentSince = formatApiTime(Math.max(0, since - ROUNDING));
     if (until === undefined) return { since: sentSince };
@@ -495,6 +530,7 @@ export class Listing {
     return { since: sentSince, until: formatApiTime(sentUntil) };
   }
 
+  /** Saves cards and changes of the coverage. If one of the cards is late, the coverage remembers how late. */
   async #save(items: readonly StoredCard[], changes: Partial<Coverage>): Promise<void> {
     let { look } = { ...this.#coverage, ...changes };
     const lateBy = await this.#largestLateness(items);
@@ -506,7 +542,8 @@ export class Listing {
   }
 
   /**
-   * How late the latest card of a look back was recorded: as late as it lies before the end of what was covered.
+   * How late the latest of these cards was recorded, if a look back found late ones among them. A card that is new to the history
+   * was recorded after the list had been read until `coveredUntil`: it is at least as late as it lies before that time.
    * @returns milliseconds; undefined if no card was late
    */
   async #largestLateness(items: readonly StoredCard[]): Promise<number | undefined> {
@@ -524,25 +561,20 @@ export class Listing {
   }
 }
 
-/** The time from which on all cards of a window are here, after a page. */
+/** From when on all cards of a window are here, after a page. Epoch milliseconds UTC. */
 function reachedBy({ page, place, ended }: ListedPage, { since, until }: Span): number {
   const within = (time: number) => Math.min(until, Math.max(since, time));
   if (ended) return within(at(page.since));
-  // Pages in no order cover nothing before the last of them is here.
+  // Pages in no order are worth nothing until the last of them is here.
   const isSorted = place.sorted !== false;
-  return isSorted && place.oldest !== undefined ? within(place.oldest) : within(until);
+  return isSorted && place.oldest !== undefined ? within(place.oldest) : until;
 }
 
 function isSameWindow(window: Window, { since, until }: Span): boolean {
   return window.since === since && window.until === until;
 }
 
-function restRefusedBy(end: WalkEnd, { since }: Window): RefusedRest | undefined {
-  if (end.kind !== 'stuck' || !end.isRestRefused || end.error instanceof DeadEnd) return undefined;
-  return { since, until: end.reached, error: end.error };
-}
-
-/** The part of a window from the first to the last bad card of a page; undefined if none lies in the window. */
+/** The part of a window from the first to the last bad card of a page. Undefined if no bad card lies in the window. */
 function partOfBadCards(
   bad: BadCards,
   { items, since, until }: SignalPage,
