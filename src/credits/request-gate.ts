@@ -9,7 +9,8 @@ import {
   WaitTooLong,
 } from '../api/gate.ts';
 import { OPERATIONS } from '../api/operations.ts';
-import { pluralize, SECOND } from '../base/units.ts';
+import { deepCopy } from '../base/collections.ts';
+import { dayNumber, pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes, Progress } from '../runtime/context.ts';
 import type { Lock } from '../runtime/lock.ts';
@@ -25,7 +26,15 @@ import {
 import type { Ledger } from './ledger.ts';
 import { isOvertaken, recordEnd, recordNotSent, recordSent, SPENDING } from './record-usage.ts';
 import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
-import { add, addTo, atMost, NO_SPENDING, type Spending, type Usage } from './usage.ts';
+import {
+  add,
+  addTo,
+  atMost,
+  NO_SPENDING,
+  type SentRequest,
+  type Spending,
+  type Usage,
+} from './usage.ts';
 
 /** What a gate works with. Of the budgets, `daily` limits all programs that share the ledger, the others this one alone. */
 export interface GateOptions extends Budgets {
@@ -43,6 +52,15 @@ export const POLL_INTERVAL = 200;
 const SILENT_WAIT = 1_000;
 /** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
 const LONGEST_JITTER = 250;
+
+/** How long the time in a record is exact enough for a request that leaves later, milliseconds. A connection takes less. */
+const RECORD_EXACT = 1_000;
+
+/** Whether a request that leaves now may keep the record of when its turn came. A request belongs to the day it leaves on. */
+function isOfThisMoment({ sent }: SentRequest, now: number): boolean {
+  const age = now - sent;
+  return age >= 0 && age <= RECORD_EXACT && dayNumber(sent) === dayNumber(now);
+}
 
 /** A wait of which the user is told. */
 interface ShownWait {
@@ -83,10 +101,7 @@ export class RequestGate implements Gate {
       throw error;
     }
     return {
-      leave: () => {
-        const wait = this.#recordUnlessItWaits(id, request);
-        return wait === undefined;
-      },
+      leave: () => this.#mayStillLeave(id, request),
       cancel: () => {
         this.#countNotSent(request);
         ledger.update((usage) => recordNotSent(usage, id));
@@ -211,9 +226,23 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Records the request as sent, if it may leave. All limits are checked here: when the turn comes, and once more right
-   * before the request leaves. Before the second check the record of the first is taken out, because a request must not
-   * count against itself.
+   * Whether the request may still leave: all limits are checked once more, because the process may have been suspended since
+   * the turn came. Before that its record is taken out, because a request must not count against itself. A record of this
+   * moment stays in the ledger, which then is only read: to write it takes longer than all the rest.
+   * @throws as `#waitOf`
+   */
+  #mayStillLeave(id: string, request: GateRequest): boolean {
+    const { context, ledger } = this.#options;
+    const usage = deepCopy(ledger.usage());
+    const record = usage.requests.find((sent) => sent.id === id);
+    if (record === undefined || !isOfThisMoment(record, context.clock.now()))
+      return this.#recordUnlessItWaits(id, request) === undefined;
+    recordNotSent(usage, id);
+    return this.#waitOf(request, usage) === undefined;
+  }
+
+  /**
+   * Records the request as sent, if it may leave. All limits are checked here. A record that it has already is made anew.
    * @returns what the request has to wait for; undefined if it is recorded and may leave
    * @throws as `#waitOf`
    */

@@ -1,15 +1,18 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import type { Answer } from '../../src/api/gate.ts';
 import { NoAnswer } from '../../src/api/no-answer.ts';
-import { dayNumber, HOUR } from '../../src/base/units.ts';
+import { DAY, dayNumber, HOUR } from '../../src/base/units.ts';
+import { spentIn, type Usage } from '../../src/credits/usage.ts';
 import { ScreenerError } from '../../src/errors.ts';
 import { Secrets } from '../../src/runtime/context.ts';
 import { settled } from '../support/fake-clock.ts';
 import { detail } from '../support/samples.ts';
 import { access, clientOf, ledgerHere, request, send } from './world.ts';
 
-const { clock, start } = ledgerHere();
+const { clock, directory, start } = ledgerHere();
 
 /** What a promise came to, looked at without waiting for it. */
 function watch<T>(promise: Promise<T>): { value?: T; error?: unknown } {
@@ -72,6 +75,10 @@ describe('right before a request leaves, after its turn has come', () => {
   /** What happens while a process is suspended, and whether its request may leave, or what it throws. */
   const MEANWHILE: Readonly<Record<string, { happens: () => unknown; comes: unknown }>> = {
     'nothing happened: it leaves': { happens: () => {}, comes: true },
+    'the account may now send one a minute, and this is the one: it leaves': {
+      happens: () => start().account.observe(access({ per_minute: 1 })),
+      comes: true,
+    },
     'others sent all that the minute allows: it waits': {
       happens: async () => {
         await clock.advance(120_000);
@@ -108,13 +115,19 @@ describe('right before a request leaves, after its turn has come', () => {
     },
   };
 
-  test.each(Object.entries(MEANWHILE))('%s', async (_, { happens, comes }) => {
+  const cases = Object.entries(MEANWHILE).flatMap(([name, { happens, comes }]) => [
+    { name, later: 0, happens, comes },
+    { name: `${name}, after a wait`, later: 5_000, happens, comes },
+  ]);
+
+  test.each(cases)('$name', async ({ later, happens, comes }) => {
     lost.clear();
     sentMeanwhile = 0;
     start().account.observe(access({ used: 100 }));
     const { account } = start({ keep: 300, daily: 40 });
     account.gate.lock = lockOf('history');
     const turn = await account.gate.enter({ ...request(), lock: lockOf('card') });
+    await clock.advance(later);
     await happens();
     let came: unknown;
     try {
@@ -128,6 +141,42 @@ describe('right before a request leaves, after its turn has come', () => {
     // Nothing was sent, and nobody counts it.
     expect(account.known().today.requests).toBe(sentMeanwhile);
     expect(account.gate.spent).toEqual({ requests: 0, charged: 0, uncertain: 0 });
+  });
+
+  /** The ledger's file, and when its only request was sent. */
+  const ledger = () => {
+    const [account = ''] = readdirSync(path.join(directory, 'ledger'));
+    const file = path.join(directory, 'ledger', account, 'usage.json');
+    const { requests, days } = JSON.parse(readFileSync(file, 'utf8')) as Usage;
+    return {
+      file: statSync(file).ino,
+      sent: requests.map(({ sent }) => sent),
+      days: days.filter((day) => spentIn(day.operations).uncertain > 0).map(({ day }) => day),
+    };
+  };
+
+  test.each([
+    { name: 'in the same moment its record stays as it is', later: 1_000, isNew: false },
+    { name: 'later it is recorded anew', later: 1_001, isNew: true },
+    { name: 'with a clock set back it is recorded anew', later: -1, isNew: true },
+  ])('$name', async ({ later, isNew }) => {
+    const turn = await start().account.gate.enter(request());
+    const before = ledger();
+    clock.set(clock.now() + later);
+    expect(turn.leave()).toBe(true);
+    const after = ledger();
+    expect(after.file !== before.file, 'whether the file was replaced').toBe(isNew);
+    expect(after.sent).toEqual(isNew ? [clock.now()] : before.sent);
+  });
+
+  test('on the next day it is recorded there, also in the next moment', async () => {
+    const today = dayNumber(clock.now());
+    clock.set((today + 1) * DAY - 1);
+    const turn = await start().account.gate.enter(request());
+    expect(ledger().days).toEqual([today]);
+    clock.set(clock.now() + 1);
+    expect(turn.leave()).toBe(true);
+    expect(ledger().days).toEqual([today + 1]);
   });
 });
 
