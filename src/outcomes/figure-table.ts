@@ -4,7 +4,8 @@ import { blocksOf, HORIZONS, type HorizonName } from '../api/contract/horizons.t
 import { count, described, time } from '../api/contract/primitives.ts';
 import { apiTimeOrNull } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
-import { clusteredMedian, FEW_CLUSTERS } from '../statistics/clustered-median.ts';
+import { clusteredMedian } from '../statistics/clustered-median.ts';
+import { FEW_CLUSTERS } from '../statistics/clusters.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';
 import { SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';

@@ -8,7 +8,7 @@
  */
 import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
-import { POWER } from '../statistics/holm.ts';
+import { POWER_QUANTILE } from '../statistics/holm.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { PATIENCE, type TypePurchases } from './purchases.ts';
@@ -57,7 +57,7 @@ export interface EnoughForTest {
  */
 export function enoughForTest(tests: number, level: number, horizon: HorizonName): EnoughForTest {
   const standardErrorsNeeded =
-    twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER;
+    twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER_QUANTILE;
   return {
     pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
     days: LEAST_FOR_TEST.clusters * blocksOf(horizon).ofFewDays,

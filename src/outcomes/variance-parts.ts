@@ -233,9 +233,9 @@ function componentsOf(
 /** Clusters of the cards that are in one cluster of each kind. */
 function bothOf(some: Clusters, others: Clusters): Clusters {
   // There are never more clusters than cards: so each pair of clusters has a number of its own.
-  const cards = some.of.length;
-  return clustersBy([...some.of], (cluster, i) => {
-    const otherCluster = others.of[i] ?? 0;
+  const cards = some.clusterOf.length;
+  return clustersBy([...some.clusterOf], (cluster, i) => {
+    const otherCluster = others.clusterOf[i] ?? 0;
     return cluster * cards + otherCluster;
   });
 }

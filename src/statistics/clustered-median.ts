@@ -1,9 +1,10 @@
 /**
- * How exact a median of cards is, though cards depend on each other: those of a day share the market, those of a symbol its
- * fate.
+ * How exact a median of cards is, though cards depend on each other: cards of one day share the moves of the market, cards of
+ * one symbol what happens to it.
  *
- * The interval (Woodruff 1952, Francisco & Fuller 1991) takes the sorted values at the shares 1/2 − t √V and 1/2 + t √V.
- * V is the variance of the share of values that lie below the median m:
+ * The interval (Woodruff 1952, Francisco & Fuller 1991) takes the sorted values at the shares 1/2 − t √V and 1/2 + t √V. Of
+ * 100 values, with √V = 0.06 and t = 2.2, these are the shares 0.368 and 0.632, or the 37th and the 64th value. V is the
+ * variance of the share of values that lie below the median m:
  *
  *     V = Σ_c S_c² / (1 − w_c) / n²
  *
@@ -11,12 +12,12 @@
  * S_c: the sum of the cluster's scores, where the score of a value x is sign(m − x) / 2. t: Student's quantile, with the
  * degrees of freedom of Bell & McCaffrey (2002).
  *
- * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the part of a symbol in a block of days
- * (Cameron, Gelbach & Miller 2011).
+ * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the values of one symbol in one block of days.
+ * Cells are in both other parts, and count once (Cameron, Gelbach & Miller 2011).
  */
 
-import { bisectLeft, bisectRight } from 'd3-array';
-import { oncePerKey } from '../base/collections.ts';
+import { bisectLeft, bisectRight, sum } from 'd3-array';
+import { once, oncePerKey } from '../base/collections.ts';
 import {
   type BlockLengths,
   blockDays,
@@ -27,6 +28,7 @@ import {
   columnsOf,
   degreesOfFreedom,
   isKnown,
+  spanOf,
   sumsBy,
   varianceOver,
 } from './clusters.ts';
@@ -37,18 +39,16 @@ import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 /** Fewer clusters give no interval: with 5, even the whole range misses the median in 1 of 16 cases, more than 5 %. */
 export const LEAST_CLUSTERS = 6;
 
-/** An interval of fewer clusters is called weak. */
-export const FEW_CLUSTERS = 12;
-
-/** With fewer symbols the variance over symbols is not counted: it would double the widths. */
+/** With fewer symbols the variance over symbols is not counted: it would double the widths of intervals. */
 export const LEAST_SYMBOLS = 8;
 
 /** How exact the mean of some scores is, and the counts that it rests on. */
-interface Spread {
+interface MeanOfScores {
   /** UTC days that have values. */
   readonly days: number;
-  /** UTC days of a block; the blocks are the clusters. */
+  /** UTC days of a block. */
   readonly clusterDays: number;
+  /** Blocks of days that have values. */
   readonly clusters: number;
   readonly symbols: number;
   /** The variance of the mean of all scores; infinite with fewer than 2 clusters. */
@@ -57,7 +57,7 @@ interface Spread {
 }
 
 /** Values in order, and how exact their median is. */
-interface ScoredSample extends Spread {
+interface ScoredSample extends MeanOfScores {
   readonly sorted: Sorted;
 }
 
@@ -66,7 +66,8 @@ export interface ClusteredMedian extends ScoredSample, Estimate {}
 /**
  * The median of the known values, with its interval; `bounds` is the interval wherever the missing values lie.
  * @param lengths the usual lengths of blocks
- * @param leastBlockDays UTC days of a block that were found over all cards: a single group has too few cards to find them
+ * @param leastBlockDays the UTC days of a block that were found over the cards of all groups: a single group has too few cards
+ *   to show whether its days go together
  */
 export function clusteredMedian(
   cards: readonly Clustered[],
@@ -76,14 +77,12 @@ export function clusteredMedian(
   const known = cards.filter(isKnown);
   const columns = columnsOf(known);
   const sample = scoredSampleOf(columns, columns.values.toSorted(), lengths, leastBlockDays);
-  const first = columns.days[0] ?? 0;
-  const last = columns.days.at(-1) ?? -1;
   const isEnough = sample.clusters >= LEAST_CLUSTERS;
   return {
     ...sample,
     value: quantile(sample.sorted, 0.5),
     size: known.length,
-    span: last - first + 1,
+    span: spanOf(columns),
     p: isEnough ? pOfZero(sample) : null,
     interval: oncePerKey((level: number) =>
       isEnough
@@ -97,10 +96,13 @@ export function clusteredMedian(
   };
 }
 
-/** The variance of a score that is 1/2 or −1/2 with equal chances. */
+/** The variance of a score that is 1/2 or −1/2 with equal chances: (1/2)². */
 const VARIANCE_OF_SIGN = 0.25;
 
-/** @param valueOfMissing the value that each missing one is taken to have */
+/**
+ * @param sorted the values of `columns` in order; a missing value as `valueOfMissing`
+ * @param valueOfMissing the value that each missing one is taken to have
+ */
 function scoredSampleOf(
   columns: Columns,
   sorted: Sorted,
@@ -112,23 +114,26 @@ function scoredSampleOf(
   const scores = columns.values.map((value) =>
     scoreOf(Number.isNaN(value) ? valueOfMissing : value, median),
   );
-  return { ...spreadOf(columns, scores, VARIANCE_OF_SIGN, lengths, leastBlockDays), sorted };
+  return { ...meanOfScores(columns, scores, VARIANCE_OF_SIGN, lengths, leastBlockDays), sorted };
 }
 
-/** sign(m − x) / 2: how a value counts for the share of values below the median. */
+/** sign(m − x) / 2. */
 function scoreOf(value: number, median: number): number {
   if (value < median) return 0.5;
   return value > median ? -0.5 : 0;
 }
 
-/** @param scoreVariance the variance of one score, if all were independent: the result is no smaller than that implies */
-function spreadOf(
+/**
+ * @param scores of the values of `columns`, in the same order
+ * @param scoreVariance the variance of one score: the variance of the mean is at least that of so many independent scores
+ */
+function meanOfScores(
   columns: Columns,
   scores: Float64Array,
   scoreVariance: number,
   lengths: BlockLengths,
   leastBlockDays: number,
-): Spread {
+): MeanOfScores {
   const { days, clusterDays } = blockDays(
     columns,
     lengths,
@@ -146,9 +151,10 @@ function spreadOf(
   if (counts.clusters < 2)
     return { ...counts, variance: Number.POSITIVE_INFINITY, degreesOfFreedom: 1 };
   const varianceOfDays = varianceOf(blocks, scores);
-  const variance = Math.max(varianceOfDays, scoreVariance / scores.length);
+  const ifIndependent = scoreVariance / scores.length;
+  const variance = Math.max(varianceOfDays, ifIndependent);
   const dfOfDays = degreesOfFreedom(clusterShares(blocks));
-  const overDays: Spread = { ...counts, variance, degreesOfFreedom: dfOfDays };
+  const overDays: MeanOfScores = { ...counts, variance, degreesOfFreedom: dfOfDays };
   if (counts.symbols < LEAST_SYMBOLS) return overDays;
   const varianceOfCells = varianceOf(columns.cells(clusterDays), scores);
   const twoWays = varianceOfDays + varianceOf(symbols, scores) - varianceOfCells;
@@ -157,14 +163,14 @@ function spreadOf(
   return { ...counts, variance: twoWays, degreesOfFreedom: Math.min(dfOfDays, dfOfSymbols) };
 }
 
-/** V of the mean score, over these clusters. */
+/** V, over these clusters. */
 function varianceOf(clusters: Clusters, scores: Float64Array): number {
   return varianceOver(sumsBy(clusters, scores), clusterShares(clusters)) / scores.length ** 2;
 }
 
 /** The share of values above zero, ties left out. */
 export interface ShareAbove {
-  /** NaN of no values. */
+  /** A fraction; NaN if there are no values. */
   readonly share: number;
   /** 95 %; null below 6 clusters, or for a share of 0 or 1. */
   readonly interval: Interval | null;
@@ -177,16 +183,21 @@ export function shareAbove(
   leastBlockDays = 1,
 ): ShareAbove {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
-  const isAbove = columns.values.map((value) => Number(value > 0));
-  const share = isAbove.reduce((sum, score) => sum + score, 0) / isAbove.length;
+  // 1 for a value above 0, else 0.
+  const above = columns.values.map((value) => (value > 0 ? 1 : 0));
+  const share = sum(above) / above.length;
   const scoreVariance = share * (1 - share);
-  const scores = isAbove.map((score) => score - share);
-  const spread = spreadOf(columns, scores, scoreVariance, lengths, leastBlockDays);
+  const scores = above.map((isAbove) => isAbove - share);
+  const spread = meanOfScores(columns, scores, scoreVariance, lengths, leastBlockDays);
   if (spread.clusters < LEAST_CLUSTERS || scoreVariance === 0) return { share, interval: null };
   const half = twoSidedQuantile(LEVEL, spread.degreesOfFreedom) * Math.sqrt(spread.variance);
   return { share, interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } };
 }
 
+/**
+ * The sorted values at the shares 1/2 ± t √V.
+ * @returns null if the interval would reach beyond the values, and the values bound the median too seldom for this level
+ */
 function valuesWithin(
   { sorted, variance, clusters }: ScoredSample,
   t: number,
@@ -195,7 +206,7 @@ function valuesWithin(
   // The rank of the lower end, counted from 1. The upper end has the same rank, counted from above.
   let rank = Math.ceil(sorted.length * (0.5 - t * Math.sqrt(variance)));
   if (rank < 1) {
-    if (signTail(clusters) > level) return null;
+    if (chanceOfOneSide(clusters) > level) return null;
     rank = 1;
   }
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
@@ -214,27 +225,24 @@ function boundsWithMissing(
   leastBlockDays: number,
 ): NonNullable<Estimate['bounds']> {
   const missing = cards.length - known.length;
-  let columns: Columns | undefined;
-  const sampleWithAll = oncePerKey((end: number) => {
-    columns ??= columnsOf(cards);
-    const sorted = new Float64Array(cards.length).fill(end);
-    sorted.set(known, end < 0 ? missing : 0);
-    return scoredSampleOf(columns, sorted, lengths, leastBlockDays, end);
+  const columnsOfAll = once(() => columnsOf(cards));
+  const sampleForEnd = oncePerKey((end: keyof Interval) => {
+    const isLow = end === 'low';
+    const valueOfMissing = isLow ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    const sorted = new Float64Array(cards.length).fill(valueOfMissing);
+    sorted.set(known, isLow ? missing : 0);
+    return scoredSampleOf(columnsOfAll(), sorted, lengths, leastBlockDays, valueOfMissing);
   });
-  const lowest = Number.NEGATIVE_INFINITY;
-  const highest = Number.POSITIVE_INFINITY;
-  const endOf = (name: keyof Interval, sample: ScoredSample, level: number) => {
+  const endOf = (end: keyof Interval, level: number) => {
+    const sample = sampleForEnd(end);
     const width = missing / cards.length / Math.sqrt(sample.variance);
     const t = quantileWithMissing(width, sample.degreesOfFreedom, level);
-    const value = valuesWithin(sample, t, level)?.[name];
+    const value = valuesWithin(sample, t, level)?.[end];
     return value !== undefined && Number.isFinite(value) ? value : null;
   };
   return oncePerKey((level) => {
-    if (sampleWithAll(lowest).clusters < LEAST_CLUSTERS) return null;
-    return {
-      low: endOf('low', sampleWithAll(lowest), level),
-      high: endOf('high', sampleWithAll(highest), level),
-    };
+    if (sampleForEnd('low').clusters < LEAST_CLUSTERS) return null;
+    return { low: endOf('low', level), high: endOf('high', level) };
   });
 }
 
@@ -242,7 +250,9 @@ function boundsWithMissing(
 const NARROW = 1e-12;
 
 /**
- * The t of an interval that holds the true value in 1 − `level` of cases, wherever the missing values lie.
+ * The t of an interval that holds the true value in 1 − `level` of cases, wherever the missing values lie. It solves
+ * P(T > t) + P(T > t + `width`) = `level`: with 10 degrees of freedom and the level 0.05 it is 2.23, as usual, if nothing is
+ * missing, and 1.81 if so much is missing that the true value hardly ever lies beyond the far end.
  * @param width how far the missing values could move the estimate, in standard errors
  */
 export function quantileWithMissing(width: number, df: number, level: number): number {
@@ -250,22 +260,26 @@ export function quantileWithMissing(width: number, df: number, level: number): n
   let high = twoSidedQuantile(level, df);
   while (high - low > NARROW * high) {
     const t = (low + high) / 2;
+    // Each of the two chances is half of a two-sided tail.
     if (twoSidedTail(t, df) + twoSidedTail(t + width, df) > 2 * level) low = t;
     else high = t;
   }
   return high;
 }
 
-/** Two-sided p of the median being 0, by the statistic of the interval. */
+/**
+ * Two-sided p of the median being 0: the t of the narrowest interval that reaches 0. If 70 of 100 values lie above 0, and
+ * √V = 0.06, that is t = (0.7 − 0.5) / 0.06 = 3.3.
+ */
 function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: ScoredSample): number {
   const below = bisectLeft(sorted, 0);
   const above = sorted.length - bisectRight(sorted, 0);
   const distance = Math.max(0, below / sorted.length - 0.5, above / sorted.length - 0.5);
   const p = twoSidedTail(distance / Math.sqrt(variance), degreesOfFreedom);
-  return distance === 0.5 ? Math.min(p, signTail(clusters)) : p;
+  return distance === 0.5 ? Math.min(p, chanceOfOneSide(clusters)) : p;
 }
 
-/** Chance that all clusters lie on one side of the median. */
-function signTail(clusters: number): number {
+/** The chance that all clusters lie on one side of the true median: 2 · (1/2)^clusters. */
+function chanceOfOneSide(clusters: number): number {
   return 2 ** (1 - clusters);
 }

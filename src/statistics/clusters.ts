@@ -1,9 +1,13 @@
-/** Values that depend on each other if they are of one day, or of one symbol: how they are clustered, and what that costs. */
+/**
+ * Clusters: the values of one block of days, or of one symbol, depend on each other. How values are divided into clusters, and
+ * the variance and the degrees of freedom that follow.
+ */
 import { sum } from 'd3-array';
 import { oncePerKey } from '../base/collections.ts';
 
+/** A value with what it may share with other values. */
 export interface Clustered {
-  /** Infinite if only known to lie beyond all others; NaN if missing. */
+  /** NaN if missing. */
   readonly value: number;
   /** UTC day, counted from 1970-01-01. */
   readonly day: number;
@@ -12,10 +16,13 @@ export interface Clustered {
 
 export const isKnown = ({ value }: Clustered) => !Number.isNaN(value);
 
-/** A division of values into clusters, which are numbered from 0 in the order of their first values. */
+/**
+ * A division of values into clusters, which are numbered from 0 in the order of their first values. The values of the days 4,
+ * 4, 5 and 7, in blocks of two days, are in the clusters 0, 0, 0 and 1, with the sizes 3 and 1.
+ */
 export interface Clusters {
-  /** The number of each value's cluster. */
-  readonly of: Int32Array;
+  /** The cluster of each value. */
+  readonly clusterOf: Int32Array;
   /** How many values each cluster has. */
   readonly sizes: Float64Array;
 }
@@ -28,81 +35,96 @@ export interface Columns {
   readonly symbols: Clusters;
   /** Blocks of UTC days. @param length the days of a block */
   readonly blocks: (length: number) => Clusters;
-  /** Cells: the part of a symbol in a block of so many days. */
+  /** Cells: the values of one symbol in one block of days. @param length the days of a block */
   readonly cells: (length: number) => Clusters;
 }
 
-/** Typed arrays and plain loops, because tests pass some hundred times over 120,000 values. */
+/** Typed arrays and plain loops, because a history may have 120,000 values, and the tests pass over them a hundred times. */
 export function columnsOf(cards: readonly Clustered[]): Columns {
-  const byDay = cards.toSorted((a, b) => a.day - b.day);
+  const oldestDayFirst = cards.toSorted((a, b) => a.day - b.day);
   // Quicker by half than Float64Array.from with a function.
-  const values = new Float64Array(byDay.map(({ value }) => value));
-  const days = new Int32Array(byDay.map(({ day }) => day));
-  const symbols = clustersBy(byDay, ({ symbol }) => symbol);
+  const values = new Float64Array(oldestDayFirst.map(({ value }) => value));
+  const days = new Int32Array(oldestDayFirst.map(({ day }) => day));
+  const symbols = clustersBy(oldestDayFirst, ({ symbol }) => symbol);
   const blocks = oncePerKey((length: number) => blocksOf(days, length));
   const cells = oncePerKey((length: number) => cellsOf(blocks(length), symbols));
   return { values, days, symbols, blocks, cells };
 }
 
+/** Calendar days from the first value to the last; 0 without values. */
+export function spanOf({ days }: Columns): number {
+  const first = days[0] ?? 0;
+  const last = days.at(-1) ?? -1;
+  return last - first + 1;
+}
+
 /** @param days in order @param length UTC days of a block */
 function blocksOf(days: Int32Array, length: number): Clusters {
-  const of = new Int32Array(days.length);
-  let last = Number.NaN;
+  const clusterOf = new Int32Array(days.length);
+  let blockBefore = Number.NaN;
   let count = 0;
-  for (let i = 0; i < of.length; i += 1) {
+  for (let i = 0; i < days.length; i += 1) {
+    // All groups of cards have the same blocks, which are counted from 1970.
     const block = Math.floor((days[i] ?? 0) / length);
-    if (block !== last) count += 1;
-    last = block;
-    of[i] = count - 1;
+    if (block !== blockBefore) count += 1;
+    blockBefore = block;
+    clusterOf[i] = count - 1;
   }
-  return clustersOf(of, count);
+  return withSizes(clusterOf, count);
 }
 
-function clustersOf(of: Int32Array, count: number): Clusters {
+function withSizes(clusterOf: Int32Array, count: number): Clusters {
   const sizes = new Float64Array(count);
-  for (let i = 0; i < of.length; i += 1) sizes[of[i] ?? 0] = (sizes[of[i] ?? 0] ?? 0) + 1;
-  return { of, sizes };
+  for (let i = 0; i < clusterOf.length; i += 1) {
+    const cluster = clusterOf[i] ?? 0;
+    sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  }
+  return { clusterOf, sizes };
 }
 
+/** The number of a key: a new key gets the next number, which is added to `numbers`. */
 export function numberOf<K>(numbers: Map<K, number>, key: K): number {
   const number = numbers.get(key) ?? numbers.size;
   if (number === numbers.size) numbers.set(key, number);
   return number;
 }
 
+/** A cluster for each key. */
 export function clustersBy<T, K>(items: readonly T[], keyOf: (item: T, i: number) => K): Clusters {
   const numbers = new Map<K, number>();
-  const of = new Int32Array(items.map((item, i) => numberOf(numbers, keyOf(item, i))));
-  return clustersOf(of, numbers.size);
+  const clusterOf = new Int32Array(items.map((item, i) => numberOf(numbers, keyOf(item, i))));
+  return withSizes(clusterOf, numbers.size);
 }
 
-/** The cells of blocks and symbols. @param blocks each in one piece: its values follow each other */
+/** The cells of blocks and symbols. @param blocks the values of each block follow each other */
 export function cellsOf(blocks: Clusters, symbols: Clusters): Clusters {
   const lastBlock = new Int32Array(symbols.sizes.length).fill(-1);
   const lastCell = new Int32Array(symbols.sizes.length);
-  const of = new Int32Array(blocks.of.length);
+  const clusterOf = new Int32Array(blocks.clusterOf.length);
   let count = 0;
-  for (let i = 0; i < of.length; i += 1) {
-    const block = blocks.of[i] ?? 0;
-    const symbol = symbols.of[i] ?? 0;
+  for (let i = 0; i < clusterOf.length; i += 1) {
+    const block = blocks.clusterOf[i] ?? 0;
+    const symbol = symbols.clusterOf[i] ?? 0;
     if (lastBlock[symbol] !== block) {
       lastBlock[symbol] = block;
       lastCell[symbol] = count;
       count += 1;
     }
-    of[i] = lastCell[symbol] ?? 0;
+    clusterOf[i] = lastCell[symbol] ?? 0;
   }
-  return clustersOf(of, count);
+  return withSizes(clusterOf, count);
 }
 
-export function clusterShares({ of, sizes }: Clusters): Float64Array {
-  return sizes.map((size) => size / of.length);
+/** Each cluster's share of all values, a fraction. */
+export function clusterShares({ clusterOf, sizes }: Clusters): Float64Array {
+  return sizes.map((size) => size / clusterOf.length);
 }
 
-export function sumsBy({ of, sizes }: Clusters, values: Float64Array): Float64Array {
+/** The sum of each cluster's values. */
+export function sumsBy({ clusterOf, sizes }: Clusters, values: Float64Array): Float64Array {
   const sums = new Float64Array(sizes.length);
-  for (let i = 0; i < of.length; i += 1) {
-    const cluster = of[i] ?? 0;
+  for (let i = 0; i < clusterOf.length; i += 1) {
+    const cluster = clusterOf[i] ?? 0;
     sums[cluster] = (sums[cluster] ?? 0) + (values[i] ?? 0);
   }
   return sums;
@@ -116,27 +138,35 @@ export interface BlockLengths {
   readonly ofManyDays: number;
 }
 
-export function shortDaysOf(lengths: BlockLengths, days: number): number {
-  return days < 36 ? lengths.ofFewDays : lengths.ofManyDays;
-}
+/**
+ * An interval of fewer clusters is called weak: of 12, its width may itself be wrong by a fifth (1 / √(2 · 11) = 0.21). So blocks
+ * are made no longer than leaves 12, where there are days enough.
+ */
+export const FEW_CLUSTERS = 12;
 
-/** Blocks are made no longer than leaves so many: no verdict is called weak because they are long. */
-const LEAST_BLOCKS = 12;
+/** From so many days on, blocks of three days are at least 12. */
+const MANY_DAYS = 3 * FEW_CLUSTERS;
 
 /** How many UTC days values are of, and how many of those days make one block. */
 export interface BlockDays {
   /** UTC days that have values. */
   readonly days: number;
+  /** The usual days of a block. */
+  readonly usualBlockDays: number;
+  /** The days of a block: the usual ones, or more if neighbouring blocks go together. */
   readonly clusterDays: number;
-  /** Days of a block if neighbouring blocks do not go together: the usual length. */
-  readonly shortDays: number;
 }
 
-/** Neighbouring blocks go together if their serial correlation lies so many standard errors above 0. */
-const SERIAL_FROM = 0.8;
+/**
+ * Neighbouring blocks go together if their serial correlation lies so many standard errors above 0. That is little, because
+ * longer blocks cost little: simulated with 60 days, they make an interval 3 % wider where days are independent; where the
+ * serial correlation of days is 0.6, the interval holds the true value in 92 % of cases instead of 74 %.
+ */
+const SERIAL_ERRORS = 0.8;
 
 /**
- * UTC days of a block: the usual length, or longer if neighbouring blocks of that length go together.
+ * UTC days of a block: the usual length, or longer if neighbouring blocks of that length go together. 60 days make 20 blocks
+ * of 3 days. If their serial correlation is above 0.8 / √20 = 0.18, they become 12 blocks of 60 / 12 = 5 days.
  * @param sumsOf the sum of each block, oldest first
  * @param leastBlockDays the length found over a larger sample, of which these values are a part
  */
@@ -147,20 +177,23 @@ export function blockDays(
   leastBlockDays = 1,
 ): BlockDays {
   const days = blocks(1).sizes.length;
-  const shortDays = shortDaysOf(lengths, days);
-  const sums = sumsOf(blocks(shortDays));
+  const usualBlockDays = days < MANY_DAYS ? lengths.ofFewDays : lengths.ofManyDays;
+  const sums = sumsOf(blocks(usualBlockDays));
   const mean = sum(sums) / sums.length;
   const centred = sums.map((blockSum) => blockSum - mean);
-  // The serial correlation is the one sum by the other; its standard error is 1 / √ of the blocks.
+  // The serial correlation is the first sum of products by the second; its standard error is 1 / √ of the blocks.
   const ofNeighbours = productSum(centred.subarray(1), centred);
-  const ofAll = productSum(centred, centred);
-  const goTogether = ofNeighbours > (SERIAL_FROM / Math.sqrt(sums.length)) * ofAll;
-  const longest = Math.floor(days / LEAST_BLOCKS);
+  const ofSquares = productSum(centred, centred);
+  const goTogether = ofNeighbours > (SERIAL_ERRORS / Math.sqrt(sums.length)) * ofSquares;
+  const longest = Math.floor(days / FEW_CLUSTERS);
   const blockLength = goTogether ? longest : Math.min(leastBlockDays, longest);
-  return { days, shortDays, clusterDays: Math.max(shortDays, blockLength) };
+  return { days, usualBlockDays, clusterDays: Math.max(usualBlockDays, blockLength) };
 }
 
-/** V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). */
+/**
+ * V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). The sums are deviations from
+ * an estimate that each cluster draws towards itself, by its share: so they are too small, which the denominator makes good.
+ */
 export function varianceOver(sums: Float64Array, shares: Float64Array): number {
   let total = 0;
   for (let i = 0; i < sums.length; i += 1) total += (sums[i] ?? 0) ** 2 / (1 - (shares[i] ?? 0));
@@ -168,8 +201,12 @@ export function varianceOver(sums: Float64Array, shares: Float64Array): number {
 }
 
 /**
- * Satterthwaite's degrees of freedom of that variance: (Σ_c g_cc v_c)² / Σ_cd g_cd² v_c v_d, with g of Bell & McCaffrey
- * (2002): k − u_c − u_d, and 1 / (1 − w_c) more on the diagonal, u = w / (1 − w), k = Σ w u.
+ * Satterthwaite's degrees of freedom of that variance (Bell & McCaffrey 2002):
+ *
+ *     (Σ_c g_cc v_c)² / Σ_c Σ_d g_cd² v_c v_d
+ *
+ * With u_c = w_c / (1 − w_c) and k = Σ_c w_c u_c: g_cd = k − u_c − u_d, and g_cc has 1 / (1 − w_c) more. Of C clusters of one
+ * size it is C − 1. The double sum is multiplied out, so that it takes one pass over the clusters.
  * @param shares w; NaN if one cluster is everything
  * @param noise v, the variance of each cluster's sum: its share if values are independent
  */
@@ -182,17 +219,20 @@ export function degreesOfFreedom(shares: Float64Array, noise = shares): number {
     u.map((ratio) => ratio ** 2),
     noise,
   );
-  let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
   let trace = 0;
+  // As if g_cc had nothing more: Σ_c Σ_d (k − u_c − u_d)² v_c v_d.
+  let squares = k ** 2 * v ** 2 + 2 * uuv * v - 4 * k * uv * v + 2 * uv ** 2;
   for (const [i, variance] of noise.entries()) {
-    const off = k - 2 * (u[i] ?? 0);
+    const common = k - 2 * (u[i] ?? 0);
     const more = 1 / (1 - (shares[i] ?? 0));
-    trace += (off + more) * variance;
-    squares += (2 * off + more) * more * variance ** 2;
+    trace += (common + more) * variance;
+    // (common + more)² − common²
+    squares += (2 * common + more) * more * variance ** 2;
   }
   return trace ** 2 / squares;
 }
 
+/** The sum of the products of the entries, up to the end of `a`. */
 export function productSum(a: Float64Array, b: Float64Array): number {
   let total = 0;
   for (let i = 0; i < a.length; i += 1) total += (a[i] ?? 0) * (b[i] ?? 0);

@@ -2,29 +2,43 @@ import { oncePerKey } from '../base/collections.ts';
 import { clean, type Interval } from './quantile.ts';
 import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 
-/** The level of intervals, of a kept word, and of one question. */
+/**
+ * The chance that an interval misses the true value: 0.05, so that intervals are of 95 % wherever no other level is said. By
+ * them a word is kept, too.
+ */
 export const LEVEL = 0.05;
 
-/** An end is null if nothing bounds it. */
-export type Bounds = { readonly [end in keyof Interval]: number | null };
+/** An interval of which an end may be missing. */
+export interface Bounds {
+  /** Null if nothing bounds the value from below. */
+  readonly low: number | null;
+  /** Null if nothing bounds the value from above. */
+  readonly high: number | null;
+}
 
+/** A median, a correlation or a difference, with how exact it is. */
 export interface Estimate {
-  /** NaN of no values. */
+  /** NaN if there are no values. */
   readonly value: number;
+  /** How many values it is made from. */
   readonly size: number;
   /** Calendar days from the first value to the last. */
   readonly span: number;
+  /** Blocks of days with values: what is taken to be independent. */
   readonly clusters: number;
   readonly degreesOfFreedom: number;
-  /** Two-sided, of a true value of 0; null if there are too few clusters. */
+  /** Two-sided, of the test that the true value is 0; null if there are too few clusters. */
   readonly p: number | null;
   /**
-   * Null if there are too few clusters, or if the data bound it on neither side. It is worked out once for each level: the
-   * rule and the screens ask for the same few again and again.
+   * The interval of the true value; null if there are too few clusters, or if nothing bounds the value. It is worked out once
+   * for each level: the rule and the screens ask for the same few again and again.
    * @param level 0.05 for 95 %
    */
   readonly interval: (level: number) => Interval | null;
-  /** The interval wherever missing outcomes lie; null if there is none. Absent if none is missing. */
+  /**
+   * The interval of the true value wherever the missing outcomes lie; null if there are too few clusters. Absent if no outcome
+   * is missing.
+   */
   readonly bounds?: ((level: number) => Bounds | null) | undefined;
 }
 
@@ -39,7 +53,10 @@ export const UNKNOWN: Estimate = {
   interval: () => null,
 };
 
-/** @param error the standard error of `value` */
+/**
+ * An estimate whose interval is `value` ± t · `error`, with Student's t.
+ * @param error the standard error of `value`
+ */
 export function estimateByT(
   value: number,
   error: number,
@@ -58,7 +75,10 @@ export function estimateByT(
   };
 }
 
-/** After less before, of two independent estimates: Welch (1947) and Satterthwaite (1946). */
+/**
+ * `after` minus `before`, of two independent estimates (Welch 1947, Satterthwaite 1946). Of the standard errors 0.3 and 0.4,
+ * with 10 degrees of freedom each, the difference has the standard error √(0.3² + 0.4²) = 0.5 and 18.5 degrees of freedom.
+ */
 export function differenceOfEstimates(after: Estimate, before: Estimate): Estimate {
   const value = clean(after.value - before.value);
   const errorBefore = standardError(before);
@@ -68,8 +88,10 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
     span: before.span + after.span,
     clusters: Math.min(before.clusters, after.clusters),
   };
-  const isUnknown = errorBefore === null || errorAfter === null;
-  if (isUnknown || Math.max(errorBefore, errorAfter) === 0) return { ...UNKNOWN, ...sample, value };
+  const isErrorUnknown = errorBefore === null || errorAfter === null;
+  // Where all values are equal, the errors are 0, and no t can be worked out.
+  if (isErrorUnknown || Math.max(errorBefore, errorAfter) === 0)
+    return { ...UNKNOWN, ...sample, value };
   const error = Math.hypot(errorBefore, errorAfter);
   const degreesOfFreedom =
     error ** 4 /
@@ -77,7 +99,10 @@ export function differenceOfEstimates(after: Estimate, before: Estimate): Estima
   return estimateByT(value, error, degreesOfFreedom, sample);
 }
 
-/** Read back from the 95 % interval, in the unit of the estimate; null if there is no interval. */
+/**
+ * Half of the 95 % interval, divided by t, in the unit of the estimate; null if there is no interval. An interval by ranks is
+ * made without a standard error, so that it is read back from the interval.
+ */
 export function standardError({ degreesOfFreedom, interval }: Estimate): number | null {
   const interval95 = interval(LEVEL);
   if (interval95 === null) return null;

@@ -2,12 +2,13 @@
  * Whether cards with a larger number at their trigger have larger outcomes. Both are ranked among the cards of the same UTC day,
  * and the ranks are correlated.
  *
- * 1. Ranks (van Elteren 1960): among n cards of a day, a mid-rank R becomes (R − (n+1)/2)/(n+1). So does the rank of the
- *    outcome, a, and the rank of the number, q.
+ * 1. Ranks (van Elteren 1960): among the n cards of a day, a mid-rank R becomes (R − (n+1)/2) / (n+1). The numbers 5, 7 and 7
+ *    have the mid-ranks 1, 2.5 and 2.5, which become −0.25, 0.125 and 0.125. The rank of a card's outcome is called a, that
+ *    of its number q.
  * 2. The correlation is Σaq / √(Σq² Σa²).
- * 3. Its test: with Q = Σq² the slope of a on q is r = Σaq/Q, and a card's residual is e = q (a − r q). Then t = r Q / √V.
- * 4. V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c their share of Q (Bell & McCaffrey 2002). Clusters are blocks of days,
- *    symbols, and both together (Cameron et al. 2011); the largest V counts.
+ * 3. Its test: with Q = Σq² the slope of a on q is r = Σaq/Q, and a card's residual is e = q (a − r q). Then t = Σaq / √V.
+ * 4. V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c their share of Q (Bell & McCaffrey 2002). It is worked out for blocks of
+ *    days, for symbols, and for both together (Cameron, Gelbach & Miller 2011); the largest V counts.
  *
  * In the code a is `outcomeRanks`, q is `numberRanks`, Q is `squares`, Σaq is `product`, and √(Σq² Σa²) is `scale`.
  */
@@ -19,23 +20,27 @@ import {
   type Columns,
   degreesOfFreedom,
   productSum,
+  spanOf,
   sumsBy,
   varianceOver,
 } from './clusters.ts';
 import { type Estimate, estimateByT } from './estimate.ts';
 
-/** What a test needs at least: cards, blocks of days in which the number varies, and such symbols. */
+/**
+ * What a test needs at least: cards; blocks of days in which the number varies; and symbols in which it varies. With fewer
+ * cards even independent ones would show only correlations above 2 / √60 = 0.26.
+ */
 export const LEAST_FOR_TEST = { cards: 60, clusters: 12, symbols: 8 } as const;
 
 /** What a test lacks. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
 /**
- * Why there is no test: too little is known; or within each day all cards have the same number, or all have the same outcome.
+ * Why there is no test. `constant_within_days`: on each day all cards have the same number, or all have the same outcome.
  */
 export type NoTest = (typeof TOO_LITTLE)[number] | 'constant_within_days';
 
-/** If one cluster had a larger share, the test would say what that block of days or that symbol did. */
+/** If one cluster had more than half of the weight, the test would say what that block of days, or that symbol, did. */
 const LARGEST_SHARE = 1 / 2;
 
 /**
@@ -59,14 +64,13 @@ export function rankTest(
   const scores = scoresOf(outcomeRanks, numberRanks, squares, product / squares);
   // Clusters can be keys: `columns` gives the same object again for the same blocks or symbols.
   const spreadOver = oncePerKey((clusters: Clusters) => spreadOf(scores, clusters));
-  // `shortDays`: the usual length of a block. `clusterDays`: a longer one, if the residuals of neighbouring blocks go together.
   const residualsOf = (blocks: Clusters) => spreadOver(blocks).sums;
-  const { shortDays, clusterDays } = blockDays(columns, lengths, residualsOf);
-  const overShortBlocks = spreadOver(columns.blocks(shortDays));
+  const { usualBlockDays, clusterDays } = blockDays(columns, lengths, residualsOf);
+  const overUsualBlocks = spreadOver(columns.blocks(usualBlockDays));
   const overDays = spreadOver(columns.blocks(clusterDays));
   const overSymbols = spreadOver(columns.symbols);
-  // Longer blocks are fewer, but no less is known: the usual ones are counted.
-  if (overShortBlocks.shares.length < LEAST_FOR_TEST.clusters) return 'few_days';
+  // The usual blocks are counted: longer ones are fewer, but no less is known.
+  if (overUsualBlocks.shares.length < LEAST_FOR_TEST.clusters) return 'few_days';
   if (overSymbols.shares.length < LEAST_FOR_TEST.symbols) return 'few_symbols';
   const largestShare = Math.max(...overDays.shares, ...overSymbols.shares);
   if (largestShare > LARGEST_SHARE) return 'one_outweighs';
@@ -75,14 +79,14 @@ export function rankTest(
   const { variance, df } = largestVariance(overDays, overSymbols, overCells);
   return estimateByT(product / scale, Math.sqrt(variance) / scale, df, {
     size: numbers.length,
-    span: numbers.length,
+    span: spanOf(columns),
     clusters: overDays.shares.length,
   });
 }
 
 /**
- * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. What days and symbols
- * have in common, the cells, is in both of them and counts once.
+ * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. The cells are in the
+ * variance over days and in that over symbols, and count once.
  */
 function largestVariance(
   overDays: Spread,
@@ -149,7 +153,7 @@ function scoresOf(
   };
 }
 
-/** How the scores spread over clusters. Clusters in which the number does not vary say nothing, and are left out. */
+/** The scores' sums by cluster. Clusters in which the number does not vary say nothing, and are left out. */
 interface Spread {
   /** Each cluster's sum of residuals, in the order of the clusters. */
   readonly sums: Float64Array;
@@ -162,26 +166,27 @@ interface Spread {
 
 function spreadOf({ residuals, weights, scaledRanks }: Scores, clusters: Clusters): Spread {
   const allShares = sumsBy(clusters, weights);
-  const carries = (_: number, cluster: number) => (allShares[cluster] ?? 0) > 0;
-  const shares = allShares.filter(carries);
-  const sums = sumsBy(clusters, residuals).filter(carries);
+  const hasWeight = (_: number, cluster: number) => (allShares[cluster] ?? 0) > 0;
+  const shares = allShares.filter(hasWeight);
+  const sums = sumsBy(clusters, residuals).filter(hasWeight);
   return {
     sums,
     shares,
-    rankSums: () => sumsBy(clusters, scaledRanks).filter(carries),
+    rankSums: () => sumsBy(clusters, scaledRanks).filter(hasWeight),
     variance: varianceOver(sums, shares),
   };
 }
 
 /**
- * Only for the degrees of freedom it is assumed that the cards of one symbol share an effect. Its variance is so much of the
- * variance of a single card's noise.
+ * The cards of one symbol are taken to share an effect, whose variance is a tenth of that of a single card's noise. It is
+ * assumed for the degrees of freedom alone. (It changes nothing for blocks of days: the ranks of a day add up to 0.)
  */
 const SHARED_EFFECT = 0.1;
 
 function degreesOfFreedomOf({ shares, rankSums }: Spread): number {
   const sums = rankSums();
-  // The noise of single cards adds up in squares, the shared effect in ranks.
+  // The variance of a cluster's sum: single cards' noise adds up by squared ranks, which are its share of the test; the shared
+  // effect is multiplied by the sum of the ranks, and then squared.
   const noise = shares.map((share, i) => share + SHARED_EFFECT * (sums[i] ?? 0) ** 2);
   return degreesOfFreedom(shares, noise);
 }

@@ -1,17 +1,26 @@
 /**
- * The rule of every word: what the picture shows decides. Two intervals are drawn, the 95 % one (two standard errors) and
- * the 99.7 % one (three), and a band of 0.1 on either side of 0.
+ * The rule of every verdict: what the picture shows decides. The picture shows two intervals of a difference, of 95 % (two
+ * standard errors) and of 99.7 % (three), and a band from −0.1 to 0.1 percentage points.
  *
- * Above: the 99.7 % interval lies wholly above the band, and above 0 wherever the lost outcomes lie; withdrawn when the
- * 95 % interval reaches 0 (the notebook waits for a second UTC day that says so). Below likewise. Else small: the 95 %
- * interval lies within the smallest difference that matters; a small one stays small while it lies within 1.5 times that.
+ * - Above: the 99.7 % interval lies wholly above the band, and wholly above 0 wherever the lost outcomes lie. It is withdrawn
+ *   when the 95 % interval reaches 0 (the notebook waits for a second UTC day on which it does).
+ * - Below: likewise, on the other side.
+ * - Small, if neither holds: the 95 % interval lies within ± the smallest difference that matters, wherever the lost outcomes
+ *   lie. It stays small while the interval lies within 1.5 times that.
+ * - Unclear: none of these.
+ *
+ * If 1 pp matters: 0.2 to 2.0 (99.7 %) is above; −0.6 to 0.8 (95 %) is small; −0.6 to 1.2 is unclear, and small if it was
+ * small before.
  */
 import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
 import { cumulative, twoSidedQuantile } from './student-t.ts';
 
 export const WORDS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
 
-/** `small`: known to be smaller than what matters, on whichever side of 0. */
+/**
+ * A verdict, without what the cards are compared with: `above`, where JSON has `above_others` or `above_btc`. `small`: known to
+ * be smaller than what matters, on whichever side of 0. `too_few_days`: there is no interval.
+ */
 export type Word = (typeof WORDS)[number];
 
 /** Whether a word says on which side of the others, or of BTC, something lies. */
@@ -22,21 +31,28 @@ export function isSide(word: Word | null | undefined): word is 'above' | 'below'
 /** The level at which above and below are given: 99.7 %, three standard errors. */
 export const SURE_LEVEL = 0.003;
 
-/** The band around 0, in the unit of the estimate: percentage points. */
+/**
+ * How far the band reaches on either side of 0, percentage points. Simulated, a band of 0.2 would halve the false words, and
+ * bring the right ones a week later.
+ */
 export const MARGIN = 0.1;
 
-/** A word "small" stays while the 95 % interval lies within this many times the smallest difference that matters. */
+/**
+ * The word `small` stays while the 95 % interval lies within this many times the smallest difference that matters. With 1 it
+ * would come and go with the outcomes of each day.
+ */
 export const KEPT_SMALL = 1.5;
 
 export interface Rule {
-  /** The smallest difference that matters, in the unit of the estimate. */
+  /** The smallest difference that matters, percentage points. */
   readonly least: number;
-  /** The level at which above and below are given. */
+  /** The level at which above and below are given; `SURE_LEVEL` if absent. */
   readonly sureLevel?: number;
 }
 
 /**
- * @param before the word until now, of the same comparison; undefined for one look
+ * The word of an estimate by the rule.
+ * @param before the word of the same comparison until now: it decides what is kept. Undefined for a look without memory
  * @returns null if nothing is measured
  */
 export function wordOf(
@@ -64,7 +80,10 @@ function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
   return wide !== null && distanceFrom0(wide, value) > 0;
 }
 
-/** How far an interval is from 0 on the side of the estimate: negative if it reaches beyond; 0 if it has no end there. */
+/**
+ * How far an interval lies from 0, on the side of the estimate: 0.4 for 0.4 to 2 and for −2 to −0.4, −0.1 for −0.1 to 2. It is 0
+ * if nothing bounds the interval there.
+ */
 function distanceFrom0({ low, high }: Bounds, value: number): number {
   return value > 0 ? (low ?? 0) : -(high ?? 0);
 }
@@ -79,40 +98,45 @@ function isWithin({ interval, bounds }: Estimate, bound: number): boolean {
   return isInside(interval(LEVEL)) && (bounds === undefined || isInside(bounds(LEVEL)));
 }
 
-/** Whether nothing but missing outcomes makes it unclear. */
+/** Whether an estimate is unclear only because outcomes are missing. */
 export function isUnclearByMissing(estimate: Estimate, rule: Rule): boolean {
   if (wordOf(estimate, rule) !== 'unclear') return false;
   return wordOf({ ...estimate, bounds: undefined }, rule) !== 'unclear';
 }
 
 /**
- * The smallest difference that would show now; null if nothing bounds it.
+ * The smallest difference that would show now, percentage points: the band and half of the interval. With an interval from −1
+ * to 3 that is 0.1 + 2 = 2.1.
  * @param sureLevel the level at which above and below are given
+ * @returns null if nothing bounds it
  */
 export function wouldShow({ interval }: Estimate, sureLevel = SURE_LEVEL): number | null {
   const range = interval(sureLevel);
   return range === null ? null : MARGIN + (range.high - range.low) / 2;
 }
 
-/** The normal quantile of two in ten. */
-const TWO_IN_TEN = -0.8416;
+/** The standard normal quantile of 20 %. */
+const QUANTILE_OF_FIFTH = -0.8416;
 
 /**
- * The standard error of few days is often too small, so that a promise made with it would not be kept. Times this factor it is
- * the upper end of its one-sided 80 % interval, by the chi-squared quantile of Wilson and Hilferty. Simulated (numpy and this
- * code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, tails of t with 4 degrees of freedom, promises of
- * days 14 to 37 rounded up to half a point): .87 to .99 of the promises are kept on day 60; the fewest of them in accounts of
- * 12 symbols, where more days do not tell more of the symbols.
+ * By how much a standard error of few days may be too small: a factor, 1.27 with 10 degrees of freedom and 1.13 with 30. In four
+ * of five cases the true standard error is smaller than the estimated one times this factor. (√(d / q), q the 20 % quantile
+ * of chi-squared with d degrees of freedom, by Wilson & Hilferty 1931.) Without it, promises of what will show would often
+ * not be kept.
+ *
+ * Simulated (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the tails of
+ * t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept on
+ * day 60; the fewest in accounts of 12 symbols, where more days do not tell more of the symbols.
  */
-function forNoisyError(degreesOfFreedom: number): number {
+function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
-  return (1 - variance + TWO_IN_TEN * Math.sqrt(variance)) ** -1.5;
+  return (1 - variance + QUANTILE_OF_FIFTH * Math.sqrt(variance)) ** -1.5;
 }
 
 /**
- * Half of the 99.7 % interval. By ranks it is wider than three standard errors if values far from the median are many: so it
- * is not worked out from the standard error, unless nothing bounds it yet.
- * @returns null if there is no interval
+ * Half of the 99.7 % interval, percentage points. If there is none yet, it is worked out from the standard error. An interval by
+ * ranks is preferred, because it is wider than that if many values lie far from the median.
+ * @returns null if there is no 95 % interval either
  */
 function sureHalfWidth(estimate: Estimate): number | null {
   const range = estimate.interval(SURE_LEVEL);
@@ -122,67 +146,78 @@ function sureHalfWidth(estimate: Estimate): number | null {
 }
 
 /**
- * The smallest difference that would surely show when outcomes of `days` calendar days are known, if they come as until now;
- * null if nothing bounds it, or if so many are known already.
+ * The smallest difference that would surely show when outcomes of `days` calendar days are known, percentage points, if they
+ * come as until now. The interval narrows by the root of the days: from 15 days to 60 it is half as wide, and less as t gets
+ * smaller.
+ * @returns null if nothing bounds it, or if outcomes of so many days are known already
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
   const { degreesOfFreedom, span } = estimate;
   const half = sureHalfWidth(estimate);
-  const share = span / days;
-  if (half === null || share >= 1) return null;
+  const shareKnown = span / days;
+  if (half === null || shareKnown >= 1) return null;
   const quantileNow = twoSidedQuantile(SURE_LEVEL, degreesOfFreedom);
-  const quantileThen = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / share));
-  const halfThen = half * (quantileThen / quantileNow) * Math.sqrt(share);
-  const size = MARGIN + halfThen * forNoisyError(degreesOfFreedom) + widening(estimate, SURE_LEVEL);
+  const quantileThen = twoSidedQuantile(SURE_LEVEL, Math.max(1, degreesOfFreedom / shareKnown));
+  const halfThen = half * (quantileThen / quantileNow) * Math.sqrt(shareKnown);
+  const size =
+    MARGIN + halfThen * factorOfNoisyError(degreesOfFreedom) + widening(estimate, SURE_LEVEL);
   return Number.isFinite(size) ? size : null;
 }
 
-/** An estimate without a word, and how it becomes surer. */
+/** An unclear estimate, and how it becomes surer. */
 export interface OpenQuestion {
   readonly estimate: Estimate;
-  /** The part of the estimate that gets more outcomes: all of it, or the cards after a change. */
+  /** The part of the estimate that gets more outcomes: the whole estimate, or the cards after a change. */
   readonly growing: Estimate;
-  /** The part that gets none, taken off the growing one: the cards before a change. Undefined if all of it grows. */
+  /** The part that gets none, and is subtracted: the cards before a change. Undefined if the whole estimate grows. */
   readonly settled: Estimate | undefined;
   readonly rule: Rule;
-  /** True values are taken to be normal around 0, with this standard deviation. In the unit of the estimate. */
+  /** How far true values are taken to lie from 0: the standard deviation of a normal distribution, percentage points. */
   readonly spread: number;
-  /** Days of outcomes that count, at most: older outcomes are left out. */
+  /** The most days of outcomes that count: older outcomes are left out. */
   readonly mostDays: number;
 }
 
-/** The question whether a whole estimate is above, below or small: all of it gets more outcomes. */
+/** The question whether an estimate that grows as a whole is above, below or small. */
 export function questionOfAll(estimate: Estimate, rule: Rule, mostDays: number): OpenQuestion {
   const spread = rule.least;
   return { estimate, growing: estimate, settled: undefined, rule, spread, mostDays };
 }
 
-/** Days, as the service's medians come. */
-const STEP = 30;
+/** Days: dates are foreseen in steps as long as the windows of the service's medians. */
+const STEP_DAYS = 30;
 
-/** From this chance on a date is told: of five such dates, four come true. */
+/** The least chance of a word at which its date is told. Simulated, four of five such dates come true. */
 const LIKELY = 0.75;
 
 /**
- * Calendar days until a word is likely, in steps of 30.
+ * Calendar days until above, below or small is likely: 30, 60, 90 and so on.
  * @returns undefined if none is likely before outcomes are too old to count
  */
 export function daysToWord(question: OpenQuestion): number | undefined {
   const longest = question.mostDays - question.growing.span;
-  for (let more = STEP; more <= longest; more += STEP)
+  for (let more = STEP_DAYS; more <= longest; more += STEP_DAYS)
     if (chanceOfWord(question, more) >= LIKELY) return more;
   return undefined;
 }
 
-/** How the outcomes of now and those of a later time go together. */
+/** How many of the outcomes of a later time are known now, and the other way round. Fractions. */
 interface Shares {
-  /** Of the outcomes that the growing part will have, the share that is known now. */
+  /** The share of the growing part's later outcomes that is known now. */
   readonly shareKnown: number;
-  /** Of the settled part's outcomes of now, the share that will not be too old to count. */
+  /** The share of the settled part's present outcomes that will not be too old to count then. */
   readonly shareKept: number;
 }
 
-/** The chance that a word stands after `more` days, if outcomes come as until now. */
+/**
+ * The chance that above, below or small stands after `more` days, if outcomes come as until now.
+ *
+ * A part of the estimate is chance: of a value of 2 with the standard error 1, where true values spread by 1, one half is
+ * expected to be chance, so that outcomes to come are expected at 1. If half of the later outcomes are known now, the later
+ * estimate is then expected at 1.5: that is `centre`. It deviates from there because the outcomes to come have chance of their
+ * own, and because the true value is not known: for the share s of known outcomes, and the share c of chance, by the variance
+ * error² (1 − s) (s + (1 − s) (1 − c)).
+ */
 function chanceOfWord(question: OpenQuestion, more: number): number {
   const { estimate, growing, settled, rule, spread, mostDays } = question;
   const days = growing.span + more;
@@ -191,11 +226,12 @@ function chanceOfWord(question: OpenQuestion, more: number): number {
   const shareKnown = growing.span / days;
   const shareKept = settled === undefined ? 1 : Math.min(1, (mostDays - days) / settled.span);
   if (!error || settledError === null || shareKept === 0) return 0;
-  // The share of the growing part's deviation from 0 that is taken to be chance: outcomes to come lie so much nearer to 0.
   const shareOfChance = error ** 2 / (spread ** 2 + error ** 2 + settledError ** 2);
+  // s + (1 − s) (1 − c)
   const weight = 1 - (1 - shareKnown) * shareOfChance;
   const centre = estimate.value * weight;
   const varianceToCome = error ** 2 * (1 - shareKnown) * weight;
+  // The settled part gets less exact as its oldest outcomes no longer count.
   const varianceLost = settledError ** 2 * (1 / shareKept - 1);
   const deviation = Math.sqrt(varianceToCome + varianceLost);
   const chanceBelow = (bound: number) =>
@@ -203,15 +239,17 @@ function chanceOfWord(question: OpenQuestion, more: number): number {
   const chanceWithin = (bound: number) =>
     bound > 0 ? chanceBelow(bound) - chanceBelow(-bound) : 0;
   const halfWidth = (level: number) => halfWidthLater(question, { shareKnown, shareKept }, level);
-  const leastOnSide = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
-  const mostSmall = Math.min(leastOnSide, rule.least - halfWidth(LEVEL));
-  return 1 - chanceWithin(leastOnSide) + chanceWithin(mostSmall);
+  // Beyond this bound an estimate is above or below.
+  const boundOfSides = MARGIN + halfWidth(rule.sureLevel ?? SURE_LEVEL);
+  // Within this bound an estimate is small.
+  const boundOfSmall = Math.min(boundOfSides, rule.least - halfWidth(LEVEL));
+  return 1 - chanceWithin(boundOfSides) + chanceWithin(boundOfSmall);
 }
 
 /**
- * Half of the interval at a later time. It is as much narrower than now as the standard error and the quantile of t are
- * smaller, but for what missing outcomes add. Of a few outcomes, the 99.7 % interval by ranks is wider than three standard
- * errors: so it is taken from the interval of that level.
+ * Half of the interval of a level at a later time, percentage points. It is half of the present interval, narrowed as the
+ * standard error and t get smaller; and what missing outcomes add, which stays. It starts from the interval of this level,
+ * because of few outcomes the 99.7 % interval by ranks is wider than three standard errors.
  * @returns infinite if nothing bounds it now
  */
 function halfWidthLater(
@@ -237,7 +275,7 @@ function halfWidthLater(
   return half + widening(estimate, level);
 }
 
-/** What missing outcomes add to each side of an interval: it stays, however many days are known. */
+/** What missing outcomes add to each side of an interval, percentage points; infinite if they leave a side without an end. */
 function widening({ interval, bounds }: Estimate, level: number): number {
   if (bounds === undefined) return 0;
   const range = interval(level);

@@ -24,11 +24,11 @@ it('values stand in the order of their days, in blocks of days, by symbol, and i
   expect({
     values: [...values],
     days: [...days],
-    symbols: [...symbols.of],
-    daysOfTwo: [...blocks(2).of],
-    single: [...blocks(1).of],
+    symbols: [...symbols.clusterOf],
+    daysOfTwo: [...blocks(2).clusterOf],
+    single: [...blocks(1).clusterOf],
     sizes: [...blocks(2).sizes],
-    cells: [...cells(2).of],
+    cells: [...cells(2).clusterOf],
     sums: [...sumsBy(symbols, values)],
     shares: [...clusterShares(symbols)],
   }).toEqual({
@@ -99,10 +99,10 @@ describe('the days of a block', () => {
       wave: daysOf(60, wave),
       shortWave: daysOf(23, wave),
     }).toEqual({
-      thirtyFive: { days: 35, shortDays: 1, clusterDays: 1 },
-      thirtySix: { days: 36, shortDays: 2, clusterDays: 2 },
-      wave: { days: 60, shortDays: 2, clusterDays: 5 },
-      shortWave: { days: 23, shortDays: 1, clusterDays: 1 },
+      thirtyFive: { days: 35, usualBlockDays: 1, clusterDays: 1 },
+      thirtySix: { days: 36, usualBlockDays: 2, clusterDays: 2 },
+      wave: { days: 60, usualBlockDays: 2, clusterDays: 5 },
+      shortWave: { days: 23, usualBlockDays: 1, clusterDays: 1 },
     });
   });
 
@@ -111,8 +111,8 @@ describe('the days of a block', () => {
       enough: daysOf(36, alternating, 3),
       tooFew: daysOf(36, alternating, 7),
     }).toEqual({
-      enough: { days: 36, shortDays: 2, clusterDays: 3 },
-      tooFew: { days: 36, shortDays: 2, clusterDays: 3 },
+      enough: { days: 36, usualBlockDays: 2, clusterDays: 3 },
+      tooFew: { days: 36, usualBlockDays: 2, clusterDays: 3 },
     });
   });
 });

@@ -2,7 +2,7 @@
 
 import { pluralize } from '../../base/units.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
-import { FEW_CLUSTERS } from '../../statistics/clustered-median.ts';
+import { FEW_CLUSTERS } from '../../statistics/clusters.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
 import { estimateText, rangeText } from '../format.ts';
