@@ -1,6 +1,6 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
-import { pluralize } from '../base/units.ts';
+import { DAY, pluralize } from '../base/units.ts';
 import {
   type PastVerdict,
   rankStandings,
@@ -8,13 +8,13 @@ import {
   sendsCards,
 } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { pointsOtherWay } from '../output/views/last-30-days.ts';
+import { pointsOtherWay, underHalfLatelyText } from '../output/views/last-30-days.ts';
 import { type ComparisonOfAll, comparisonOfAll } from '../output/views/sections.ts';
 import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
-import { html, label, type Markup, notes, section } from './markup.ts';
+import { html, label, type Markup, notes, section, signedFigure } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with. */
@@ -39,12 +39,12 @@ interface Past {
   readonly endedAt: number | undefined;
   /** When the newest card of each type came, epoch milliseconds UTC. */
   readonly lastCards: ReadonlyMap<string, number>;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
 }
 
-export function latelySection(
-  standings: readonly Standing[],
-  { record, days, endedAt, lastCards }: Past,
-): Markup | undefined {
+export function latelySection(standings: readonly Standing[], past: Past): Markup | undefined {
+  const { record, days, endedAt } = past;
   const ranked = rankStandings(standings);
   // Those that no longer hold first: they answer the question.
   const withVerdict = [
@@ -58,7 +58,7 @@ export function latelySection(
   const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
   if (groups.length === 0 && !isAnyWithdrawn) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
-  const news = otherWayWords(withVerdict).join(' ');
+  const whyTheyStand = isAnyNotClear(withVerdict) ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
   const about =
     groups.length === 0
@@ -66,9 +66,8 @@ export function latelySection(
       : comparisonWords(withVerdict, differing === '', { whom, endedAt });
   return section(
     'lately',
-    headingOf(withVerdict, endedAt, lastCards),
-    news === '' ? about : news,
-    news !== '' && html`<p>${about}</p>\n`,
+    headingOf(withVerdict, past),
+    [whyTheyStand, about].join(' ').trim(),
     groups.length > 0 &&
       forest(groups, {
         label: 'Types that are above or below, in parts',
@@ -97,8 +96,8 @@ function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
   return isLatelyBesideEnough && isLastKnown && isEarlierKnown;
 }
 
-/** Whether there are cards that had no part in the verdict. */
-function hasLaterCards({ word, wordSince, figures }: Standing): boolean {
+/** Whether the page has a figure of newer cards: those that came after the verdict was found, and so had no part in it. */
+function hasNewerCards({ word, wordSince, figures }: Standing): boolean {
   return isSide(word) && wordSince !== undefined && figures?.since_then?.interval_95 != null;
 }
 
@@ -151,15 +150,15 @@ function canAddUp({ figures, comparedWith, base }: Standing): boolean {
   return base.median >= Math.min(last, before) && base.median <= Math.max(last, before);
 }
 
-/** Of which cards the rows are. */
+/** Which cards the rows are of. */
 function partsWords(standings: readonly Standing[], endedAt: number | undefined): string {
   const areInTwoTimes = standings.some(isInTwoTimes);
-  const haveLaterCards = standings.some(hasLaterCards);
+  const haveNewerCards = standings.some(hasNewerCards);
   const lastDays = `the ${lastDaysWords(endedAt)}`;
-  if (areInTwoTimes && haveLaterCards)
-    return `in parts: ${lastDays}, the time before them, and the cards since the verdict was found. Those cards had no part in the verdict: they test it.`;
-  if (haveLaterCards)
-    return 'of the cards since the verdict was found. They had no part in the verdict: they test it.';
+  if (areInTwoTimes && haveNewerCards)
+    return `in parts: ${lastDays}, the time before them, and newer cards. Newer cards came after the verdict was found: only they test it.`;
+  if (haveNewerCards)
+    return 'of newer cards alone. They came after the verdict was found, so they test it.';
   return `in parts: ${lastDays}, and the time before them.`;
 }
 
@@ -172,18 +171,14 @@ const SURE_FALL =
 /**
  * `Do these verdicts still hold? Yes, newer cards confirm all 2 (dump: as of its last card, 3 Oct)`
  * @param standings whose verdict is above or below, or was withdrawn
- * @param endedAt see `Past`
  */
-function headingOf(
-  standings: readonly Standing[],
-  endedAt: number | undefined,
-  lastCards: Past['lastCards'],
-): string {
+function headingOf(standings: readonly Standing[], past: Past): string {
+  const { endedAt, lastCards } = past;
   const question =
     endedAt === undefined
       ? 'Do these verdicts still hold?'
       : `Did these verdicts still hold on ${dayAndMonth(endedAt)}?`;
-  return `${question} ${holdWords(standings, endedAt)}${lastCardWords(standings, lastCards)}`;
+  return `${question} ${holdWords(standings, past)}${lastCardWords(standings, lastCards)}`;
 }
 
 /** ` (dump: as of its last card, 3 Oct)`, of types with a verdict that send no cards: of the time since nothing is known. */
@@ -200,25 +195,32 @@ function lastCardWords(standings: readonly Standing[], lastCards: Past['lastCard
 }
 
 /**
- * The answer: the verdicts that ended, the types that are nearer to 0, and those whose last 30 days point the other way; else
- * whether newer cards alone confirm all. Newer cards that do not confirm a verdict say nothing: they are few, so that
- * most true verdicts of 1 pp would be doubted by them at some time.
+ * The answer: the verdicts that ended, the types that surely are nearer to 0, and those whose last 30 days show little of
+ * their verdict. If there are none of these, how many verdicts newer cards confirm.
  */
-function holdWords(standings: readonly Standing[], endedAt: number | undefined): string {
+function holdWords(standings: readonly Standing[], { endedAt, now }: Past): string {
   const findings = [
     withdrawnWords(standings),
     ...lessWords(standings, endedAt),
-    ...lastDaysOfOtherWay(standings, endedAt),
+    notClearWords(standings, endedAt),
   ].filter((words) => words !== '');
-  if (findings.length > 0) return findings.join('. ');
-  if (areAllHeld(standings)) {
-    const verdicts = standings.length === 1 ? 'it' : `all ${standings.length}`;
-    return `Yes, newer cards confirm ${verdicts}`;
-  }
-  const isAnyTested = standings.some((standing) => isInTwoTimes(standing) || isConfirmed(standing));
-  if (!isAnyTested) return 'Too early to say';
-  const whom = standings.length === 1 ? 'it' : 'them';
-  return `Nothing sure against ${whom}${endedAt === undefined ? ' so far' : ''}`;
+  return findings.length > 0 ? findings.join('. ') : confirmationWords(standings, now);
+}
+
+/** `Newer cards confirm 2 of 3, not yet dump`: newer cards are often too few to show even a true difference of 1 pp. */
+function confirmationWords(standings: readonly Standing[], now: number): string {
+  const tested = standings.filter(
+    (standing) => hasNewerCards(standing) || areLastDaysNewer(standing, now),
+  );
+  if (tested.length === 0) return 'Too few newer cards to say';
+  const confirmed = standings.filter((standing) => isConfirmed(standing, now));
+  const open = standings.filter((standing) => !isConfirmed(standing, now));
+  const isOne = standings.length === 1;
+  if (open.length === 0)
+    return `Yes, newer cards confirm ${isOne ? 'it' : `all ${standings.length}`}`;
+  if (confirmed.length === 0)
+    return isOne ? 'Newer cards do not confirm it yet' : 'Newer cards confirm none of them yet';
+  return `Newer cards confirm ${confirmed.length} of ${standings.length}, not yet ${groupNames(open)}`;
 }
 
 /** The types that surely are nearer to 0 in the last 30 days, or beyond it: of those that are below, "less" would say more. */
@@ -241,27 +243,36 @@ function lessWords(standings: readonly Standing[], endedAt: number | undefined):
   return sentences;
 }
 
-/** Whether newer cards alone confirm each verdict, nothing is against any, and none ended. */
-function areAllHeld(standings: readonly Standing[]): boolean {
-  return standings.every(
-    (standing) =>
-      standing.withdrawn === undefined &&
-      standing.lately === undefined &&
-      isConfirmed(standing) &&
-      !pointsOtherWay(standing),
-  );
-}
-
 /** Whether an interval lies on that side of 0, all of it. */
 function isBeyond0({ low, high }: Interval, side: 'above' | 'below'): boolean {
   return side === 'above' ? low > 0 : high < 0;
 }
 
-/** Whether the cards since the verdict, which had no part in it, show it by themselves, at 95 %. */
-function isConfirmed(standing: Standing): boolean {
+/** Whether cards that had no part in the verdict show it by themselves, at 95 %. */
+function isConfirmed(standing: Standing, now: number): boolean {
   const { word, figures } = standing;
-  const later = figures?.since_then?.interval_95 ?? null;
-  return hasLaterCards(standing) && isSide(word) && later !== null && isBeyond0(later, word);
+  if (!isSide(word)) return false;
+  const newer = hasNewerCards(standing) ? figures?.since_then?.interval_95 : null;
+  const isByNewerCards = newer != null && isBeyond0(newer, word);
+  return isByNewerCards || (areLastDaysNewer(standing, now) && areLastDaysOnSide(standing));
+}
+
+/** The last 30 days end with the last day whose outcomes are due: so they begin up to 32 days ago. */
+const LAST_DAYS_BEGIN = 32 * DAY;
+
+/** Whether all cards of the last 30 days came after the verdict was found. */
+function areLastDaysNewer(standing: Standing, now: number): boolean {
+  const { wordSince, base } = standing;
+  // The service's days end when it was asked.
+  const until = base.source === 'service' ? (base.askedAt ?? now) : now;
+  const isFoundBefore = wordSince !== undefined && wordSince <= until - LAST_DAYS_BEGIN;
+  return isFoundBefore && isInTwoTimes(standing);
+}
+
+/** Whether the last 30 days show the verdict by themselves, at 95 %. */
+function areLastDaysOnSide({ word, figures }: Standing): boolean {
+  const interval = figures?.last_30_days?.interval_95 ?? null;
+  return isSide(word) && interval !== null && isBeyond0(interval, word);
 }
 
 /** `Not pump (withdrawn on 2 Nov)`, without a count: that of all verdicts stands below. Empty if all hold. */
@@ -277,39 +288,34 @@ function groupNames(standings: readonly Standing[]): string {
   return new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
 }
 
-const OTHER_SIDE = { above: 'below', below: 'above' } as const;
-
-/** The types with this verdict whose last 30 days are on the other side of 0. */
-function ofOtherWay(standings: readonly Standing[], side: 'above' | 'below'): Standing[] {
-  return standings.filter((standing) => standing.word === side && pointsOtherWay(standing));
+/**
+ * Whether the last 30 days show little of a type's verdict: they are on the other side of 0, or they touch it and are less than
+ * half of what was before. Not of types that surely do less: other words tell of them.
+ */
+function isNotClear(standing: Standing): boolean {
+  const isLittle = underHalfLatelyText(standing) !== undefined;
+  return standing.lately === undefined && isLittle && !areLastDaysOnSide(standing);
 }
 
-/** `dump: above 0 in the last 30 days`, for each side; without those that surely do less: other words tell of them. */
-function lastDaysOfOtherWay(standings: readonly Standing[], endedAt: number | undefined): string[] {
-  const sentences: string[] = [];
-  for (const side of ['above', 'below'] as const) {
-    const types = ofOtherWay(standings, side).filter(({ lately }) => lately === undefined);
-    if (types.length > 0)
-      sentences.push(
-        `${groupNames(types)}: ${OTHER_SIDE[side]} 0 in the ${lastDaysWords(endedAt)}`,
-      );
+/** `Not clear: pump 0.0 pp and dump +0.3 pp in the last 30 days`; empty if that is so of no type. */
+function notClearWords(standings: readonly Standing[], endedAt: number | undefined): string {
+  const figures: string[] = [];
+  for (const standing of standings.filter(isNotClear)) {
+    const points = standing.figures?.last_30_days?.percentage_points ?? null;
+    figures.push(`${label(standing.group)} ${signedFigure(points, 1)} pp`);
   }
-  return sentences;
+  if (figures.length === 0) return '';
+  const list = new Intl.ListFormat('en-GB').format(figures);
+  return `Not clear: ${list} in the ${lastDaysWords(endedAt)}`;
 }
 
-/** Why a verdict stands though the last 30 days are on the other side of 0, a sentence for each side. */
-function otherWayWords(standings: readonly Standing[]): string[] {
-  const sentences: string[] = [];
-  for (const side of ['above', 'below'] as const) {
-    const types = ofOtherWay(standings, side);
-    if (types.length === 0) continue;
-    const are = types.length === 1 ? 'is' : 'are';
-    sentences.push(
-      `${groupNames(types)} ${are} still called ${side}: a verdict counts all days. It ends when the thick line in the first picture touches 0.`,
-    );
-  }
-  return sentences;
+/** Whether it must be said why a verdict stands that the last 30 days do not show. */
+function isAnyNotClear(standings: readonly Standing[]): boolean {
+  return standings.some((standing) => isNotClear(standing) || pointsOtherWay(standing));
 }
+
+const WHEN_VERDICTS_END =
+  'A verdict counts all days. It ends when its thick line in the first picture touches 0.';
 
 /** What a type's rows need to know besides its standing. */
 interface AroundGroup {
@@ -359,7 +365,7 @@ function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup):
     const ofBought = isOfService ? 'those you bought' : '';
     const remarks = [ofBought, furtherTypesWords(standing, ranked)];
     parts.push({
-      name: `since its verdict, ${dayAndMonth(wordSince)}`,
+      name: `newer cards, since ${dayAndMonth(wordSince)}`,
       source: remarks.filter((words) => words !== '').join(', '),
       outcomes: later.cards,
       median: later.difference_percentage_points,

@@ -225,7 +225,7 @@ describe('the demo', () => {
       const rows = [
         rowOf('last 30 days', last.percentage_points, last.interval_95),
         rowOf('before them', before.percentage_points, before.interval_95),
-        rowOf(`since its verdict, ${since}`, later.difference_percentage_points, later.interval_95),
+        rowOf(`newer cards, since ${since}`, later.difference_percentage_points, later.interval_95),
       ];
       return [{ type: group, rows }];
     });

@@ -5,7 +5,14 @@ import type { PastVerdict, Standing } from '../../src/outcomes/standing.ts';
 import { latelySection } from '../../src/report/lately.ts';
 import { judged, sure } from '../support/standing.ts';
 
-const PAST = { record: [], days: 40, endedAt: undefined, lastCards: new Map<string, number>() };
+const NOW = Date.UTC(2026, 10, 28, 6);
+const PAST = {
+  record: [],
+  days: 40,
+  endedAt: undefined,
+  lastCards: new Map<string, number>(),
+  now: NOW,
+};
 
 const figures = {
   last_30_days: { percentage_points: 1, interval_95: { low: 0.5, high: 1.5 } },
@@ -103,32 +110,72 @@ it.each([
     heading: 'Do these verdicts still hold? Yes, newer cards confirm all 2',
   },
   {
-    what: 'nothing is against them, if the newer cards of one are too few',
+    what: 'newer cards of one are too few',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: 0.1 })],
-    heading: 'Do these verdicts still hold? Nothing sure against them so far',
+    heading: 'Do these verdicts still hold? Newer cards confirm 1 of 2, not yet dump',
   },
   {
-    what: 'nothing is against it, if there are no newer cards',
+    what: 'there are no newer cards',
     standings: [besideOthers],
-    heading: 'Do these verdicts still hold? Nothing sure against it so far',
+    heading: 'Do these verdicts still hold? Too few newer cards to say',
   },
   {
-    what: 'nothing is sure, if the newer cards of one are on the other side of 0',
-    standings: [confirmed, withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
-    heading: 'Do these verdicts still hold? Nothing sure against them so far',
+    what: 'newer cards confirm it, if all of the last 30 days are newer',
+    standings: [{ ...besideOthers, wordSince: NOW - 32 * DAY }],
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
   },
   {
-    what: 'nothing is sure, if the last 30 days of one touch 0 and those before did not',
+    what: 'there are no newer cards, if the verdict was found within the last 30 days',
+    standings: [{ ...besideOthers, wordSince: NOW - 31 * DAY }],
+    heading: 'Do these verdicts still hold? Too few newer cards to say',
+  },
+  {
+    what: 'newer cards confirm none',
     standings: [
-      inTwoParts('pump', 'above', { low: -0.3, high: 3.5 }, { low: 1.6, high: 4.1 }),
+      withLaterCards(besideOthers, { low: -0.2, high: 2 }),
+      withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
+    ],
+    heading: 'Do these verdicts still hold? Newer cards confirm none of them yet',
+  },
+  {
+    what: 'newer cards do not confirm the only one',
+    standings: [withLaterCards(steadyBelow, { low: -1.74, high: 1.93 })],
+    heading: 'Do these verdicts still hold? Newer cards do not confirm it yet',
+  },
+  {
+    what: 'it is not clear, if the last 30 days touch 0 and are less than half of those before',
+    standings: [
+      inTwoParts('pump', 'above', { low: -1.1, high: 3.5 }, { low: 1.6, high: 4.1 }),
       withLaterCards(steadyBelow, { low: -2, high: -0.1 }),
     ],
-    heading: 'Do these verdicts still hold? Nothing sure against them so far',
+    heading: 'Do these verdicts still hold? Not clear: pump +1.2 pp in the last 30 days',
+  },
+  {
+    what: 'it is not clear of several, in the order of the page',
+    standings: [
+      inTwoParts('dump', 'below', { low: -0.9, high: 0.3 }, { low: -2.6, high: -0.5 }),
+      withLaterCards(inTwoParts('pump', 'above', { low: -1, high: 1 }, { low: 0.9, high: 2.4 }), {
+        low: 0.1,
+        high: 1.6,
+      }),
+    ],
+    heading:
+      'Do these verdicts still hold? Not clear: pump 0.0 pp and dump −0.3 pp in the last 30 days',
+  },
+  {
+    what: 'newer cards confirm it, if the last 30 days are less than half, but beyond 0',
+    standings: [
+      withLaterCards(inTwoParts('pump', 'above', { low: 0.2, high: 1 }, { low: 0.9, high: 2.4 }), {
+        low: 0.1,
+        high: 1.6,
+      }),
+    ],
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
   },
   {
     what: 'the last 30 days of one are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    heading: 'Do these verdicts still hold? dump: above 0 in the last 30 days',
+    heading: 'Do these verdicts still hold? Not clear: dump +0.5 pp in the last 30 days',
   },
   {
     what: 'one that was below is no longer worse',
@@ -136,14 +183,14 @@ it.each([
     heading: 'Do these verdicts still hold? dump: no longer worse in the last 30 days',
   },
   {
-    what: 'nothing is sure, if one that was below is compared with few other types of late',
+    what: 'newer cards confirm one that does less beside few other types',
     standings: [
       withLaterCards(
         judged('dump', 'below', { figures, lately: less, isLatelyBesideEnough: false }),
         { low: -2, high: -0.2 },
       ),
     ],
-    heading: 'Do these verdicts still hold? Nothing sure against it so far',
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm it',
   },
   {
     what: 'one is less far below, and another does less',
@@ -153,11 +200,6 @@ it.each([
     ],
     heading:
       'Do these verdicts still hold? pump: less in the last 30 days than before. dump: less far below in the last 30 days than before',
-  },
-  {
-    what: 'nothing is sure, if one fell by less than three standard errors',
-    standings: [inTwoParts('pump', 'above', { low: 0.5, high: 1.7 }, { low: 1.8, high: 3 })],
-    heading: 'Do these verdicts still hold? Nothing sure against it so far',
   },
   {
     what: 'one was taken back',
@@ -219,7 +261,7 @@ it.each([
   {
     what: 'why a verdict stands, if the last 30 days are on the other side of 0',
     standings: [inTwoParts('dump', 'below', { low: -0.6, high: 1.5 }, { low: -2.6, high: -0.5 })],
-    says: 'dump is still called below: a verdict counts all days. It ends when the thick line in the first picture touches 0.',
+    says: 'A verdict counts all days. It ends when its thick line in the first picture touches 0.',
   },
   {
     what: 'nothing more of types of which the heading says that they do less, or ended',
@@ -274,7 +316,7 @@ it('speaks of no times where only the cards since the verdict can be compared', 
   const text = latelySection(standings, PAST)?.text ?? '';
   expect(text).toContain('Do these verdicts still hold? Yes, newer cards confirm it<');
   expect(text).toContain(
-    'The same comparison with your other cards, of the cards since the verdict was found. They had no part in the verdict: they test it.',
+    'The same comparison with your other cards, of newer cards alone. They came after the verdict was found, so they test it.',
   );
   expect(text).not.toMatch(/less lately|30 days/);
 });
@@ -285,10 +327,10 @@ it('of a history that ended it speaks as of that day', () => {
   const ended = { ...PAST, endedAt };
   const text = latelySection([besideOthers, other], ended)?.text ?? '';
   expect(text).toContain(
-    'Did these verdicts still hold on 8 Oct? dump: below 0 in the 30 days to 8 Oct<',
+    'Did these verdicts still hold on 8 Oct? Not clear: dump −0.5 pp in the 30 days to 8 Oct<',
   );
   expect(text).not.toContain('last 30 days');
-  expect(latelySection([besideOthers], ended)?.text).toContain('Nothing sure against it<');
+  expect(latelySection([besideOthers], ended)?.text).toContain('Too few newer cards to say<');
 });
 
 it.each([
@@ -323,7 +365,7 @@ it('explains no mark that the picture of all types explains', () => {
 it.each([
   { what: 'if one ended', standings: [confirmed], ended: ['spike'], isSaid: true },
   { what: 'not if the heading says that all hold', standings: [confirmed], isSaid: false },
-  { what: 'not if nothing is sure against any', standings: [besideOthers], isSaid: false },
+  { what: 'not if newer cards are too few', standings: [besideOthers], isSaid: false },
   {
     what: 'if one was withdrawn',
     standings: [confirmed, withdrawn('spike', { figures })],
@@ -340,10 +382,10 @@ it.each([
   expect(text.includes('called above or below')).toBe(isSaid);
 });
 
-it('it is too early where the cards since the verdict are few, and no times can be compared', () => {
+it('newer cards do not confirm it where the cards since the verdict are few, and no times can be compared', () => {
   const few = withLaterCards(judged('pump', 'above'), { low: -0.7, high: 4.2 });
   const text = latelySection([few], PAST)?.text ?? '';
-  expect(text).toContain('Do these verdicts still hold? Too early to say<');
+  expect(text).toContain('Do these verdicts still hold? Newer cards do not confirm it yet<');
 });
 
 it.each([
