@@ -7,7 +7,16 @@ import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
 import { isSide, type Word } from '../statistics/rule.ts';
-import { html, isFew, label, type Markup, note, section, shareOf, signedFigure } from './markup.ts';
+import {
+  html,
+  isFew,
+  label,
+  type Markup,
+  note,
+  section,
+  shareText,
+  signedFigure,
+} from './markup.ts';
 import {
   bar,
   countAxis,
@@ -24,8 +33,8 @@ import {
 } from './plot.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
-/** Nobody compares more panels than that. */
-const MOST_PANELS = 12;
+/** More pictures than two rows nobody compares. */
+const MOST_PANELS = 6;
 
 /** Fewer outcomes than that show no spread. */
 const LEAST_OUTCOMES = 6;
@@ -80,8 +89,8 @@ export function spreadSection(
   const y = countAxis(highest, (value) => `${value}\u00a0%`);
   return section(
     'spread',
-    headingOf(best),
-    "Each card's difference to BTC after 24 h, in pp: single cards differ far more than types do.",
+    'How much single cards differ',
+    saysOf(best),
     html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
 `,
     note(
@@ -157,11 +166,14 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
   return spreads;
 }
 
-/** What single cards of the best type did, where enough of them are bought to say so. */
-function headingOf({ type, verdict, values }: TypeSpread): string {
-  if (verdict !== 'above' || isFew(values.length)) return 'How much single cards differ';
+/** `Single cards differ far more than types do: even of pump's cards, 38 % fell behind BTC.` */
+function saysOf({ type, verdict, values }: TypeSpread): string {
+  const drawn =
+    "Each card's difference to BTC after 24 h, in pp. Single cards differ far more than types do";
+  // Of fewer outcomes a percentage says nothing.
+  if (verdict !== 'above' || isFew(values.length)) return `${drawn}.`;
   const behind = values.filter((value) => value < 0).length;
-  return `${shareOf(behind, values.length)} bought ${label(type)} cards fell behind BTC`;
+  return `${drawn}: even of ${label(type)}, ${shareText(behind / values.length)} of the cards fell behind BTC.`;
 }
 
 function panelOf(
