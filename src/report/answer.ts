@@ -126,16 +126,22 @@ function rowOfStanding(
   const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
   const vsOthers = comparedWith === 'others' ? decidingMark(standing) : undefined;
   const vsBtcSaying = vsBtc && { ...vsBtc, says: saysVsBtc(vsBtc, differences, standing) };
-  const verdict = verdictText(standing);
   return {
     name: group,
     word,
-    verdict: verdict === NONE ? '' : verdict,
+    verdict: verdictBelowName(standing),
     remark: remarkOf(standing),
     marks: comparesWithOthers ? [vsOthers, vsBtcSaying] : [vsBtcSaying],
     size: sizeOf(standing),
     details: false,
   };
+}
+
+/** `above since 24 Sep`; empty if there is no verdict, and where the heading says it: `Within 1 pp of your other cards`. */
+function verdictBelowName(standing: Standing): string {
+  if (standing.word === 'small') return standing.isWeak ? 'from few days' : '';
+  const verdict = verdictText(standing);
+  return verdict === NONE ? '' : verdict;
 }
 
 /** `only cards since its settings changed, 29 Sep`; empty if they never changed. */

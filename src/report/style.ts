@@ -108,7 +108,7 @@ footer{margin-top:2rem;border-top:1px solid var(--line);padding-top:.75rem;color
   .scale>*{display:none}
   .scale>.scale-1{display:block;grid-column:1}
   .of-2 .scale b{display:none}
-  .whom{position:static;display:block;width:auto;height:auto;clip-path:none;white-space:normal;font-size:.8125rem;font-weight:650}
+  :is(.of-2,.bare) .whom{position:static;display:block;width:auto;height:auto;clip-path:none;white-space:normal;font-size:.8125rem;font-weight:650}
   .forest.of-2 .value.value-1{padding-right:0}
   .draw{height:3.4rem;min-height:0}
   dl,.forest dl{grid-template-columns:5.5rem 1fr;column-gap:.5rem}

@@ -125,6 +125,20 @@ it('a type without a verdict has no words below its name', () => {
   expect(verdicts).toEqual([expect.stringContaining('unclear'), '']);
 });
 
+it('a small difference is said by the heading of its rows, which then say only of how few days it is', () => {
+  const rows = rowsOf([
+    judged('known', 'small', { isWeak: false }),
+    judged('weak', 'small', { isWeak: true }),
+    judged('ahead', 'small', { isWeak: false, wordVsBtc: 'above' }),
+  ]);
+  const verdicts = rows.map((row) => {
+    const [, name] = /<div class="name"><b>(\w+)/.exec(row) ?? [];
+    const [, verdict] = /<div class="verdict">(.*?)<\/div>/.exec(row) ?? [];
+    return [name, verdict?.replaceAll(/<[^>]*>/g, '')];
+  });
+  expect(Object.fromEntries(verdicts)).toEqual({ known: '', weak: 'from few days', ahead: '' });
+});
+
 const NOVEMBER = Date.UTC(2026, 10, 2, 6);
 const stands: PastVerdict = { type: 'pump', ending: 'stands', endedAt: undefined };
 
