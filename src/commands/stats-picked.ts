@@ -5,7 +5,7 @@ import { isWithoutFigureForGood } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
 import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { isNearlyAllBought, outcomesForEachBought, scarcityOf } from '../outcomes/scarcity.ts';
+import { isNearlyAllBought, outcomesPerPurchase, scarcityOf } from '../outcomes/scarcity.ts';
 import {
   type PicksHead,
   type PicksPage,
@@ -97,7 +97,7 @@ function pageOf(
     answer,
     isDetailed: detail,
     // How many outcomes come due for each one that exports buy.
-    outcomesForEachBought: scarcity && outcomesForEachBought(scarcity),
+    outcomesPerPurchase: scarcity && outcomesPerPurchase(scarcity),
   };
   if (from !== undefined || isNearlyAllBought(evidence)) {
     return {

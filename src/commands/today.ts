@@ -7,7 +7,7 @@ import { ScreenerError, StoppedByUser } from '../errors.ts';
 import { cardsIn, type ExportManifest } from '../history/store/manifest.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { against } from '../outcomes/figure-table.ts';
-import { type Finding, latestOf, type News, newsOf } from '../outcomes/findings.ts';
+import { type Finding, latestNews, type News, newsOf } from '../outcomes/findings.ts';
 import type { Focus } from '../outcomes/focus.ts';
 import { type Prospect, prospectOf } from '../outcomes/prospect.ts';
 import type { Evidence } from '../outcomes/question.ts';
@@ -228,7 +228,7 @@ function newsOfWeek(
   unusualNow: readonly Unusual[],
   { now, standings, tuneOf }: NewsContext,
 ): NewsItem[] {
-  const ofNotebook = latestOf(newsOf(notebook, now - NEWS));
+  const ofNotebook = latestNews(newsOf(notebook, now - NEWS));
   // The page says apart from the news that exports have stopped.
   const besideExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [

@@ -21,7 +21,7 @@ import { dayNumber } from '../base/units.ts';
 import { isMeasured, type Row } from './row.ts';
 
 /** With fewer bought outcomes all symbols are taken to move as BTC does. */
-const LEAST_OUTCOMES = 100;
+const LEAST_FOR_BETAS = 100;
 
 export interface Betas {
   /** What beta explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
@@ -101,7 +101,7 @@ interface Slopes {
 const NO_SLOPES: Slopes = { slopeOf: () => 1, slopeVariance: () => 0 };
 
 function slopesOf(outcomes: readonly OutcomeMoves[]): Slopes {
-  if (outcomes.length < LEAST_OUTCOMES) return NO_SLOPES;
+  if (outcomes.length < LEAST_FOR_BETAS) return NO_SLOPES;
   const types = groupBy(outcomes, ({ type }) => type);
   const centred = [...types.values()].flatMap(withoutMeans);
   // Each type's mean takes one degree of freedom, and the slope of all one more: with none left the residuals have no variance.

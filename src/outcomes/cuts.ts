@@ -3,7 +3,7 @@
  * tried, at fixed quantiles of the number, so that no outcome decides where they lie. If the number has two sides, 0
  * takes the place of the nearest of them. One cut may be the advice.
  */
-import { blocksOf } from '../api/contract/horizons.ts';
+import { blockLengthsOf } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at as timeAt } from '../api/time.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { differenceOfEstimates, type Estimate, LEVEL } from '../statistics/estimate.ts';
@@ -41,7 +41,7 @@ export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
 }
 
 /** The cut that is to be tried; undefined if no cut clearly helps. */
-export function adviceOf(cuts: readonly Cut[]): Cut | undefined {
+export function advisedCut(cuts: readonly Cut[]): Cut | undefined {
   return cuts.find((cut) => cut.is_advice);
 }
 
@@ -132,7 +132,7 @@ function measureCut(
     const group = keepsNumber(values[i] as number) ? kept : dropped;
     group.push(card);
   }
-  const keptVsBtc = clusteredMedian(kept, blocksOf(horizon));
+  const keptVsBtc = clusteredMedian(kept, blockLengthsOf(horizon));
   const medianOfAll = medianOf(cards.map((card) => card.value));
   const gain = keptVsBtc.value - medianOfAll;
   const keptVsOthers = medianVsOthers(kept, test);
@@ -195,7 +195,7 @@ function medianVsOthers(
   const differences = cards
     .map(({ card }) => differenceToOthers.get(card))
     .filter((difference) => difference !== undefined);
-  return clusteredMedian(differences, blocksOf(horizon));
+  return clusteredMedian(differences, blockLengthsOf(horizon));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
 
-import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, lazily } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import {
@@ -57,7 +57,7 @@ function cleanDifference(value: number, other: number): number {
 }
 
 /** The values of all cards whose outcome is measured or lost. */
-export function valuesOf(
+export function outcomeValues(
   rows: readonly Row[],
   horizon: HorizonName,
   outcomeOf: OutcomeOf,
@@ -78,7 +78,7 @@ const valueOfCard = (card: Row, value: number): Difference => ({
 });
 
 export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[] {
-  return valuesOf(rows, horizon, moveOf).filter(isKnown);
+  return outcomeValues(rows, horizon, moveOf).filter(isKnown);
 }
 
 /**
@@ -90,7 +90,7 @@ export function differencesOf(
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): Difference[] {
-  return valuesOf(rows, horizon, differenceOf).filter(
+  return outcomeValues(rows, horizon, differenceOf).filter(
     (difference) => isKnown(difference) && !btcSymbols.has(difference.symbol),
   );
 }
@@ -232,13 +232,21 @@ export function sampleOf(
   differences: readonly Difference[],
   sampleOfAll?: Pick<Sample, 'moves' | 'sizes' | 'differences'>,
 ): Sample {
-  const lengths = blocksOf(horizon);
+  const lengths = blockLengthsOf(horizon);
   return lazily<Sample>({
     states: () => countStates(rows, horizon, btcSymbols),
     moves: () =>
-      clusteredMedian(valuesOf(rows, horizon, moveOf), lengths, sampleOfAll?.moves.clusterDays),
+      clusteredMedian(
+        outcomeValues(rows, horizon, moveOf),
+        lengths,
+        sampleOfAll?.moves.clusterDays,
+      ),
     sizes: () =>
-      clusteredMedian(valuesOf(rows, horizon, sizeOf), lengths, sampleOfAll?.sizes.clusterDays),
+      clusteredMedian(
+        outcomeValues(rows, horizon, sizeOf),
+        lengths,
+        sampleOfAll?.sizes.clusterDays,
+      ),
     differences: () => clusteredMedian(differences, lengths, sampleOfAll?.differences.clusterDays),
     shareAbove: () => shareAbove(differences, lengths, sampleOfAll?.differences.clusterDays),
   });

@@ -1,6 +1,6 @@
 /** Figures, described once for JSON, `--fields`, CSV, help, schema and page. */
 import * as v from 'valibot';
-import { blocksOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
 import { apiTimeOrNull } from '../api/time.ts';
 import { DAY } from '../base/units.ts';
@@ -22,7 +22,7 @@ import {
 import { decidingEstimate, type HorizonData } from './horizon.ts';
 import type { Row } from './row.ts';
 import { TO_DO, toDoOf } from './to-do.ts';
-import { SHOWN_VERDICTS, VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+import { SHOWN_VERDICTS, VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofHorizon = figureOf<HorizonData>();
 const counted = ofHorizon(count);
@@ -162,7 +162,7 @@ export const HORIZON_TABLE = {
     'two-sided p of that difference being 0; null below 6 blocks',
     ({ vsBtc }) => vsBtc.p,
   ),
-  verdict: ofHorizon(v.nullable(v.picklist(VERDICTS)))(
+  verdict: ofHorizon(v.nullable(v.picklist(VERDICTS_VS_BTC)))(
     'small: known to be smaller than what matters, on either side; null if nothing is measured yet',
     ({ wordVsBtc }) => against('btc', wordVsBtc),
     { label: 'Verdict vs BTC', verdictOf: 'btc' },
@@ -243,7 +243,7 @@ export const HORIZON_TABLE = {
     ({ wordSince, values, horizon }) => {
       if (wordSince === undefined) return null;
       const later = values.filter(({ card }) => card.at >= wordSince);
-      return sinceThenOf(clusteredMedian(later, blocksOf(horizon)));
+      return sinceThenOf(clusteredMedian(later, blockLengthsOf(horizon)));
     },
   ),
   last_30_days: ofHorizon(lately)(

@@ -6,7 +6,7 @@ import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { clean, cleanOrNull } from '../statistics/quantile.ts';
 
-export type Unit = 'percent' | 'percentage points' | 'fraction';
+export type FigureUnit = 'percent' | 'percentage points' | 'fraction';
 
 type Schema = v.GenericSchema<unknown>;
 
@@ -31,7 +31,7 @@ interface Presentation {
  */
 export interface Figure<Data, S extends Schema = Schema> extends Presentation {
   readonly schema: S;
-  readonly unit: Unit | undefined;
+  readonly unit: FigureUnit | undefined;
   readonly about: string;
   /** Numbers that are not finite become null. */
   readonly compute: (data: Data) => v.InferOutput<S>;
@@ -46,7 +46,7 @@ type FigureTable = Readonly<Record<string, Figure<never>>>;
  * @template Shown `[]` for figures that no table shows: they take no presentation
  */
 export function figureOf<Data, Shown extends readonly [Presentation?] = [Presentation?]>() {
-  return <S extends Schema>(schema: S, unit?: Unit) =>
+  return <S extends Schema>(schema: S, unit?: FigureUnit) =>
     (
       about: string,
       compute: Figure<Data, S>['compute'],

@@ -378,6 +378,6 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
 }
 
 /** The newest news of each subject, in the order in which the subjects first were news. */
-export const latestOf = (news: readonly News[]): News[] => [
+export const latestNews = (news: readonly News[]): News[] => [
   ...new Map(news.map((item) => [subjectOf(item.line), item])).values(),
 ];

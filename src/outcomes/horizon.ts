@@ -2,7 +2,12 @@
  * One horizon of all groups: their samples, how they compare with BTC and with each other, and which of the two comparisons
  * decides.
  */
-import { blocksOf, type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import {
+  blockLengthsOf,
+  type HorizonName,
+  horizonOf,
+  MAIN_HORIZON,
+} from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
@@ -16,9 +21,9 @@ import {
   type Difference,
   differenceOf,
   differencesToOthers,
+  outcomeValues,
   type Sample,
   sampleOf,
-  valuesOf,
   withoutBeta,
 } from './differences.ts';
 import {
@@ -404,7 +409,7 @@ function allDifferences(
   betas: Betas,
   isCompared: boolean,
 ): AllDifferences {
-  const ofAnySettings = valuesOf(cards, horizon, differenceOf).filter(
+  const ofAnySettings = outcomeValues(cards, horizon, differenceOf).filter(
     ({ symbol }) => !btcSymbols.has(symbol),
   );
   const lessBeta = withoutBeta(ofAnySettings, betas);
@@ -538,7 +543,7 @@ export class GroupComparison {
     const { toOthersByGroup } = this.#differences;
     if (toOthersByGroup === undefined) return undefined;
     const values = toOthersByGroup.get(group.group) ?? [];
-    const bought = clusteredMedian(values, blocksOf(this.#horizon));
+    const bought = clusteredMedian(values, blockLengthsOf(this.#horizon));
     const service = this.#serviceOf(group, before);
     const beta = service === undefined ? this.#betaOfBought(group.group, bought) : service.beta;
     return { values, bought, service, beta };

@@ -1,7 +1,7 @@
 /** At the end of an export: which of the numbers that cards have at their trigger are telling. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
-import { adviceOf, freshCuts } from './cuts.ts';
+import { advisedCut, freshCuts } from './cuts.ts';
 import {
   type Finding,
   linesOfNumbers,
@@ -62,7 +62,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
 function tellingLine(test: NumberTest): NumberLine | undefined {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return undefined;
-  const advice = adviceOf(freshCuts(test, betterSide));
+  const advice = advisedCut(freshCuts(test, betterSide));
   if (advice === undefined) return undefined;
   return {
     about: 'number',

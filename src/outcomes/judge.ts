@@ -15,7 +15,7 @@ import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { isSide, type Word, wordOf } from '../statistics/rule.ts';
 import { betasOf } from './beta.ts';
-import { differenceOf, symbolsOfBtc, valuesOf, withoutBeta } from './differences.ts';
+import { differenceOf, outcomeValues, symbolsOfBtc, withoutBeta } from './differences.ts';
 import { isWeak } from './figure-table.ts';
 import {
   type Finding,
@@ -137,7 +137,7 @@ function mediansAt(horizon: HorizonName, known: KnownToJudge): MediansFinding['t
   const { cards, answers, settingsSince } = known;
   const btcSymbols = symbolsOfBtc(cards);
   const betas = betasOf(cards, horizon, btcSymbols);
-  const toBtc = valuesOf(cards, horizon, differenceOf).filter(
+  const toBtc = outcomeValues(cards, horizon, differenceOf).filter(
     (difference) => isKnown(difference) && !btcSymbols.has(difference.symbol),
   );
   const differences = withoutBeta(toBtc, betas);

@@ -1,6 +1,6 @@
 /** Whether a group that is above or below does less in the last 30 days than before. */
 import { bisector } from 'd3-array';
-import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
 import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -87,8 +87,8 @@ export function latelyOfBought(
   const measured = differences.filter(isKnown);
   const measuredInLastDays = measured.filter((card) => isInLastDays(card, lastDay));
   const measuredEarlier = measured.filter((card) => !isInLastDays(card, lastDay));
-  const last30Days = clusteredMedian(measuredInLastDays, blocksOf(horizon));
-  const earlier = clusteredMedian(measuredEarlier, blocksOf(horizon));
+  const last30Days = clusteredMedian(measuredInLastDays, blockLengthsOf(horizon));
+  const earlier = clusteredMedian(measuredEarlier, blockLengthsOf(horizon));
   const difference = differenceOfEstimates(last30Days, earlier);
   const error = standardError(difference);
   if (error === null) return undefined;

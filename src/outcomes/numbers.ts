@@ -2,7 +2,7 @@
  * Which numbers at the trigger are tested, and what the tests say. The tests of all types' numbers after one horizon are
  * adjusted together (Holm), because a reader looks at all of them at once.
  */
-import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { type Columns, columnsOf } from '../statistics/clusters.ts';
 import { type Estimate, LEVEL, UNKNOWN } from '../statistics/estimate.ts';
@@ -230,7 +230,7 @@ function rankTestOf(
   }
   const columns = columnsOf(cards);
   const values = new Float64Array(numbers);
-  const test = isOftenGiven ? rankTest(columns, values, blocksOf(horizon)) : 'rarely_given';
+  const test = isOftenGiven ? rankTest(columns, values, blockLengthsOf(horizon)) : 'rarely_given';
   if (typeof test === 'string')
     return { tested: { cards, values, columns, noTest: test }, rankCorrelation: UNKNOWN };
   return { tested: { cards, values, columns, noTest: undefined }, rankCorrelation: test };

@@ -6,7 +6,7 @@ import { SURE_LEVEL, wouldShow } from '../statistics/rule.ts';
 import { type FiguresOf, figure, figureOf, interval } from './figure.ts';
 import { against, isWeak } from './figure-table.ts';
 import type { PicksData } from './picks.ts';
-import { VERDICTS, VERDICTS_VS_OTHERS } from './types.ts';
+import { VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofPicks = figureOf<PicksData>();
 const counted = ofPicks(count);
@@ -48,7 +48,7 @@ export const PICKS_TABLE = {
     '95 % interval of that share',
     ({ sample }) => sample.shareAbove.interval,
   ),
-  verdict: ofPicks(v.nullable(v.picklist(VERDICTS)))(
+  verdict: ofPicks(v.nullable(v.picklist(VERDICTS_VS_BTC)))(
     'against BTC; null if no difference is measured',
     ({ wordVsBtc }) => against('btc', wordVsBtc),
   ),

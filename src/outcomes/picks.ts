@@ -9,7 +9,7 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides by
  * one look.
  */
-import { blocksOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { matches } from '../base/collections.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
@@ -23,11 +23,11 @@ import {
   differencesOf,
   differencesToSameTypeAndDay,
   differencesToUnpicked,
+  outcomeValues,
   type Sample,
   sampleOf,
   symbolsOfBtc,
   typeAndDay,
-  valuesOf,
   withoutBeta,
 } from './differences.ts';
 import { eachHorizon } from './figure.ts';
@@ -296,7 +296,7 @@ class PicksComparison {
     this.#rule = { least: leastOf(horizon, least) };
     this.#btcSymbols = symbolsOfBtc(cards);
     const betas: Betas = betasOf(cards, horizon, this.#btcSymbols);
-    const toBtc = valuesOf(chosen, horizon, differenceOf).filter(
+    const toBtc = outcomeValues(chosen, horizon, differenceOf).filter(
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
@@ -334,7 +334,10 @@ class PicksComparison {
   /** See `PicksAnswer`. @param types the types of which a card is picked */
   errorOfOnePick(types: ReadonlySet<string>): number | undefined {
     const ofTypes = this.#differencesLessBeta.filter(({ card }) => types.has(card.type));
-    const estimate = clusteredMedian(differencesToSameTypeAndDay(ofTypes), blocksOf(this.#horizon));
+    const estimate = clusteredMedian(
+      differencesToSameTypeAndDay(ofTypes),
+      blockLengthsOf(this.#horizon),
+    );
     const error = standardError(estimate);
     return error === null ? undefined : error * Math.sqrt(estimate.size);
   }
@@ -354,7 +357,7 @@ class PicksComparison {
     };
     if (group === 'not_picked')
       return { ...vsBtcOnly, vsUnpicked: undefined, word: null, beta: undefined };
-    const lengths = blocksOf(this.#horizon);
+    const lengths = blockLengthsOf(this.#horizon);
     const vsUnpicked = clusteredMedian(ofType(this.#toUnpicked, type), lengths);
     const withBeta = clusteredMedian(ofType(this.#toUnpickedWithBeta, type), lengths);
     return {

@@ -60,7 +60,7 @@ export function scarcityOf(evidence: Evidence): Scarcity | undefined {
 }
 
 /** `18`, if one in 18 outcomes is bought. Undefined if none is. */
-export function outcomesForEachBought({
+export function outcomesPerPurchase({
   cardsPerDay,
   boughtPerDay,
 }: Pick<Scarcity, 'cardsPerDay' | 'boughtPerDay'>): number | undefined {

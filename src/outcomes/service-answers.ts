@@ -81,7 +81,7 @@ export function answersWithin(
 }
 
 /** Exports ask for a type's medians if at least so many of its outcomes came due in the last 30 days. */
-export const LEAST_OUTCOMES = 8;
+export const LEAST_FOR_MEDIANS = 8;
 
 /** Milliseconds: a sitting that is overdue by more is not expected any more, for exports seem to have stopped. */
 const LONGEST_DELAY = 2 * DAY;
@@ -136,7 +136,7 @@ export function nextSitting(
   { last, now, lastRunAt }: SittingTimes,
 ): Sittings | undefined {
   const recent = cards.filter((card) => card.type === type && card.at > now - STATS_WINDOW);
-  if (recent.length < LEAST_OUTCOMES) return undefined;
+  if (recent.length < LEAST_FOR_MEDIANS) return undefined;
   // The first window is taken to begin a day before the first card.
   const firstWindowEnds = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
   // Runs come daily, at the hour of the last one: the first of them that is not earlier asks.

@@ -11,7 +11,7 @@
  * 1946). A difference to BTC has no interval: in up to 17 % of simulated histories such an interval missed the true value.
  */
 import { bisector, least, sum } from 'd3-array';
-import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { formatApiTime, at as timeAt } from '../api/time.ts';
 import { groupBy, oncePerKey } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
@@ -24,7 +24,12 @@ import type { MediansFinding } from './findings.ts';
 import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
 import type { Row } from './row.ts';
 import { chainOf, type ServiceAnswer, STATS_WINDOW, VARIANCE_WINDOW } from './service-answers.ts';
-import { type CardShares, partsOf, sharesOfCards, type VarianceParts } from './variance-parts.ts';
+import {
+  type CardShares,
+  sharesOfCards,
+  type VarianceParts,
+  variancePartsOf,
+} from './variance-parts.ts';
 
 /** As the notebook has it. */
 export type ServiceMedian = MediansFinding['types'][string];
@@ -98,13 +103,13 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const answers = trustedAnswers(question);
   const lastDay = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
-  const { clusterDays } = clusteredMedian(latest, blocksOf(horizon));
+  const { clusterDays } = clusteredMedian(latest, blockLengthsOf(horizon));
   // Without the correction for BTC's own cards (`corrected`): it needs the parts that are worked out here.
   const centres = answers.map((answer) => ({
     ...answer,
     median: answer.median - answer.explained,
   }));
-  const parts = partsOf(latest, centres, clusterDays);
+  const parts = variancePartsOf(latest, centres, clusterDays);
   if (parts === undefined) return new Map();
   const medians = new Map<string, ServiceMedian>();
   for (const [type, answersOfType] of groupBy(answers, (answer) => answer.type)) {
@@ -172,7 +177,7 @@ function cardsWithin(cards: readonly Row[], { at, stats }: ServiceAnswer): reado
  * Why an answer cannot be trusted; undefined if it can.
  * @param cards of its type in its window, as the history lists them
  */
-export function faultOf(
+export function answerFault(
   { stats }: ServiceAnswer,
   cards: readonly Row[],
   horizon: HorizonName,
@@ -208,7 +213,7 @@ export function answersLeftOut(
   const faults = new Map<string, AnswerFault>();
   for (const [type, answer] of newest) {
     const listed = cardsWithin(cardsOf.get(type) ?? [], answer);
-    const fault = faultOf(answer, listed, horizon, btcSymbols);
+    const fault = answerFault(answer, listed, horizon, btcSymbols);
     if (fault !== undefined) faults.set(type, fault);
   }
   return faults;
@@ -232,7 +237,7 @@ function trustedAnswers({
     const settingsBegan = settingsSince.get(type);
     if (settingsBegan !== undefined && windowBegins < settingsBegan) continue;
     const listed = cardsWithin(cardsOf.get(type) ?? [], answer);
-    if (faultOf(answer, listed, horizon, btcSymbols) !== undefined) continue;
+    if (answerFault(answer, listed, horizon, btcSymbols) !== undefined) continue;
     const figures = stats.horizons[horizon];
     const compared = listed.filter(({ symbol }) => !btcSymbols.has(symbol));
     // The service lists cards that have no outcome, but counts them neither as missing nor as pending. So the larger number
@@ -241,7 +246,7 @@ function trustedAnswers({
     trusted.push({
       at,
       type,
-      // `faultOf` left out an answer without a median.
+      // `answerFault` left out an answer without a median.
       median: figures.median_vs_btc_percentage_points ?? Number.NaN,
       sample: figures.btc_sample,
       lost: measurable / figures.btc_sample - 1,

@@ -6,7 +6,7 @@
  * a change without effect look like +1.66 pp. The rule is that of every verdict, at 99 %, because a change is one question,
  * asked in advance.
  */
-import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
 import { clusteredMedian, LEAST_CLUSTERS } from '../statistics/clustered-median.ts';
@@ -251,7 +251,7 @@ export class ChangeComparison {
    */
   canBeKnown({ type, before }: SettingsChange): boolean {
     const cards = this.#cards.filter((card) => card.type === type && isWithin(card.at, before));
-    const blockDays = blocksOf(this.#horizon).ofFewDays;
+    const blockDays = blockLengthsOf(this.#horizon).ofFewDays;
     const blocks = new Set(cards.map((card) => Math.floor(dayNumber(card.at) / blockDays)));
     return blocks.size >= LEAST_CLUSTERS;
   }
@@ -378,7 +378,7 @@ export class ChangeComparison {
     const values = hasControls ? toControls : ofType;
     const compared = new Set(values.map(({ card }) => card));
     const toBtc = this.#toBtcOf(type).filter(({ card }) => compared.has(card));
-    const lengths = blocksOf(this.#horizon);
+    const lengths = blockLengthsOf(this.#horizon);
     const sideOf = (side: Side): ChangeSide => ({
       estimate: clusteredMedian(differencesWithin(change[side], values), lengths),
       vsBtc: clusteredMedian(differencesWithin(change[side], toBtc), lengths).value,

@@ -6,7 +6,7 @@
  * comparison, here called a pair (of n ranks on a day, n − 1 are free). So a type has as many pairs as it has outcomes, minus
  * its days with outcomes: a type with one outcome a day is never tested, however many outcomes there are.
  */
-import { blocksOf, type HorizonName } from '../api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
 import { POWER_QUANTILE } from '../statistics/holm.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
@@ -60,7 +60,7 @@ export function enoughForTest(tests: number, level: number, horizon: HorizonName
     twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER_QUANTILE;
   return {
     pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
-    days: LEAST_FOR_TEST.clusters * blocksOf(horizon).ofFewDays,
+    days: LEAST_FOR_TEST.clusters * blockLengthsOf(horizon).ofFewDays,
   };
 }
 

@@ -7,7 +7,7 @@ import { halvesApart } from '../statistics/halves.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
-import { adviceOf, cutsWithAdvised, freshCuts } from './cuts.ts';
+import { advisedCut, cutsWithAdvised, freshCuts } from './cuts.ts';
 import {
   type BetterSide,
   betterSideOf,
@@ -94,7 +94,7 @@ function answerOfLook(test: NumberTest): NumberAnswer {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return { question: numberQuestionOf(test), cuts: [] };
   const cuts = freshCuts(test, betterSide);
-  if (adviceOf(cuts) === undefined) return { question: numberQuestionOf(test), cuts: [] };
+  if (advisedCut(cuts) === undefined) return { question: numberQuestionOf(test), cuts: [] };
   return { question: numberQuestionOf(test, betterSide), cuts };
 }
 

@@ -5,11 +5,11 @@ export type GroupBy = (typeof GROUPS)[number];
 
 const UNDECIDED = ['small', 'unclear', 'too_few_days'] as const;
 
-export const VERDICTS = ['above_btc', 'below_btc', ...UNDECIDED] as const;
+export const VERDICTS_VS_BTC = ['above_btc', 'below_btc', ...UNDECIDED] as const;
 
 export const VERDICTS_VS_OTHERS = ['above_others', 'below_others', ...UNDECIDED] as const;
 
-export const SHOWN_VERDICTS = ['above_others', 'below_others', ...VERDICTS] as const;
+export const SHOWN_VERDICTS = ['above_others', 'below_others', ...VERDICTS_VS_BTC] as const;
 export type ShownVerdict = (typeof SHOWN_VERDICTS)[number];
 
 /** What a group is compared with: the other groups' cards of the same UTC day, or BTC. */

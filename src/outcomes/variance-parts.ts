@@ -61,7 +61,7 @@ const LEAST_BOUGHT = 30;
  * @param clusterDays UTC days of a block
  * @returns undefined if too little is bought
  */
-export function partsOf(
+export function variancePartsOf(
   bought: readonly Difference[],
   answers: readonly MedianAnswer[],
   clusterDays: number,

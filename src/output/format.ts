@@ -10,7 +10,7 @@ import {
   SECOND,
   utcDay,
 } from '../base/units.ts';
-import type { Unit } from '../outcomes/figure.ts';
+import type { FigureUnit } from '../outcomes/figure.ts';
 import { RATE_DAYS } from '../outcomes/rate.ts';
 import { dateOf, UTC, type Zone } from '../runtime/zone.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -64,7 +64,7 @@ export const estimateText = (value?: number | null, interval?: Interval | null) 
 
 /** How a number of each unit is written, and what follows it. */
 const NUMBERS: Readonly<
-  Record<Unit, { readonly numberOf: (value: number) => string; readonly sign: string }>
+  Record<FigureUnit, { readonly numberOf: (value: number) => string; readonly sign: string }>
 > = {
   percent: { numberOf: (value) => signed(value), sign: '%' },
   'percentage points': { numberOf: (value) => signed(value), sign: ' pp' },
@@ -72,7 +72,7 @@ const NUMBERS: Readonly<
 };
 
 /** A figure as people read it; an interval as `low to high`. @param isBare whether `%` or ` pp` is left out */
-export function figureText(value: unknown, unit: Unit | undefined, isBare = false): string {
+export function figureText(value: unknown, unit: FigureUnit | undefined, isBare = false): string {
   if (value === null) return NONE;
   if (typeof value === 'number') {
     if (unit === undefined) return String(value);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, type HorizonName } from '../../src/api/contract/horizons.ts';
+import { blockLengthsOf, type HorizonName } from '../../src/api/contract/horizons.ts';
 import { columns, fieldsText, helpText } from '../../src/cli/help.ts';
 import { screener } from '../../src/cli/screener.ts';
 import { topicNames, topicText } from '../../src/cli/topics.ts';
@@ -292,7 +292,7 @@ describe('did you mean', () => {
 
 it('help too few days names the days that each horizon needs', async () => {
   const { stdout } = await cli('help', 'too', 'few', 'days');
-  const daysOf = (name: HorizonName) => LEAST_CLUSTERS * blocksOf(name).ofFewDays;
+  const daysOf = (name: HorizonName) => LEAST_CLUSTERS * blockLengthsOf(name).ofFewDays;
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     `fewer than ${daysOf('24h')} days with outcomes after 24 h, or ${daysOf('1h')} after 1 h`,
   );

@@ -8,7 +8,7 @@ import {
   type Finding,
   type LatelyFinding,
   lastMedians,
-  latestOf,
+  latestNews,
   type MediansFinding,
   type NumberFinding,
   newsOf,
@@ -160,7 +160,7 @@ describe('news', () => {
       ofType('a', 4, { verdict: 'unclear' }),
     ];
     expect(
-      latestOf(newsOf(lines, 0)).map(({ line: { type, about, at } }) => ({ type, about, at })),
+      latestNews(newsOf(lines, 0)).map(({ line: { type, about, at } }) => ({ type, about, at })),
     ).toEqual([
       { type: 'a', about: 'type', at: timeOn(4) },
       { type: 'b', about: 'type', at: timeOn(2) },

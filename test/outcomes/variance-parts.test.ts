@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import type { Row } from '../../src/outcomes/row.ts';
-import { partsOf, sharesOfCards } from '../../src/outcomes/variance-parts.ts';
+import { sharesOfCards, variancePartsOf } from '../../src/outcomes/variance-parts.ts';
 
 const DAY = 86_400_000;
 const FIRST_DAY = 20_000;
@@ -35,7 +35,7 @@ const sharesOf = (bought: readonly Difference[]) => {
 
 it('cards of one day that go together by nothing are taken to do so by half a standard error', () => {
   const bought = boughtOn(40, 2);
-  const parts = partsOf(bought, [], 1);
+  const parts = variancePartsOf(bought, [], 1);
   // An ordered pair of cards a day in each direction.
   const pairs = 2 * 40;
   const square = (parts?.slope('pump') ?? Number.NaN) ** 2;
@@ -61,7 +61,7 @@ it('cards of one day that go together by nothing are taken to do so by half a st
 
 it('cards of which each is alone on its day share nothing', () => {
   const bought = boughtOn(40, 1);
-  const parts = partsOf(bought, [], 1);
+  const parts = variancePartsOf(bought, [], 1);
   expect({
     shared: parts?.ofShared([{ shares: sharesOf(bought), weight: 1 }]),
     ofOneCard: parts?.ofOneCard('pump'),
@@ -73,7 +73,7 @@ it('cards of which each is alone on its day share nothing', () => {
 
 it('of two groups that are subtracted, what both have of a day counts for nothing', () => {
   const bought = boughtOn(40, 2);
-  const parts = partsOf(bought, [], 1);
+  const parts = variancePartsOf(bought, [], 1);
   const shares = sharesOf(bought);
   expect(
     parts?.ofShared([
@@ -85,7 +85,7 @@ it('of two groups that are subtracted, what both have of a day counts for nothin
 
 it('too little is bought of fewer than 30 outcomes, 6 blocks of days, or any spread', () => {
   const isTold = (bought: readonly Difference[], clusterDays = 1) =>
-    partsOf(bought, [], clusterDays) !== undefined;
+    variancePartsOf(bought, [], clusterDays) !== undefined;
   const still = boughtOn(40, 2).map((difference) => ({ ...difference, value: 1 }));
   expect({
     '29 outcomes': isTold(boughtOn(29, 1)),
@@ -103,7 +103,7 @@ it('too little is bought of fewer than 30 outcomes, 6 blocks of days, or any spr
 });
 
 it('a type of which nothing is bought spreads as all do', () => {
-  const parts = partsOf(boughtOn(40, 2), [], 1);
+  const parts = variancePartsOf(boughtOn(40, 2), [], 1);
   expect(parts?.slope('other')).toBeCloseTo(parts?.slope('pump') ?? Number.NaN, 1);
 });
 
@@ -119,7 +119,7 @@ it.each([
       value: 1,
     }),
   );
-  const parts = partsOf([...bought, ...still], [], 1);
+  const parts = variancePartsOf([...bought, ...still], [], 1);
   const ofUnknown = parts?.slope('other') ?? Number.NaN;
   expect(parts?.slope('still')).toBeCloseTo(ofUnknown, 12);
 });

@@ -1,6 +1,6 @@
 /** A rank correlation within days, in the unit of the outcomes. */
 import { expect, it } from 'vitest';
-import { blocksOf } from '../../src/api/contract/horizons.ts';
+import { blockLengthsOf } from '../../src/api/contract/horizons.ts';
 import { columnsOf } from '../../src/statistics/clusters.ts';
 import { halvesApart } from '../../src/statistics/halves.ts';
 import { rankTest } from '../../src/statistics/rank-test.ts';
@@ -19,7 +19,7 @@ it.each([2, 4, 12])('tells how far apart halves are, from days of %i cards', (ca
     return { number, value, day: Math.floor(i / cardsADay), symbol: `S${i % 40}` };
   });
   const numbers = Float64Array.from(cards, ({ number }) => number);
-  const test = rankTest(columnsOf(cards), numbers, blocksOf('1h'));
+  const test = rankTest(columnsOf(cards), numbers, blockLengthsOf('1h'));
   if (typeof test === 'string') throw new Error(test);
   const values = cards.map(({ value }) => value);
   const apart = halvesApart(test.value, values, 12_000 / cardsADay);

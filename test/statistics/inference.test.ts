@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { blocksOf } from '../../src/api/contract/horizons.ts';
+import { blockLengthsOf } from '../../src/api/contract/horizons.ts';
 import { clusteredMedian } from '../../src/statistics/clustered-median.ts';
 import { columnsOf } from '../../src/statistics/clusters.ts';
 import { rankTest } from '../../src/statistics/rank-test.ts';
@@ -17,7 +17,7 @@ const samples = fc.array(
 const medianOf = (values: readonly { value: number; cluster: number }[], less = 0) =>
   clusteredMedian(
     values.map(({ value, cluster: day }) => ({ value: value - less, day, symbol: 'AUSDT' })),
-    blocksOf('1h'),
+    blockLengthsOf('1h'),
   );
 
 it('an interval and its p value never contradict each other, at any level and for any value', () => {
@@ -60,7 +60,7 @@ function pOf(seed: number, keyOf: KeyOf, bySymbol: number): number {
     });
   }).flat();
   const keys = Float64Array.from(cards, ({ key }) => key);
-  const test = rankTest(columnsOf(cards), keys, blocksOf('24h'));
+  const test = rankTest(columnsOf(cards), keys, blockLengthsOf('24h'));
   return typeof test === 'string' ? 1 : (test.p ?? 1);
 }
 

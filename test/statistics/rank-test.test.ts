@@ -1,6 +1,6 @@
 /** The rank correlation within days, beside one that is worked out from sorted places. */
 import { describe, expect, it } from 'vitest';
-import { blocksOf } from '../../src/api/contract/horizons.ts';
+import { blockLengthsOf } from '../../src/api/contract/horizons.ts';
 import { groupBy } from '../../src/base/collections.ts';
 import { columnsOf, degreesOfFreedom } from '../../src/statistics/clusters.ts';
 import { standardError } from '../../src/statistics/estimate.ts';
@@ -115,7 +115,7 @@ function errorOf(cards: readonly Card[]) {
 
 function testOf(cards: readonly Card[]) {
   const numbers = Float64Array.from(cards, ({ number }) => number);
-  return rankTest(columnsOf(cards), numbers, blocksOf('1h'));
+  return rankTest(columnsOf(cards), numbers, blockLengthsOf('1h'));
 }
 
 describe('a rank correlation within days', () => {

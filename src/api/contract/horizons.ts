@@ -62,7 +62,7 @@ export function horizonOf(name: HorizonName): Horizon {
 }
 
 /** UTC days of a block, see `HORIZONS`. */
-export function blocksOf(name: HorizonName): Horizon['blockDays'] {
+export function blockLengthsOf(name: HorizonName): Horizon['blockDays'] {
   return horizonOf(name).blockDays;
 }
 

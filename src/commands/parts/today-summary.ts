@@ -5,7 +5,7 @@ import { groupBy } from '../../base/collections.ts';
 import { DAY } from '../../base/units.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import { type Finding, isNews, latestOf, newsOf } from '../../outcomes/findings.ts';
+import { type Finding, isNews, latestNews, newsOf } from '../../outcomes/findings.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
 import type { Row } from '../../outcomes/row.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
@@ -150,7 +150,7 @@ export function verdictsChanged(
     ({ line, before }) => line.verdict !== before?.verdict,
   );
   const changed: Today['verdicts_changed'][number][] = [];
-  for (const { line, before } of latestOf(changes)) {
+  for (const { line, before } of latestNews(changes)) {
     if (line.about !== 'type') continue;
     const lineBefore = before?.about === 'type' ? before : undefined;
     // The verdict went because the settings changed, not because the evidence did.

@@ -8,7 +8,7 @@ import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { groupBy } from '../../base/collections.ts';
 import { DAY, HOUR, nextDay } from '../../base/units.ts';
 import {
-  LEAST_OUTCOMES,
+  LEAST_FOR_MEDIANS,
   type ServiceAnswer,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
@@ -113,7 +113,7 @@ function byOutcomes({ survey }: MediansEvidence): (readonly [type: string, outco
 
 /** Types with enough outcomes, the commonest first: as many of them often as a tenth of the month's credits allows. */
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
-  const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_OUTCOMES);
+  const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS);
   const answersAMonth = Math.floor((limit * SHARE) / cost);
   // A type takes one answer a month, or two if it is asked for often. The answers left over are for so many types.
   const oftenAsked = Math.max(0, answersAMonth - enough.length);

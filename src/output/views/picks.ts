@@ -155,7 +155,7 @@ export interface PicksPage {
   /** Whether each type has its line, also one of which nothing is known. */
   readonly isDetailed: boolean;
   /** How many outcomes come due for each that is bought; undefined if most are bought, or if nobody knows. */
-  readonly outcomesForEachBought: number | undefined;
+  readonly outcomesPerPurchase: number | undefined;
 }
 
 /** A line of the table. */
@@ -462,8 +462,8 @@ interface Need {
  * Of the first difference that the picks until now do not show. Undefined if there is a verdict, if the picks compared are
  * too few to speak of and few outcomes are not what keeps them so, or if nobody knows.
  */
-function needOf({ answer, outcomesForEachBought }: PicksPage): Need | undefined {
-  if (!isNeedAsked(answer, outcomesForEachBought)) return undefined;
+function needOf({ answer, outcomesPerPurchase }: PicksPage): Need | undefined {
+  if (!isNeedAsked(answer, outcomesPerPurchase)) return undefined;
   const { rule } = answer.all.picked.horizons[answer.question.horizon];
   for (const times of WANTED_DIFFERENCES) {
     const size = times * rule.least;
@@ -475,27 +475,26 @@ function needOf({ answer, outcomesForEachBought }: PicksPage): Need | undefined 
 
 function isNeedAsked(
   { all, question }: PicksAnswer,
-  outcomesForEachBought: number | undefined,
+  outcomesPerPurchase: number | undefined,
 ): boolean {
   const { word } = all.picked.horizons[question.horizon];
   const isBarelyCompared = word === null || word === 'too_few_days';
-  return word === 'unclear' || (isBarelyCompared && outcomesForEachBought !== undefined);
+  return word === 'unclear' || (isBarelyCompared && outcomesPerPurchase !== undefined);
 }
 
 /** `100 to 200 picks in all, to see a difference of 2 pp`; empty if nothing is needed, or if nobody knows. */
 function neededText(page: PicksPage): string {
-  const { answer, outcomesForEachBought } = page;
+  const { answer, outcomesPerPurchase } = page;
   const need = needOf(page);
   if (need !== undefined)
     return `${rangeOf(need.picks)} picks in all, to see a difference of ${need.size} pp`;
-  const isUnknown =
-    isNeedAsked(answer, outcomesForEachBought) && outcomesForEachBought !== undefined;
+  const isUnknown = isNeedAsked(answer, outcomesPerPurchase) && outcomesPerPurchase !== undefined;
   return isUnknown ? 'not known at this rate: too few outcomes are bought to compare with' : '';
 }
 
 /** What so many picks cost where exports buy few outcomes; empty where they buy most of them. */
 function costText(page: PicksPage): string {
-  const { outcomesForEachBought: each } = page;
+  const { outcomesPerPurchase: each } = page;
   const need = needOf(page);
   if (need === undefined || each === undefined) return '';
   const { from, to } = need.picks;

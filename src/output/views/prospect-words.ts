@@ -2,7 +2,7 @@
 
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';
-import { outcomesForEachBought, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
+import { outcomesPerPurchase, RECENT_DAYS, type Scarcity } from '../../outcomes/scarcity.ts';
 import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
@@ -107,7 +107,7 @@ function listSentence(listPerMonth: number, creditsPerMonth: number | undefined)
 /** How many outcomes are bought, and which. @param boughtFirst the types of --focus */
 function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
   const { cardsPerDay, boughtPerDay } = scarcity;
-  const outcomes = outcomesForEachBought(scarcity);
+  const outcomes = outcomesPerPurchase(scarcity);
   if (outcomes === undefined) {
     const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
     return `You have bought none yet of ${wholeRateText(cardsPerDay)} ${noun} a day`;

@@ -1,6 +1,6 @@
 /** When a verdict starts and ends, and how many days of outcomes it needs. */
 
-import { blocksOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
+import { blockLengthsOf, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -23,7 +23,7 @@ export function ruleText(band?: string): string {
  * The days with outcomes that a verdict needs.
  * @param clusterDays the days of a block in the group's figures. A group without figures will begin with the blocks of few days.
  */
-export function daysNeeded(clusterDays: number = blocksOf(MAIN_HORIZON).ofFewDays): number {
+export function daysNeeded(clusterDays: number = blockLengthsOf(MAIN_HORIZON).ofFewDays): number {
   return LEAST_CLUSTERS * clusterDays;
 }
 
