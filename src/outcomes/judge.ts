@@ -229,7 +229,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const estimates = comparison.estimatesOf(group, source === undefined ? undefined : { source });
   const inNotebook = presentVerdict(linesOf.get(type), group.settingsSince);
   const delay = delays.get(type);
-  const line = lineOf(estimates, inNotebook?.line, { now, hasNewMedians, sittings, delay });
+  const line = lineOf(estimates, inNotebook?.line, { now, sittings, delay });
   const hasOrHadVerdict = line.verdict !== null || (lastLine?.verdict ?? null) !== null;
   const hasNews =
     inNotebook === undefined ? hasOrHadVerdict : saysSomethingElse(line, inNotebook.line);
@@ -263,8 +263,6 @@ function withoutVerdict(last: TypeFinding, now: number): TypeFinding {
 interface Moment {
   /** Epoch milliseconds UTC. */
   readonly now: number;
-  /** Whether the service's medians were worked out anew. */
-  readonly hasNewMedians: boolean;
   /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
   readonly sittings: Sittings | undefined;
   /** Undefined if exports buy no other type first. */
@@ -277,7 +275,7 @@ const RULE = { least: LEAST };
 function lineOf(
   estimates: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, hasNewMedians, sittings, delay }: Moment,
+  { now, sittings, delay }: Moment,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
@@ -304,10 +302,12 @@ function lineOf(
     vs_btc_shows_at: isVsBtcWaitedFor ? vsBtcShowsAt() : null,
   };
 
-  /** A date stays as it was said until it has passed, or until the medians are worked out anew. */
+  /**
+   * A date stays as it was said until it has passed. New medians do not move it: that would happen every two weeks, and whoever
+   * waits for a date could not rely on any.
+   */
   function showsAt(): string | null {
-    if (lineBefore?.verdict === 'unclear' && !hasNewMedians && isAhead(lineBefore, now))
-      return lineBefore.shows_at;
+    if (lineBefore?.verdict === 'unclear' && isAhead(lineBefore, now)) return lineBefore.shows_at;
     return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
   }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { at } from '../../src/api/time.ts';
-import { DAY } from '../../src/base/units.ts';
+import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
@@ -29,6 +29,20 @@ const judgeAt = (
     findings,
   );
 
+/** An answer of the service. @param size outcomes; as many as the list has unless given */
+function answerOf(type: string, answeredAt: number, size?: number): ServiceAnswer {
+  const listed = cards.filter((card) => card.type === type).length;
+  const horizons = byHorizon(() => ({
+    sample: size ?? listed,
+    pending: 0,
+    missing: 0,
+    btc_sample: size ?? listed,
+    median_move_pct: 1,
+    median_vs_btc_percentage_points: 1,
+  }));
+  return { at: answeredAt, type, stats: stats({ screener_type: type, horizons }) };
+}
+
 const typeLines = (findings: readonly Finding[]) =>
   findings.filter((line): line is TypeFinding => line.about === 'type');
 
@@ -42,6 +56,14 @@ describe('a day on which a word is likely', () => {
     const types = new Set(waiting.map(({ type }) => type));
     const said = typeLines(judgeAt(now + DAY, first)).filter(({ type }) => types.has(type));
     expect({ said, isAhead: soon > now + DAY }).toEqual({ said: [], isAhead: true });
+  });
+
+  it('stands when the service has answered: the same day is not told anew', () => {
+    const [line] = waiting;
+    const answers = ['type_0', 'type_1', 'type_2'].map((type) => answerOf(type, now + DAY - HOUR));
+    const later = judgeAt(now + DAY, first, { answers });
+    expect(later.map(({ about }) => about)).toContain('medians');
+    expect(typeLines(later).filter(({ type }) => type === line?.type)).toEqual([]);
   });
 
   it('is told anew once it has passed', () => {
@@ -167,18 +189,6 @@ describe('a day on which a verdict against BTC is likely', () => {
 
 it('answers from which no median can be reckoned leave no line', () => {
   const unbought = cards.map((card): Row => ({ ...card, isBought: false, measured: undefined }));
-  const horizons = byHorizon(() => ({
-    sample: 100,
-    pending: 0,
-    missing: 0,
-    btc_sample: 100,
-    median_move_pct: 1,
-    median_vs_btc_percentage_points: 1,
-  }));
-  const answers = ['type_0', 'type_1'].map((type) => ({
-    at: now - DAY,
-    type,
-    stats: stats({ screener_type: type, horizons }),
-  }));
+  const answers = ['type_0', 'type_1'].map((type) => answerOf(type, now - DAY, 100));
   expect(judgeAt(now, [], { rows: unbought, answers })).toEqual([]);
 });
