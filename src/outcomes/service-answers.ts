@@ -26,11 +26,11 @@ export const VARIANCE_WINDOW = 365 * DAY;
 export const NEARLY_ALL = 0.9;
 
 /** Milliseconds that a daily run may be early, because it never begins at the same second. */
-const TOLERANCE = HOUR;
+export const RUN_MAY_BE_EARLY = HOUR;
 
-/** Whether the windows of two answers do not overlap, but for `TOLERANCE`. */
+/** Whether the windows of two answers do not overlap, but for `RUN_MAY_BE_EARLY`. */
 export function areApart(atOfOne: number, atOfOther: number): boolean {
-  return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - TOLERANCE;
+  return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - RUN_MAY_BE_EARLY;
 }
 
 /**
@@ -155,9 +155,9 @@ export function sittingsFromNow(planned: Sittings | undefined, now: number): Sit
   return { ...planned, next: Math.max(now, planned.next) };
 }
 
-/** The first sitting from a moment on, or up to `TOLERANCE` before it. @returns epoch milliseconds UTC */
+/** The first sitting from a moment on, or up to `RUN_MAY_BE_EARLY` before it. @returns epoch milliseconds UTC */
 export function sittingFrom({ next, everyDays }: Sittings, moment: number): number {
   const interval = everyDays * DAY;
-  const intervals = Math.ceil((moment - next - TOLERANCE) / interval);
+  const intervals = Math.ceil((moment - next - RUN_MAY_BE_EARLY) / interval);
   return next + Math.max(0, intervals) * interval;
 }

@@ -79,6 +79,12 @@ describe('types are asked for', () => {
     const seldom = planMedians(evidenceOf({ answers }), { ...BUDGET, limit: 100 }, { stats: true });
     expect(seldom.due).toEqual(['few']);
   });
+
+  it('on the day that was promised, although its run begins some seconds earlier', () => {
+    const answers = [answerOf('most', 15 - 1 / (24 * 60)), answerOf('many', 14.9)];
+    const { due } = planMedians(evidenceOf({ answers }), BUDGET, { stats: true });
+    expect(due).toEqual(['most', 'some', 'few']);
+  });
 });
 
 describe('none is asked for', () => {
@@ -232,10 +238,10 @@ describe('a type whose answers do not fit', () => {
       thenTwoOfOneDay: nextAfter(fits, ...unfit),
       thenOneThatFits: nextAfter(fits, ...unfit, answerFor(1, 89)),
     }).toEqual({
-      fitsAlone: 15 * 24 - 60,
+      fitsAlone: 15 * 24 - 1 - 60,
       thenOneUnfit: 20 - 3,
       thenTwoOfOneDay: 68 - 3,
-      thenOneThatFits: 15 * 24 - 1,
+      thenOneThatFits: 15 * 24 - 1 - 1,
     });
   });
 });

@@ -9,6 +9,7 @@ import { groupBy } from '../../base/collections.ts';
 import { DAY, HOUR, nextDay } from '../../base/units.ts';
 import {
   LEAST_FOR_MEDIANS,
+  RUN_MAY_BE_EARLY,
   type ServiceAnswer,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
@@ -188,7 +189,8 @@ function nextAnswer(
 ): number {
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
-  const nextSitting = last.at + everyDays * DAY;
+  // The run on that day may begin some seconds earlier than this one: it is not to leave the answer to the next day.
+  const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
   const unfit = latestUnfit(answers, last, cards);
   const [firstUnfit] = unfit;
   const isSittingOver = survey.at - last.at > SITTING;
