@@ -25,6 +25,12 @@ export function dayAndMonth(at: number): string {
   return `${Number(day)} ${month}`;
 }
 
+/** `Nov`, UTC. */
+export function monthName(at: number): string {
+  const [, month = ''] = dayAndMonth(at).split(' ');
+  return month;
+}
+
 /** `1 credit`, `3 credits`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

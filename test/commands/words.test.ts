@@ -1,7 +1,7 @@
 /** The page and `--json` of one line say the same words, whatever is asked of a history. */
 import { describe, expect } from 'vitest';
 import { type HorizonName, horizonOf } from '../../src/api/contract/horizons.ts';
-import { DAY, dayAndMonth } from '../../src/base/units.ts';
+import { DAY, dayAndMonth, monthName } from '../../src/base/units.ts';
 import type { GroupFigures, HorizonFigures } from '../../src/outcomes/figure-table.ts';
 import type { ToDo } from '../../src/outcomes/to-do.ts';
 import type { ShownVerdict } from '../../src/outcomes/types.ts';
@@ -91,11 +91,10 @@ const HEADINGS: Readonly<Record<ToDo, string>> = {
 /** What an unclear line says it waits for; undefined where nothing bounds it. */
 function waitOf(figures: HorizonFigures): RegExp | undefined {
   const { days_until_least_shows: days, would_show_percentage_points: shows } = figures;
-  if (days !== null) return new RegExp(`^unclear; by ${dayAndMonth(NOW + days * DAY)}$`);
+  if (days !== null) return new RegExp(`^unclear; by end of ${monthName(NOW + days * DAY)}$`);
   if (shows === null) return undefined;
-  return new RegExp(
-    `^unclear( \\(${shows.toFixed(1)} pp\\)|: (\\d+ %|other types' outcomes) missing)$`,
-  );
+  const size = String(Math.ceil(2 * Number(shows.toFixed(1))) / 2);
+  return new RegExp(`^unclear( \\(${size} pp\\)|: (\\d+ %|other types' outcomes) missing)$`);
 }
 
 describe('the page and --json of one line', () => {

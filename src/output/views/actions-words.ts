@@ -21,7 +21,7 @@ import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
 import { type AsSetNow, atCutWords, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
-import { silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
 
 /** Words, the name of a type, or a difference in percentage points: a page decides how names and figures look. */
@@ -240,14 +240,14 @@ function sparePhrase(actions: readonly TypeAction[], isToldAbove: IsToldAbove): 
   return [...keep, `${because}${vsBtcWait(untold)}`];
 }
 
-/** ` (verdict vs BTC likely by 29 Nov)`, ` (verdict vs BTC of flip likely by 29 Nov)` of several types; empty if none is expected. */
+/** ` (verdict vs BTC likely by the end of Nov)`, ` (verdict vs BTC of flip …)` of several types; empty if none is expected. */
 function vsBtcWait(actions: readonly TypeAction[]): string {
   const waits: string[] = [];
   for (const { type, standing } of actions) {
     const expected = vsBtcExpected(standing);
     const whose = actions.length === 1 ? '' : ` of ${safeText(type)}`;
     if (expected !== undefined)
-      waits.push(`verdict vs BTC${whose} likely by ${dayAndMonth(expected)}`);
+      waits.push(`verdict vs BTC${whose} likely by the ${monthEnd(expected)}`);
   }
   return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
 }
@@ -419,7 +419,7 @@ function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined 
 const NO_MEDIANS: AsSetNow['horizons'] = byHorizon(() => null);
 
 /**
- * `pump: it is not known yet whether your change of 19 Sep helped (likely by 29 Nov). Keep its settings for now.` Without a
+ * `pump: it is not known yet whether your change of 19 Sep helped (likely by the end of Nov). Keep its settings for now.` Without a
  * date it has the size that would show by now.
  * @param isAllToSay whether the line says nothing else: `nothing for now: it is not known yet whether your change of pump on 19 Sep
  *   helped`
@@ -447,10 +447,10 @@ function openPhrase(
   return [...names, `: ${unknown}. Keep ${their} settings for now.`];
 }
 
-/** ` (likely by 29 Nov)`; ` (too few cards to see under 2.8 pp)` without a date. Empty if neither is known. */
+/** ` (likely by the end of Nov)`; ` (too few cards to see under 3 pp)` without a date. Empty if neither is known. */
 function changeWait(standing: Standing | undefined): string {
   const { expected, wouldShow } = standing?.change ?? {};
-  if (expected !== undefined) return ` (likely by ${dayAndMonth(expected)})`;
+  if (expected !== undefined) return ` (likely by the ${monthEnd(expected)})`;
   const words = waitedFor({ wordExpected: undefined, wouldShow });
   return words === '' ? '' : ` (${words})`;
 }

@@ -3,14 +3,14 @@ import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { MARGIN } from '../../statistics/rule.ts';
-import { asSentence, dayAndMonth, NONE, rangeText } from '../format.ts';
+import { asSentence, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { isLessLately } from './last-30-days.ts';
 import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
 import { isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
-import { silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import { monthEnd, silenceText, sizeText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known, what is not. */
@@ -174,7 +174,7 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
- * `unclear (1.4 pp)`, `unclear; by 23 Dec`, `above until 2 Nov`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
+ * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, pausedDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
@@ -189,9 +189,9 @@ export function rankingVerdict(standing: Standing): string {
   if (word !== 'unclear') return verdict;
   // Its section, "Not known yet", says that it is unclear.
   if (pausedDays !== undefined) return silenceText(pausedDays);
-  if (wordExpected !== undefined) return `${verdict}; by ${dayAndMonth(wordExpected)}`;
+  if (wordExpected !== undefined) return `${verdict}; by ${monthEnd(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${missingInShort(standing)} missing`;
-  return wouldShow === undefined ? verdict : `${verdict} (${wouldShow.toFixed(1)} pp)`;
+  return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
 }
 
 /** `4 %`, of its outcomes; `others'` if those of other types are missing. */
@@ -238,7 +238,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
       `${rankingVerdict(early)}: too few; a verdict takes ${daysNeeded(early.figures?.cluster_days)} days with outcomes.`,
     );
   if (expected !== undefined)
-    notes.push(`${rankingVerdict(expected)}: a verdict is likely by that day.`);
+    notes.push(`${rankingVerdict(expected)}: a verdict is likely by then.`);
   if (missing !== undefined) {
     const outcomes = isMissingOnlyInOthers(missing) ? "other types' outcomes" : 'outcomes';
     notes.push(

@@ -488,7 +488,7 @@ function showsWords({ would_show_percentage_points: points }: ChangeFigures): st
   return points === null ? '' : `Only ${points.toFixed(1)} pp or more would show by now.`;
 }
 
-/** `a verdict is likely by 29 Nov`; empty if none is. The range says what is missing without a date. */
+/** `a verdict is likely by the end of Nov`; empty if none is. The range says what is missing without a date. */
 function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures): string {
   if (expected === null) return '';
   return waitedFor({ wordExpected: Date.parse(expected), wouldShow: undefined });

@@ -3,10 +3,10 @@
 import { LEAST } from '../../outcomes/question.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
-import { dayAndMonth, points } from '../format.ts';
+import { points } from '../format.ts';
 import { isLessLately, notSeenLatelyText } from './last-30-days.ts';
 import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
-import { vsBtcExpected } from './verdict-wait.ts';
+import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
   NO_LONGER_SURE,
   saysWithdrawn,
@@ -51,13 +51,13 @@ interface LeftOutOfLine {
  *     below    above    behind_others_ahead_of_btc  below since 24 Sep, but above BTC: keep
  *     below    small                                below since 24 Sep; within 1 pp of BTC: keep
  *     below    unclear                              below since 24 Sep; vs BTC unclear: keep for now
- *       if a day is known                           below since 24 Sep: keep; vs BTC likely known by 29 Nov
+ *       if a month is known                         below since 24 Sep: keep; vs BTC likely known by the end of Nov
  *     small    above    ahead_of_btc                within 1 pp, but above BTC: keep
  *     small    below    behind_btc                  within 1 pp, but below BTC
  *     small    unclear                              within 1 pp: no reason to drop
  *     unclear  above    ahead_of_btc                unclear, but above BTC: keep for now
  *     unclear  below    behind_btc                  unclear, but below BTC
- *     unclear  unclear                              unclear; a verdict is likely by 23 Dec
+ *     unclear  unclear                              unclear; a verdict is likely by the end of Dec
  *
  * Compared with BTC, the line is the verdict alone (of `small` with `no reason to drop`). A silent type is only told to be
  * dropped, and its silence is not mentioned: the line shows its rate before that. One that is off is told neither.
@@ -123,7 +123,7 @@ function withDoubtVsBtc(standing: Standing, verdict: string): string {
   }
   const expected = vsBtcExpected(standing);
   if (expected === undefined) return `${verdict}; vs BTC unclear: keep for now`;
-  return `${verdict}: keep; vs BTC likely known by ${dayAndMonth(expected)}`;
+  return `${verdict}: keep; vs BTC likely known by the ${monthEnd(expected)}`;
 }
 
 /**

@@ -218,7 +218,7 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
- * `unclear: too few cards to see under 1.4 pp`, `unclear, but above BTC`, `no card for 19 days`.
+ * `unclear: too few cards to see under 1.5 pp`, `unclear, but above BTC`, `no card for 19 days`.
  */
 export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   const { word, silentDays } = standing;

@@ -1,9 +1,8 @@
 /** What an unclear verdict waits for. */
 
-import { pluralize } from '../../base/units.ts';
+import { monthName, pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { VerdictWait } from '../../outcomes/wait.ts';
-import { dayAndMonth } from '../format.ts';
 import { outcomesMissing } from './missing-outcomes.ts';
 
 /** `no card for 19 days` */
@@ -12,8 +11,8 @@ export function silenceText(days: number): string {
 }
 
 /**
- * What follows the word `unclear`: `; a verdict is likely by 23 Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too few
- * cards to see under 2.8 pp`. Empty if nothing is known.
+ * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too
+ * few cards to see under 3 pp`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
   const { wordExpected, isUnclearByMissing, pausedDays } = standing;
@@ -26,12 +25,20 @@ export function waitText(standing: Standing): string {
 }
 
 /**
- * What an unclear verdict waits for: `a verdict is likely by 23 Dec`; without a date `too few cards to see under 2.8 pp`. Empty
- * if neither is known. Changes of settings and entries of `entry_context` wait in the same words.
+ * What an unclear verdict waits for: `a verdict is likely by the end of Dec`; without a date `too few cards to see under 3 pp`.
+ * Empty if neither is known. Changes of settings and entries of `entry_context` wait in the same words.
  */
 export function waitedFor({ wordExpected, wouldShow }: VerdictWait): string {
-  if (wordExpected !== undefined) return `a verdict is likely by ${dayAndMonth(wordExpected)}`;
+  if (wordExpected !== undefined) return `a verdict is likely by the ${monthEnd(wordExpected)}`;
   return wouldShow === undefined ? '' : wouldShowText(wouldShow);
+}
+
+/**
+ * `end of Dec`: the month in which something is expected. A day would say more than is known: verdicts come up to two months
+ * before it, or some days after it.
+ */
+export function monthEnd(expected: number): string {
+  return `end of ${monthName(expected)}`;
 }
 
 /**
@@ -45,7 +52,13 @@ export function vsBtcExpected({
   return silentDays === undefined ? waitVsBtc?.wordExpected : undefined;
 }
 
-/** `too few cards to see under 2.8 pp`. @param size the smallest difference that would show, percentage points */
+/** `too few cards to see under 3 pp`. @param size the smallest difference that would show, percentage points */
 function wouldShowText(size: number): string {
-  return `too few cards to see under ${size.toFixed(1)} pp`;
+  return `too few cards to see under ${sizeText(size)} pp`;
+}
+
+/** `3`, `3.5`: rounded up to half a percentage point. In tenths it would go up and down from day to day. */
+export function sizeText(size: number): string {
+  const inTenths = Number(size.toFixed(1));
+  return String(Math.ceil(2 * inTenths) / 2);
 }

@@ -19,7 +19,7 @@ import { silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
- * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by 23 Dec`, `no card for 21 days`,
+ * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by the end of Dec`, `no card for 21 days`,
  * `above until 2 Nov; +0.2 pp in the last 30 days`.
  */
 export function verdictText(standing: Standing | null): string {

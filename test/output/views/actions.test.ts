@@ -443,13 +443,13 @@ describe('what to change', () => {
         changed('d', 'unclear', 'unclear', undefined, false, 2.34),
       ]).at(-1),
     }).toEqual({
-      dated: dropped(' (verdict vs BTC likely by 29 Nov)'),
+      dated: dropped(' (verdict vs BTC likely by the end of Nov)'),
       undated: dropped(''),
       silent: 'Drop   nothing yet',
       change:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by 29 Nov)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
       changeWithoutDay:
-        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (too few cards to see under 2.3 pp)',
+        'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (too few cards to see under 2.5 pp)',
     });
   });
 

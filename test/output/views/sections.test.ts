@@ -59,7 +59,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   ahead_of_btc_unsure_of_others: {
     group: judged('g', 'unclear', { wordVsBtc: 'above', wouldShow: 2.04 }),
     heading: 'Above BTC, vs your other cards not known yet',
-    verdict: 'unclear (2.0 pp)',
+    verdict: 'unclear (2 pp)',
     isTold: true,
   },
   drop: {
@@ -123,7 +123,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   open: {
     group: judged('j', 'unclear', { wordExpected: AT + 18 * DAY, wouldShow: 2 }),
     heading: 'Not known yet',
-    verdict: 'unclear; by 8 Dec',
+    verdict: 'unclear; by end of Dec',
     isTold: false,
   },
   silent: {
@@ -225,9 +225,9 @@ describe('a ranking', () => {
       noneBeforeAnyVerdict: [],
       notes: [
         '8 of 12 days: too few; a verdict takes 12 days with outcomes.',
-        'unclear; by 8 Dec: a verdict is likely by that day.',
+        'unclear; by end of Dec: a verdict is likely by then.',
         'unclear: 5 % missing: outcomes without a figure; they could decide either way.',
-        'unclear (2.8 pp): too few cards to see under 2.8 pp.',
+        'unclear (3 pp): too few cards to see under 3 pp.',
       ],
       none: [],
     });
@@ -287,7 +287,7 @@ it('the note on BTC says that it is not sure, and by when a verdict is likely', 
     nearlySure: besideBtcNotes([nearlySure], true),
     byMissing: besideBtcNotes([sureButForMissing], true),
   }).toEqual({
-    dated: [`${notSure} A verdict is likely by 8 Dec.`],
+    dated: [`${notSure} A verdict is likely by the end of Dec.`],
     told: [notSure],
     undated: [notSure],
     nearlySure: ['a vs BTC: its 99.7 % interval (-3.97 to -0.03) reaches above -0.1.'],

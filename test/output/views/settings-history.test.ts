@@ -284,10 +284,10 @@ it('says by when it is likely to be known, on this page and on the line of the t
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
   const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined };
   expect(await pageOf([change, sides])).toContain(
-    ' If the whole range comes to lie above +0.1, the change helped. A verdict is likely by 29 Nov. Keep the settings until the answer is known.\n',
+    ' If the whole range comes to lie above +0.1, the change helped. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
   );
   expect(changeLine(change, sides)).toMatch(
-    / \(not known yet whether it helped: keep its settings for now; a verdict is likely by 29 Nov\)$/,
+    / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,
   );
   const earlier = changeLine(change, {
     before,
@@ -357,7 +357,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     verdict: 'unclear',
     after: present,
     words:
-      'not known yet whether it helped: keep its settings for now; too few cards to see under 1.8 pp',
+      'not known yet whether it helped: keep its settings for now; too few cards to see under 2 pp',
   },
   {
     verdict: 'too_few_days',

@@ -33,12 +33,12 @@ const NOW_SMALLER = {
 
 it.each<{ said: string; short?: string; of: Partial<Standing> }>([
   {
-    said: 'unclear; a verdict is likely by 8 Dec',
+    said: 'unclear; a verdict is likely by the end of Dec',
     short: 'unclear',
     of: { wordExpected: AT + 18 * DAY },
   },
   {
-    said: 'unclear; a verdict is likely by 30 Dec',
+    said: 'unclear; a verdict is likely by the end of Dec',
     short: 'unclear',
     of: { wordExpected: AT + 40 * DAY, isUnclearByMissing: true, figures: lost, wouldShow: 2 },
   },
@@ -53,7 +53,7 @@ it.each<{ said: string; short?: string; of: Partial<Standing> }>([
     of: { isUnclearByMissing: true, figures: { missing_share: 0 } as Standing['figures'] },
   },
   {
-    said: 'unclear: too few cards to see under 2.8 pp',
+    said: 'unclear: too few cards to see under 3 pp',
     short: 'unclear',
     of: { wouldShow: 2.77 },
   },
@@ -386,7 +386,7 @@ it.each<{ said: string; of: Standing; isTold?: boolean }>([
   },
   { said: 'below since 20 Nov; vs BTC unclear: keep for now', of: judged('a', 'below') },
   {
-    said: 'below since 20 Nov: keep; vs BTC likely known by 8 Dec',
+    said: 'below since 20 Nov: keep; vs BTC likely known by the end of Dec',
     of: judged('a', 'below', { waitVsBtc: { wordExpected: AT + 18 * DAY, wouldShow: 1.8 } }),
   },
   {
