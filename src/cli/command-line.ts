@@ -16,7 +16,7 @@ export interface CommandLine {
   readonly optionWithoutValue: OptionDeclaration | undefined;
   /** The first option behind which another option stands in place of the value, as in `--type --json`. */
   readonly optionBeforeOption: OptionDeclaration | undefined;
-  /** The options that were typed: each value by its long flag, the last one of each; the value of a switch is its flag. */
+  /** The typed options: values by long flags. If an option is repeated, its last value. The value of a switch is its flag. */
   readonly typedValues: ReadonlyMap<string, string>;
   /** Words that are neither a command nor an option of the last command. An argument is among them, too. */
   readonly unknownWords: readonly string[];
@@ -49,12 +49,12 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       const isSwitch = placeholder === undefined;
       if (!isSwitch && value === undefined) optionWithoutValue = option;
       else typedValues.set(long, value ?? long);
-      // `-qh` is `-q -h`: the rest of the word is read as the next one.
+      // `-qh` means `-q -h`: the rest of the word is put back as the next word, `-h`.
       if (isSwitch && value !== undefined && !word.startsWith('--')) wordsLeft.unshift(`-${value}`);
       continue;
     }
     const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));
-    // Behind a word that is neither command nor option, a command's name is no command any more.
+    // After a word that is no command, no later word is one: `screener foo stats` does not lead to `stats`.
     const isBehindUnknown = unknownWords.some((unknownWord) => !unknownWord.startsWith('-'));
     if (command !== undefined && !isBehindUnknown) path = [...path, command];
     else unknownWords.push(word);
@@ -79,9 +79,14 @@ export function typedFormatOf({ typedValues }: CommandLine): Format | undefined 
   return words.findLast(isFormat);
 }
 
-/** The format of help and errors: the last one that was typed, else `usual` if that is a format, else `table`. */
-export function formatAsked(line: CommandLine, usual?: string): Format {
-  return typedFormatOf(line) ?? (isFormat(usual) ? usual : 'table');
+/**
+ * The format of help and errors: the last one that was typed, else the fallback, else `table`.
+ * @param fallback counts only if it is the name of a format
+ */
+export function formatAsked(line: CommandLine, fallback?: string): Format {
+  const typedFormat = typedFormatOf(line);
+  if (typedFormat !== undefined) return typedFormat;
+  return isFormat(fallback) ? fallback : 'table';
 }
 
 /** The options of a command, those of every command included. */
@@ -104,8 +109,8 @@ interface TypedOption {
 }
 
 /**
- * Whether a word is a flag and no value: it begins like a long one (`--local`, `--by=type`), of this command or not, or is a
- * short one of the command. A value may begin with a minus: `--sort -id`.
+ * Whether a word is a flag and no value. Every word that looks like a long flag is one, also if the command has no such option
+ * (`--local`, `--by=type`). A short flag has to be one of the command: a value may begin with a minus (`--sort -id`).
  */
 function isFlag(command: CommandDeclaration, word: string): boolean {
   if (/^--[a-z][\w-]*(?:=|$)/i.test(word)) return true;

@@ -13,12 +13,12 @@ interface Candidate {
   readonly about?: string | undefined;
 }
 
-/** PowerShell passes the typed word in this option: it drops empty words. */
+/** The script of PowerShell passes the typed word behind this flag, because PowerShell drops words that are empty. */
 const LAST = '--last=';
 
 /**
- * Prints a line for each candidate: the word, a tab, its description. `:directory` and `:file` leave it to the shell;
- * `:nospace` says that the word may go on. Sends nothing.
+ * Prints a line for each candidate: the word, a tab, its description. `:directory` and `:file` ask the shell to complete a path;
+ * `:nospace` asks it to add no blank, because the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
   const { words, typed } = wordsToComplete(argv.slice(1));
@@ -34,14 +34,14 @@ interface Words {
   readonly typed: string;
 }
 
-/** @param passed what a shell's script passes: the words, and the typed one first (PowerShell) or last */
+/** @param passed the words from a shell's script. The typed one is the first (PowerShell, behind `--last=`) or the last. */
 function wordsToComplete(passed: readonly string[]): Words {
   const [first = '', ...rest] = passed;
   if (first.startsWith(LAST)) return { words: rest, typed: first.slice(LAST.length) };
   return { words: passed.slice(0, -1), typed: passed.at(-1) ?? '' };
 }
 
-/** @param state the state folder, with the words of the last answers */
+/** @param state the state folder, which keeps the symbols and types of earlier answers */
 async function candidatesFor(
   words: readonly string[],
   typed: string,
@@ -49,15 +49,15 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const { path, optionWithoutValue, unknownWords, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
-  // A word stands in the place of a command and is none: nobody knows what may follow it.
-  const isNoCommand =
+  // A word in the place of a command names none: nobody knows what may follow that word.
+  const isCommandUnknown =
     command.commands !== undefined && unknownWords.some((word) => !word.startsWith('-'));
-  if (isEnded || isNoCommand) return [];
-  if (optionWithoutValue !== undefined) return valuesOf(optionWithoutValue, typed, command, state);
+  if (isEnded || isCommandUnknown) return [];
+  if (optionWithoutValue !== undefined) return valuesFor(optionWithoutValue, typed, command, state);
   if (typed.startsWith('-')) return optionsFor(typed, command, state);
   const commands = commandsBelow(command);
   if (commands.length > 0) return startingWith(typed, commands);
-  return command.argument === undefined ? [] : valuesOf(command.argument, typed, command, state);
+  return command.argument === undefined ? [] : valuesFor(command.argument, typed, command, state);
 }
 
 /** @param typed the beginning of a flag, or a whole one with `=` and the beginning of its value */
@@ -76,14 +76,14 @@ async function optionsFor(
   }
   const option = options.find((each) => flagNames(each).includes(flag));
   if (option === undefined) return [];
-  const candidates = await valuesOf(option, value, command, state);
+  const candidates = await valuesFor(option, value, command, state);
   return candidates.map(({ word, about }) => {
     const isForShell = word.startsWith(':');
     return { word: isForShell ? word : `${flag}=${word}`, about };
   });
 }
 
-/** The commands of a group; of `help` all commands, and the topics. */
+/** The commands of a group; for `help` all commands, and the topics. */
 function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
   const isHelp = command.name === 'help';
   const { commands = [] } = isHelp ? screener : command;
@@ -94,7 +94,8 @@ function commandsBelow(command: CommandDeclaration): readonly Candidate[] {
   return [...candidates, ...topicNames.map((name) => ({ word: name, about: 'Topic' }))];
 }
 
-async function valuesOf(
+/** @param valued an option or an argument @param typed the beginning of its value */
+async function valuesFor(
   valued: Pick<OptionDeclaration, 'schema' | 'takes'>,
   typed: string,
   command: CommandDeclaration,
@@ -121,7 +122,7 @@ async function valuesOf(
   }
 }
 
-/** @param typed names of fields, comma-separated, the last of them maybe unfinished */
+/** @param typed `id,outc`: names of fields, comma-separated, the last of them maybe unfinished */
 async function fieldsAfter(
   typed: string,
   command: CommandDeclaration,
@@ -133,7 +134,7 @@ async function fieldsAfter(
   return [{ word: ':nospace' }, ...startingWith(typed, candidates)];
 }
 
-/** @param typed the name of a field, maybe unfinished, maybe behind a minus, which turns the order round */
+/** @param typed `-outc`: the name of a field, maybe unfinished, maybe behind a minus, which turns the order round */
 async function sortFieldsFor(
   typed: string,
   command: CommandDeclaration,
@@ -151,7 +152,7 @@ async function fieldCandidates({
   const lists = await Promise.all(
     variants.flatMap(({ fields, rows }) => [fields(), rows?.() ?? []]),
   );
-  // Forms share names: the first form describes the field.
+  // Several forms have a field of the same name: the first form describes it.
   const abouts = new Map<string, string | undefined>();
   for (const { name, about } of lists.flat()) if (!abouts.has(name)) abouts.set(name, about);
   return [...abouts].map(([word, about]) => ({ word, about }));

@@ -1,4 +1,4 @@
-/** Help for programs: a map of all commands, and all there is to say of one. Made from the declarations. */
+/** Help for programs, made from the declarations: a map of all commands, and a document with all that is to say of one command. */
 import type { JsonSchema } from '@valibot/to-json-schema';
 import {
   type CommandDeclaration,
@@ -24,7 +24,7 @@ import { aboutOf, EXITS } from './help.ts';
 import { createSchemas, type Schemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
-/** `screener help --json`: all commands in few words. Here and below, JSON leaves out what is undefined. */
+/** `screener help --json`: all commands in few words. `JSON.stringify` leaves out what is undefined, here and below. */
 export function mapDocument([root]: Path) {
   const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
   return {
@@ -52,7 +52,7 @@ export function mapDocument([root]: Path) {
   };
 }
 
-/** `screener help COMMAND --json`: all of one command. Schemas that have a name are in `$defs`. */
+/** `screener help COMMAND --json`: one command whole. Schemas that have a name are in `$defs`. */
 export async function commandDocument(path: Path) {
   const command = commandOf(path);
   const { description, about, alias, argument, options = [], commands, examples } = command;
@@ -105,8 +105,9 @@ interface FormSchemas extends Readonly<Record<FormatWithSchema, JsonSchema | nul
   readonly ndjson: JsonSchema;
 }
 
+/** One form of a command's output. */
 interface OutputSchemas extends FormSchemas {
-  /** The options that ask for it; undefined for the usual output. */
+  /** The options that ask for this form; undefined for the usual one. */
   readonly with: string | undefined;
 }
 
@@ -116,9 +117,12 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas): Promise
   for (const variant of variants) {
     outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
-  const isPlanned = variants.some(({ plan }) => plan !== 'command');
-  const plan = isPlanned ? [{ options: '--plan', fields: async () => planView.fields }] : [];
-  for (const { options, fields } of [...specialOutputs, ...plan]) {
+  // A variant that makes its own plan prints it in its own form: `specialOutputs` has that.
+  const hasUsualPlan = variants.some(({ plan }) => plan !== 'command');
+  const usualPlan = hasUsualPlan
+    ? [{ options: '--plan', fields: async () => planView.fields }]
+    : [];
+  for (const { options, fields } of [...specialOutputs, ...usualPlan]) {
     const schema = schemas.shared(schemas.ofFields(await fields()));
     outputs.push({ with: options, json: schema, ndjson: schema });
   }
@@ -145,7 +149,7 @@ async function formsOf(
   return { json: schemas.ofList(line, headFields), ndjson: line };
 }
 
-/** The schema of an item of a list. */
+/** The schema of a list's items; undefined without a list. */
 function itemSchemaOf(list: JsonSchema | undefined): JsonSchema | undefined {
   const items = list?.properties?.items as JsonSchema | undefined;
   return items?.items as JsonSchema | undefined;

@@ -12,12 +12,12 @@ import type { ExitCode } from '../errors.ts';
 import { wrap } from '../output/table/measure.ts';
 import type { Field } from '../output/types.ts';
 
-/** Columns: help is the same on every terminal. */
+/** Characters of a line. Help is the same on every terminal. */
 const WIDTH = 80;
-/** Characters; the explanation of a longer term stands below it if one line cannot hold both. */
+/** Characters of a term that has its explanation beside it. If a longer term and its explanation need two lines, it has it below. */
 const LONGEST_TERM = 34;
 
-/** A command's help: at most 80 columns and 40 lines. What is the same for every command stands in a topic instead. */
+/** A command's help: at most 80 columns and 40 lines. Topics tell what is the same for every command. */
 export function helpText(path: Path): string {
   const {
     description,
@@ -30,7 +30,7 @@ export function helpText(path: Path): string {
   } = commandOf(path);
   const head = [
     paragraph(`${description}.`),
-    `Usage: ${usage(path)}${besideUsage(path)}`,
+    `Usage: ${usage(path)}${remarkOnUsage(path)}`,
     paragraph(`Cost: ${cost}`, 6),
   ];
   const subcommands = commands.map((sub): TermRow => {
@@ -52,17 +52,15 @@ export function helpText(path: Path): string {
   return `${sections.filter((text) => text !== '').join('\n\n')}\n${furtherHelp(path)}`;
 }
 
-/**
- * What stands behind the usage: another name of the command. For the program itself, whose help has to fit 24 lines, it is
- * what other helps end with.
- */
-function besideUsage(path: Path): string {
-  const command = commandOf(path);
+/** What stands behind the usage: the command's alias, if it has one. */
+function remarkOnUsage(path: Path): string {
+  const { alias } = commandOf(path);
+  // The program's own help has to fit 24 lines. It has no last line that names topics: it names `options` here.
   if (path.length === 1) return '   (--json and others: screener help options)';
-  return command.alias === undefined ? '' : `   (also: ${command.alias})`;
+  return alias === undefined ? '' : `   (also: ${alias})`;
 }
 
-/** The last line of a help: where to read more. */
+/** The last line of a help: where to read more. The program's own help has none (`remarkOnUsage`). */
 function furtherHelp(path: Path): string {
   if (path.length === 1) return '';
   const fields = commandOf(path).variants === undefined ? '' : `fields ${commandWords(path)}, `;
@@ -95,6 +93,7 @@ export function usage(path: Path): string {
   return [wordsOf(path), ...rest].filter((word) => word !== undefined).join(' ');
 }
 
+/** A line for each option. If one of them has a short flag, the long flags stand below each other all the same. */
 export function optionLines(options: readonly OptionDeclaration[]): string[] {
   const hasShort = options.some(({ flags }) => !flags.startsWith('--'));
   return columns(
@@ -105,8 +104,8 @@ export function optionLines(options: readonly OptionDeclaration[]): string[] {
   );
 }
 
-export function aboutOf({ about, default: usual }: OptionDeclaration): string {
-  return usual === undefined ? about : `${about} (default: ${usual})`;
+export function aboutOf({ about, default: defaultValue }: OptionDeclaration): string {
+  return defaultValue === undefined ? about : `${about} (default: ${defaultValue})`;
 }
 
 /** One form of a command's output. */
@@ -128,26 +127,29 @@ function outputForms(command: CommandDeclaration): OutputForm[] {
   return forms;
 }
 
-/** `screener help fields COMMAND`: the names that --fields takes, for every form of the command's output; each field once. */
+/**
+ * `screener help fields COMMAND`: the names that --fields takes, for every form of the command's output. A field that an earlier
+ * form has, too, is only counted: `and 12 of those above`.
+ */
 export async function fieldsText(path: Path): Promise<string> {
   const command = commandOf(path);
   const listed = new Set<string>();
   const sections: string[] = [];
   for (const { options, fields } of outputForms(command)) {
     const rows = (await fields()).map(({ name, about }): TermRow => [name, about]);
-    const added = rows.filter((row) => !listed.has(row.join()));
-    for (const row of added) listed.add(row.join());
+    const newRows = rows.filter((row) => !listed.has(row.join()));
+    for (const row of newRows) listed.add(row.join());
     const title = options === undefined ? wordsOf(path) : `${wordsOf(path)}, ${options}`;
-    const lines = [`Fields of ${title}`, '', ...columns(added)];
-    if (added.length < rows.length)
-      lines.push(`  and ${rows.length - added.length} of those above`);
+    const lines = [`Fields of ${title}`, '', ...columns(newRows)];
+    if (newRows.length < rows.length)
+      lines.push(`  and ${rows.length - newRows.length} of those above`);
     sections.push(lines.join('\n'));
   }
   if (command.output !== undefined) sections.push(paragraph(command.output));
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Words joined into lines; the lines after the first are indented. Line breaks count as spaces. */
+/** A text broken into lines of `WIDTH`; those after the first are indented. Line breaks in the text count as spaces. */
 export function paragraph(text: string, indent = 0): string {
   return wrap(text.replaceAll('\n', ' '), { width: WIDTH, indent }).join('\n');
 }
@@ -155,7 +157,7 @@ export function paragraph(text: string, indent = 0): string {
 /** A term and its explanation. */
 type TermRow = readonly [term: string, about: string];
 
-/** The lines of a list: terms to the left, explanations in a column beside them. */
+/** The lines of a list: terms to the left, and explanations in a column beside them. */
 export function columns(rows: readonly TermRow[]): string[] {
   const lengths = rows.map(([term]) => term.length).filter((length) => length <= LONGEST_TERM);
   const indent = Math.max(0, ...lengths) + 4;

@@ -1,4 +1,4 @@
-/** What a typed format and `--fields` choose of an output. An option that would choose nothing is refused. */
+/** Which formats each class of output has, and where `--fields` chooses something. An option without effect is refused. */
 import { orWords } from '../base/words.ts';
 import type { OutputClass } from '../commands/parts/declaration.ts';
 import { type ScreenerError, usageError } from '../errors.ts';
@@ -7,14 +7,14 @@ import { FORMAT_NAMES, FORMATS, type Format, PROGRAM_FORMATS } from '../output/f
 interface Choices {
   /** In which formats --fields chooses something. */
   readonly fields: 'all' | 'those for programs' | 'none';
-  /** The formats that it has; absent if it has all. */
+  /** The formats that the output has; absent if it has all. */
   readonly formats?: readonly Format[];
-  /** What it prints for people: the end of a sentence. */
+  /** What the command prints for people. It ends the sentence "`screener sandbox` prints …". */
   readonly prints?: string;
 }
 
-/** The formats of the lines that set variables of a shell. */
-const OF_VARIABLES: Readonly<Record<Format, boolean>> = {
+/** Whether an output of the class `variables` has the format. */
+const HAS_VARIABLES: Readonly<Record<Format, boolean>> = {
   table: true,
   json: true,
   ndjson: true,
@@ -32,7 +32,7 @@ const CHOICES: Readonly<Record<OutputClass, Choices>> = {
   receipt: { fields: 'those for programs' },
   variables: {
     fields: 'none',
-    formats: FORMAT_NAMES.filter((name) => OF_VARIABLES[name]),
+    formats: FORMAT_NAMES.filter((name) => HAS_VARIABLES[name]),
     prints: 'lines for a shell',
   },
   text: { fields: 'none', formats: ['table'], prints: 'a text' },
@@ -43,25 +43,24 @@ const CHOICES: Readonly<Record<OutputClass, Choices>> = {
 interface TypedChoices {
   /** The command: `screener sandbox`. */
   readonly words: string;
-  /**
-   * Undefined if none was typed. A format of the environment is no mistake, because it is for all commands: it does not
-   * belong here.
-   */
+  /** Undefined if none was typed. SCREENER_OUTPUT is not meant: it is for all commands, so it is no mistake at this one. */
   readonly typedFormat: Format | undefined;
-  /** The format that counts, from wherever. */
+  /** The format in which the command prints: the typed one, else that of SCREENER_OUTPUT, else `table`. */
   readonly format: Format;
+  /** Whether --fields was typed. */
   readonly hasFields: boolean;
 }
 
-/** @returns the error to throw, if the format or --fields chooses nothing of such an output */
-export function choosesNothing(
+/** The error for a typed format, or for --fields, without effect on such an output. @returns undefined if both have one */
+export function uselessChoiceError(
   output: OutputClass,
   { words, typedFormat, format, hasFields }: TypedChoices,
 ): ScreenerError | undefined {
   const { fields, formats, prints } = CHOICES[output];
-  const isUnknownFormat = typedFormat !== undefined && formats?.includes(typedFormat) === false;
-  if (isUnknownFormat || (hasFields && fields === 'none')) {
-    const option = isUnknownFormat ? `--${typedFormat}` : '--fields';
+  const isFormatUseless =
+    typedFormat !== undefined && formats !== undefined && !formats.includes(typedFormat);
+  if (isFormatUseless || (hasFields && fields === 'none')) {
+    const option = isFormatUseless ? `--${typedFormat}` : '--fields';
     const object = formats?.includes('json') ? '; --json prints an object instead' : '';
     return usageError(
       `${option} chooses nothing here: \`${words}\` prints ${prints}.`,

@@ -13,12 +13,12 @@ import type { Context } from '../runtime/context.ts';
 import { version } from '../version.ts';
 import { type CommandLine, formatAsked, readCommandLine, typedFormatOf } from './command-line.ts';
 import { fieldsText, helpText } from './help.ts';
-import { choosesNothing } from './output-choices.ts';
+import { uselessChoiceError } from './output-choices.ts';
 import { topicNames, topicText } from './topics.ts';
 
 /**
- * Answers a command line without loading the parser, which takes longer than the help itself: `help`, `--help`, `--version`,
- * and a group without a command (`screener`, `screener signals`), which shows the group's help.
+ * Answers four kinds of command line: `help`, `--help`, `--version`, and a group without a command (`screener`,
+ * `screener signals`), which shows the group's help. The parser is not loaded for them: that takes longer than the help itself.
  * @returns whether the command line was one of these
  * @throws ScreenerError usage, if the words after `help` name nothing
  */
@@ -35,19 +35,20 @@ export async function quickHelp(root: CommandDeclaration, context: Context): Pro
     await context.stdout.write(`${version}\n`);
     return true;
   }
-  // Behind a line that is under way, --help answers whatever else is typed there.
+  // Whoever adds --help to an unfinished line wants help, not an error about that line.
   if (!isHelpAsked && (name === 'help' || isGroupAlone)) await checkFormatName(line, context);
   if (name === 'help' && !isHelpAsked) {
-    checkChoices(line);
+    checkOutputChoices(line);
     await print(await helpAbout(unknownWords, root, isJson), line, context);
     return true;
   }
   if (isHelpAsked || isGroupAlone) {
-    // A group takes no argument: another word is a command that does not exist.
+    // A group takes no argument: an unknown word names a command that does not exist. `pathTo` throws the error for it.
     const [unknownWord] = unknownWords;
-    const isNoCommand = commands !== undefined && unknownWord?.startsWith('-') === false;
+    const isArgument = unknownWord !== undefined && !unknownWord.startsWith('-');
+    const isCommandUnknown = commands !== undefined && isArgument;
     const wordsBelowRoot = path.slice(1).map((command) => command.name);
-    const shownPath = isNoCommand ? pathTo(root, [...wordsBelowRoot, unknownWord]) : path;
+    const shownPath = isCommandUnknown ? pathTo(root, [...wordsBelowRoot, unknownWord]) : path;
     await print(await helpOf(shownPath, isJson), line, context);
     return true;
   }
@@ -61,15 +62,15 @@ async function checkFormatName(
 ): Promise<void> {
   const output = typedValues.get('--output');
   if (output === undefined || isFormat(output)) return;
-  // It says the same as for every command. Loading it takes too long for help without a mistake.
+  // `readInput` throws the same error as for every command. Help without a mistake does not wait until it is loaded.
   const { readInput } = await import('./read-options.ts');
   readInput(commandOf(path), { output }, [], context);
 }
 
-/** @throws ScreenerError usage, if a format or --fields was typed that chooses nothing of help */
-function checkChoices(line: CommandLine): void {
+/** @throws ScreenerError usage, if a typed format or --fields would change nothing of the help */
+function checkOutputChoices(line: CommandLine): void {
   const { path, typedValues } = line;
-  const error = choosesNothing(outputClassOf(commandOf(path), undefined), {
+  const error = uselessChoiceError(outputClassOf(commandOf(path), undefined), {
     words: wordsOf(path),
     typedFormat: typedFormatOf(line),
     format: formatAsked(line),
@@ -78,7 +79,7 @@ function checkChoices(line: CommandLine): void {
   if (error !== undefined) throw error;
 }
 
-/** The help for the words after `help`: for a topic, a term, or else a command. With --json an object. */
+/** The help for the words after `help`: the fields of a command, a topic, a term, or else a command. With --json an object. */
 async function helpAbout(
   words: readonly string[],
   root: CommandDeclaration,
@@ -110,7 +111,7 @@ async function print(
   }
   if (!stdout.isTTY || typedValues.has('--no-pager')) return stdout.write(answer);
   const { writePaged } = await import('../output/paged.ts');
-  // One line of the screen is kept for the shell's prompt: nothing else comes below the help.
+  // One line of the screen stays free for the shell's prompt, which alone follows the help.
   return writePaged(() => [answer], { stdout, env }, 1);
 }
 

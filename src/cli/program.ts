@@ -22,7 +22,7 @@ import { screener } from './screener.ts';
  * @throws ScreenerError, also in place of commander's own errors
  */
 export async function runCli(context: Context): Promise<void> {
-  /** The last command that was declared: where an error of the parser happened. */
+  /** The path to the last command that was declared: an error of the parser is about that command. */
   let path: Path = [screener];
 
   const declare = (command: Command, here: Path): Command => {
@@ -109,16 +109,17 @@ export const GUESSED: Readonly<Record<string, string>> = {
   '--no-input': 'Without a terminal nothing is asked; on one, --yes answers.',
 };
 
-/** The term of an argument that says where to write. */
-const IS_PLACE = /file|folder|dir/;
+/** Matches the term of an argument that says where to write: `<file>`, `[dir]`. */
+const TERM_OF_PLACE = /file|folder|dir/;
 
-/** A part of an option's name that means a key: `key`, `apikey`, `tokens`. */
+/** Matches a part of an option's name that means a key: `key`, `apikey`, `tokens`. */
 const KEY_NAME =
   /(?:^|[-_])(?:api|access|auth|secret|private)?(?:key|token|secret|bearer|password|auth)s?(?:$|-)/i;
 
 /**
- * Whether an unknown option is meant for a key, where no key belongs: other users see options in the list of processes.
- * `--monkey` only ends like one, and `--sort-key` only lengthens an option of the program.
+ * Whether an unknown option was typed to pass a key. A key is never an option, because other users see options in the list of
+ * processes. `--api-key` and `--token` are such options; `--monkey` is none, nor is `--sort-key`, which begins with an option of
+ * the program.
  */
 function isForKey(message: string): boolean {
   const [, word = ''] = /^unknown option '(--?[\w-]+)/.exec(message) ?? [];
@@ -135,7 +136,7 @@ const GONE: Readonly<Record<string, string>> = {
     '`screener stats --local --by symbol` compares your symbols; `--by type --symbol BTCUSDT` the types on one.',
 };
 
-/** An error in our words. commander writes `error: …`, and below it, in parentheses, what the user may have meant. */
+/** An error in the words of this program. commander writes `error: …`, and below it, in parentheses, what the user may have meant. */
 function asUsageError({ code, message }: CommanderError, path: Path): ScreenerError {
   const command = commandOf(path);
   const [first = '', guess = ''] = message.replace(/^error: /, '').split('\n');
@@ -152,7 +153,7 @@ function asUsageError({ code, message }: CommanderError, path: Path): ScreenerEr
   const [, word = ''] = /'([^'=]+)/.exec(first) ?? [];
   const guessOfCommander = guess.replace(/^\(|\)$/g, '');
   const hint = remedyOf(code, word, path) ?? guessOfCommander;
-  return usageError(asSentence(withoutValue), hint || listOfOptions(path));
+  return usageError(messageAsSentence(withoutValue), hint || listOfOptions(path));
 }
 
 /** Where a command's options are listed, as a hint. */
@@ -162,7 +163,7 @@ function listOfOptions(path: Path): string {
 }
 
 /** The message with a capital and a full stop. */
-function asSentence(message: string): string {
+function messageAsSentence(message: string): string {
   const withoutStop = message.replace(/\.$/, '');
   return `${withoutStop.charAt(0).toUpperCase()}${withoutStop.slice(1)}.`;
 }
@@ -176,7 +177,7 @@ function asSentence(message: string): string {
 function remedyOf(code: string, word: string, path: Path): string | undefined {
   const command = commandOf(path);
   const { argument } = command;
-  if (argument !== undefined && IS_PLACE.test(argument.term)) {
+  if (argument !== undefined && TERM_OF_PLACE.test(argument.term)) {
     if (word === '--out') return `It is an argument: \`${wordsOf(path)} ${argument.term}\`.`;
     if (word === '--format')
       return 'What it writes has one format. --output json prints what was done.';

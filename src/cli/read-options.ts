@@ -18,11 +18,11 @@ import { type Format, isFormat, PROGRAM_FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
-/** What was typed, by the name of an option's value: a text, a list of texts, or true for a switch. */
+/** What was typed for each option, by the option's key (`maxAge` for --max-age): a text, a list of texts, or true for a switch. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 export interface Input {
-  /** The values by the names that `OptionsOf` gives them; the argument among them. */
+  /** The values of all options by their keys, and the argument by its name. */
   readonly options: Typed;
   /** Long flags of the options that were typed; `--type` also if the argument `[type]` was. */
   readonly typedFlags: ReadonlySet<string>;
@@ -70,7 +70,7 @@ function readOptions(
 ): ReadOptions {
   const present = declared.filter((option) => typed[keyOf(option)] !== undefined);
   const typedFlags = new Set(present.map((option) => flagsOf(option).long));
-  for (const option of present) checkCompany(option, typedFlags);
+  for (const option of present) checkOthers(option, typedFlags);
   const entries = declared.map((option) => [keyOf(option), readValue(option, typed, reading)]);
   const values: Typed = Object.fromEntries(entries);
   const { since, until } = values;
@@ -83,7 +83,7 @@ function readOptions(
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const { output, ...others } = values;
-  // A switch of a format is short for --output.
+  // `--json` is short for `--output json`.
   const formatOfSwitch = PROGRAM_FORMATS.find((name) => values[name] === true);
   const globals = Object.entries(others).filter(([name]) => !isFormat(name));
   return {
@@ -93,6 +93,7 @@ function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   };
 }
 
+/** SCREENER_DAILY, which has no option. */
 function readDaily(reading: ParseContext): number | undefined {
   const { SCREENER_DAILY: text } = reading.env;
   return text ? (parse('SCREENER_DAILY', whole(0), text, reading) as number) : undefined;
@@ -118,11 +119,11 @@ function readArgument(
 }
 
 /**
- * Checks an option against the others that were typed.
+ * Checks which other options were typed with this one.
  * @param typedFlags long flags of all options that were typed
  * @throws ScreenerError usage, if the option excludes one of them, or needs one that is missing
  */
-function checkCompany(option: OptionDeclaration, typedFlags: ReadonlySet<string>): void {
+function checkOthers(option: OptionDeclaration, typedFlags: ReadonlySet<string>): void {
   const { needs, excludes = [] } = option;
   const { long } = flagsOf(option);
   const excluded = excludes.find((name) => typedFlags.has(name));
@@ -135,7 +136,7 @@ function checkCompany(option: OptionDeclaration, typedFlags: ReadonlySet<string>
     throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 
-/** The value that was typed, else that of the variable of the environment, else the default. */
+/** The value that was typed, else that of the option's environment variable, else the default. */
 function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
   const { schema, repeatable, env, default: defaultText } = option;
   const { long } = flagsOf(option);

@@ -17,10 +17,10 @@ import type { History } from '../history/store/history.ts';
 import { hasField } from '../output/fields.ts';
 import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
-import { choosesNothing } from './output-choices.ts';
+import { uselessChoiceError } from './output-choices.ts';
 import { readInput, type Typed } from './read-options.ts';
 
-/** The options of any command that are read here; the command itself reads the rest. */
+/** The options that are read here, of whichever command. The command itself reads its others. */
 interface CommandOptions extends Typed {
   /** The folder of a history, as `--from` names it. */
   readonly from?: string;
@@ -32,7 +32,7 @@ interface CommandOptions extends Typed {
   readonly symbol?: string | undefined;
 }
 
-/** Runs the variant that the options ask for. Answers --plan itself, unless the command does. @throws ScreenerError */
+/** Runs the variant that the options ask for. With --plan it prints the plan, unless the variant makes its own. @throws ScreenerError */
 export async function runCommand(
   path: Path,
   typed: Typed,
@@ -43,8 +43,8 @@ export async function runCommand(
   const input = readInput(command, typed, words, context);
   const { typedFlags, globals } = input;
   const variant = variantFor(command, typedFlags);
+  // `screener completion` has no variant: it runs without output, notes and connection.
   if (variant === undefined) {
-    // `screener completion` has no variant: it runs without output, notes and connection.
     checkOutputChoices(path, variant, typed, globals);
     if (globals.plan) return planNothing(context, globals);
     return command.runBare?.(context, words[0]);
@@ -56,7 +56,8 @@ export async function runCommand(
     checkOutputChoices(path, variant, typed, globals);
     if (globals.plan && variant.plan !== 'command') {
       const { printPlan } = await import('../commands/parts/plan.ts');
-      return printPlan(invocation, variant.plan?.(options as never) ?? []);
+      const work = variant.plan === undefined ? [] : variant.plan(options as never);
+      return printPlan(invocation, work);
     }
     const { from }: CommandOptions = options;
     const optionsAndHistory = variant.isLocal
@@ -80,7 +81,10 @@ async function planNothing(context: Context, globals: GlobalOptions): Promise<vo
   await runSession(context, globals, (invocation) => printPlan(invocation, []));
 }
 
-/** The error that there is no history, with a hint how to get one. @param from the folder that --from named, if it was typed */
+/**
+ * Adds to the error `no_history` a hint that says how to get a history.
+ * @param from the folder that --from named; undefined if --from was not typed
+ */
 async function withRemedy(error: ScreenerError, invocation: Invocation, from: string | undefined) {
   const { accountLoggedIn } = await import('../commands/parts/find-history.ts');
   const { defaultHistory } = await import('../history/default-history.ts');
@@ -89,7 +93,7 @@ async function withRemedy(error: ScreenerError, invocation: Invocation, from: st
   const isFromTyped = from !== undefined;
   const errorWith = (hint: string) =>
     new ScreenerError('no_history', error.message, { hint, cause: error });
-  // Neither a login nor an export helps where a file is in the way.
+  // If a file lies where the folder should be, neither a login nor an export helps.
   if (isFile(from ?? defaultHistory(context))) {
     const name = isFromTyped ? '--from' : 'SCREENER_HISTORY';
     return errorWith(`${name} must name a folder.`);
@@ -115,18 +119,19 @@ async function checkNamedFields(
   globals: GlobalOptions,
 ): Promise<void> {
   const fields = await variant.fields();
-  // Only a history is sorted. Without one the command itself refuses the option, whatever field it names.
+  // Only the cards or groups of a history are sorted. Without a history the command refuses --sort, whatever field it names.
   const declaredOptions = variant.isLocal ? (commandOf(path).options ?? []) : [];
   const namesInOptions = declaredOptions
     .filter((option) => offeredFor(option)?.kind === 'sort_field')
     .flatMap((option) => options[keyOf(option)] ?? [])
     // `--sort -NAME` reverses the order.
     .map((name) => String(name).replace(/^-/, ''));
-  const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
   const { fields: columns = [] } = globals;
-  // If all columns are fields of the rows, CSV writes the rows of a list; else the fields of the whole output.
-  const areOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
-  const namesToCheck = areOfRows ? namesInOptions : [...columns, ...namesInOptions];
+  // For CSV some variants have rows of their own: the questions of `tune`. CSV writes these rows, unless --fields names another
+  // field: then it writes the fields of the whole output.
+  const rows = FORMATS[globals.format].hasColumns ? await variant.rows?.() : undefined;
+  const areColumnsOfRows = rows !== undefined && columns.every((name) => hasField(rows, name));
+  const namesToCheck = areColumnsOfRows ? namesInOptions : [...columns, ...namesInOptions];
   const unknown = namesToCheck.find((name) => !hasField(fields, name));
   if (unknown === undefined) return;
   const names = fields.map((field) => field.name);
@@ -136,10 +141,7 @@ async function checkNamedFields(
   );
 }
 
-/**
- * Checks that the format and the fields that were typed choose something of what the command prints.
- * @throws ScreenerError usage
- */
+/** @throws ScreenerError usage, if a typed format or --fields would change nothing of what the command prints */
 function checkOutputChoices(
   path: Path,
   variant: Variant | undefined,
@@ -149,7 +151,7 @@ function checkOutputChoices(
   if (plan) return;
   const formatOptions = [typed.output, ...FORMAT_NAMES.map((name) => typed[name])];
   const isFormatTyped = formatOptions.some((value) => value !== undefined);
-  const error = choosesNothing(outputClassOf(commandOf(path), variant), {
+  const error = uselessChoiceError(outputClassOf(commandOf(path), variant), {
     words: wordsOf(path),
     typedFormat: isFormatTyped ? format : undefined,
     format,
@@ -163,7 +165,7 @@ function withSymbolToSend(options: CommandOptions): CommandOptions {
   return symbol === undefined ? options : { ...options, symbol: symbolToSend(symbol) };
 }
 
-/** Adds the history that the options name, and writes the symbol as its cards do. */
+/** Adds the history that the options name, and spells the symbol as the cards of that history do. */
 async function withHistory(options: CommandOptions, invocation: Invocation, variant: Variant) {
   const { from, dir = from, symbol } = options;
   const history = await historyOf(dir, invocation, variant);
@@ -179,7 +181,7 @@ async function historyOf(
 ): Promise<History> {
   const { findHistory, noteOtherAccount } = await import('../commands/parts/find-history.ts');
   const history = await findHistory(invocation, folder);
-  // A command that exports answers --plan itself. It refuses the history of another account, so nothing is noted.
+  // An export, which makes its own plan, refuses the history of another account: a note would say it twice.
   if (plan !== 'command') await noteOtherAccount(invocation, history);
   return history;
 }

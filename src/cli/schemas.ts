@@ -6,7 +6,7 @@ import { type OptionDeclaration, schemaFor } from '../commands/parts/option.ts';
 import type { Field } from '../output/types.ts';
 import { UTC } from '../runtime/zone.ts';
 
-/** The schema of an option's value as a user types it: a text. Only an integer is an integer of JSON, not a text of digits. */
+/** The schema of an option's value as a user types it: a text, but for whole numbers, which are an integer of JSON. */
 export function typedSchema({
   schema,
   default: defaultValue,
@@ -14,18 +14,18 @@ export function typedSchema({
   if (schema === undefined) return undefined;
   const valueSchema = schemaFor(schema, { now: 0, env: {}, zone: UTC });
   const parsed = converted(valueSchema, 'output', {});
-  // Looked for at any depth, because an integer may be one of several alternatives.
+  // The whole schema is searched, because a whole number may be one of several alternatives (`-` or an id).
   const isInteger = JSON.stringify(parsed).includes('"integer"');
   const typed = isInteger ? parsed : converted(valueSchema, 'input', {});
   if (defaultValue === undefined) return typed;
   return { ...typed, default: isInteger ? Number(defaultValue) : defaultValue };
 }
 
-/** The schemas of one document. One that has a name stands in `defs` once; where it is used, there is a reference to it. */
+/** The schemas of one document. A schema that has a name stands in `defs` once, and a reference stands where it is used. */
 export interface Schemas {
   readonly defs: Readonly<Record<string, JsonSchema>>;
   ofFields(fields: readonly Field[]): JsonSchema;
-  /** Gives a schema a name. @returns a reference to it */
+  /** Gives a schema a name (`Item3`). @returns a reference to it */
   shared(schema: JsonSchema): JsonSchema;
   ofResource(operation: OperationName): JsonSchema;
   /** @param head the fields beside `items` */
@@ -88,7 +88,8 @@ function converted(
         }
         case 'safe_integer':
           return { type: 'integer' };
-        // `maxItems` is left out because several pages are printed as one; `allowed`, because another value is only warned of.
+        // `maxItems` is left out, because several pages are printed as one list. `allowed` is left out, because the program only
+        // warns of other values.
         case 'max_length':
         case 'metadata': {
           const { maxItems, allowed, ...rest } = jsonSchema as JsonSchema & { allowed?: unknown };

@@ -12,18 +12,15 @@ import {
 } from '../commands/parts/declaration.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../commands/parts/global-options.ts';
 import { LEAST } from '../outcomes/question.ts';
-import { FORMAT_NAMES, FORMATS } from '../output/formats.ts';
+import { FORMAT_NAMES, PROGRAM_FORMATS } from '../output/formats.ts';
 import { packageFolder } from '../version.ts';
 import { columns, EXITS, optionLines, paragraph } from './help.ts';
 
-/** Formats in which an error is a line of JSON. */
-const FOR_PROGRAMS = FORMAT_NAMES.filter((name) => !FORMATS[name].isForPeople);
-
 /** Terms and what each means. A term may have several names, with commas between. */
-type Terms = readonly (readonly [names: string, about: string])[];
+type Glossary = readonly (readonly [names: string, about: string])[];
 
-/** Terms of the figures but for verdicts. `help TERM` prints only the line of that term. */
-const CARDS_AND_OUTCOMES: Terms = [
+/** Terms about cards and outcomes. `help TERM` prints only the line of that term. */
+const CARDS_AND_OUTCOMES: Glossary = [
   ['card', 'a recorded notification of one of your screeners'],
   ['outcome', `what the price did in the ${HORIZONS_IN_WORDS} after a card`],
   ['due', `of an outcome: its ${OUTCOME_WORDS} are over`],
@@ -58,7 +55,7 @@ const CARDS_AND_OUTCOMES: Terms = [
 const SMALL = `within ${LEAST} pp`;
 
 /** What happened in how many of 100 simulated accounts. Most of them have six types, about 40 cards a day, 1,000 credits a month. */
-const SIMULATED: Terms = [
+const SIMULATED: Glossary = [
   ['no type differs', 'a false verdict in 1 to 2 within 90 days, in 5 to 6 within a year'],
   ['some differ', 'one that does not is called above or below in 4 to 6 within a year'],
   [
@@ -84,7 +81,7 @@ const SIMULATED: Terms = [
   ],
 ];
 
-const VERDICTS: Terms = [
+const VERDICT_TERMS: Glossary = [
   [
     'verdict',
     `what is known of a type against your other cards of the same day: above, below, ${SMALL}, unclear or too few days`,
@@ -133,7 +130,7 @@ ${optionLines([...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION]).join('\n')}
 Choose a format with -o FORMAT, --json, --ndjson, --csv or SCREENER_OUTPUT. It
 never depends on whether the output is a terminal.
 
-${paragraph(`Standard output carries data only. Notes, costs, progress, warnings and errors go to standard error; --quiet leaves only errors. In ${andWords(FOR_PROGRAMS)} an error is one line of JSON; keys without a value are left out:`)}
+${paragraph(`Standard output carries data only. Notes, costs, progress, warnings and errors go to standard error; --quiet leaves only errors. In ${andWords(PROGRAM_FORMATS)} an error is one line of JSON; keys without a value are left out:`)}
 
   {"error":{"code","exit_code","status","message","hint",
             "retry_after","retry_at"}}
@@ -236,7 +233,7 @@ without Retry-After it waits a minute; after a 503 five seconds, then ten.
   },
   figures: () => `Figures of a local history
 
-${columns(VERDICTS).join('\n')}
+${columns(VERDICT_TERMS).join('\n')}
 
 Drop a type only if it is below BTC, too: one strong type makes the average ones
 look bad.
@@ -415,7 +412,7 @@ that it acts on
   # Decide here; exit leaves the card out.
   printf '%s\\n' "$card" >> picks.txt
 `,
-  // The skill for agents. Its front matter is left out: only installers read that.
+  // The file of the skill for agents, without its front matter: only installers read that.
   agents: () =>
     readFileSync(join(packageFolder, 'skills/screener/SKILL.md'), 'utf8').replace(
       /^---\n[\s\S]*?\n---\n\n/,
@@ -429,11 +426,11 @@ export const topicNames = Object.keys(TOPICS);
 export function topicText(name: string, root: CommandDeclaration): string | undefined {
   if (Object.hasOwn(TOPICS, name)) return TOPICS[name]?.(root);
   const word = name.toLowerCase();
-  const term = [...CARDS_AND_OUTCOMES, ...VERDICTS].find(([names]) =>
+  const term = [...CARDS_AND_OUTCOMES, ...VERDICT_TERMS].find(([names]) =>
     names.toLowerCase().split(', ').includes(word),
   );
   if (term === undefined) return undefined;
   const [names] = term;
-  const lines = columns(names === 'verdict' ? VERDICTS : [term]);
+  const lines = columns(names === 'verdict' ? VERDICT_TERMS : [term]);
   return `${lines.join('\n')}\n\nMore: screener help figures\n`;
 }
