@@ -45,7 +45,7 @@ import { accountLoggedIn } from './find-history.ts';
 import { isForPage, type Overdue } from './history-list.ts';
 import { exportOutlook, type Invocation } from './invocation.ts';
 import { exportCommand } from './next-command.ts';
-import { exportOverdue, isOldHistory, type LastExport, type Unusual } from './today-news.ts';
+import { exportOverdue, isOldHistory } from './today-news.ts';
 import {
   type CardFilter,
   CONTEXT,
@@ -61,15 +61,15 @@ export const EVERYTHING = 0;
 /** Every command gets its question and evidence from here, so that a type has the same figures on every screen. */
 export interface Inquiry {
   readonly question: Question;
-  /** The cards and what else is known; the cards newest first. */
+  /** The cards, newest first, and what else the answer is worked out from. */
   readonly evidence: Evidence;
   /** What `/screeners` answered each time that it was asked, oldest first. */
   readonly looks: readonly ScreenersLook[];
   /** The screeners as last looked at, and the time that the history covers. */
   readonly known: KnownScreeners;
-  /** Which cards are left out, and why no verdict has a date; empty if there is nothing to say. */
+  /** Sentences: which cards are left out, and why no verdict has a date. Empty if there is nothing to say. */
   readonly caveats: string;
-  /** Says that cards older than those of the default question are left out; empty if none are. `caveats` says it, too. */
+  /** The sentence of `caveats` that cards of more than 180 days ago are left out; empty if none are. */
   readonly olderLeftOut: string;
   /** Says that the history ended long ago; undefined if it did not, or if the user typed an end. */
   readonly overdue: Overdue | undefined;
@@ -81,11 +81,11 @@ interface InquiryOptions {
   /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
   /**
-   * Whether the page itself says that nothing was exported for long, as `printPage` does: else a note says it. Without it, a
-   * page does, and other formats for people do not.
+   * Whether the answer itself says that nothing was exported for long; if not, a note says it. Pages say it (`printPage`), other
+   * answers usually do not.
    */
   readonly saysOverdueItself?: boolean;
-  /** Whether the answer tells when outcomes come: then it is worked out what the next exports buy. */
+  /** Whether the answer tells when a verdict is likely. That needs what the next exports will buy. */
   readonly foreseesExports?: boolean;
 }
 
@@ -113,12 +113,9 @@ export async function inquire(
   const looks = await history.looks();
   const manifest = await history.manifest();
   const until = Math.min(typedEnd ?? now, endOfHistory(manifest, cards, now));
-  const exports = {
-    updated_at: manifest?.last_success ?? null,
-    covered_until: formatApiTime(until),
-  };
-  const item = typedEnd === undefined ? overdueOf(invocation, options, exports) : undefined;
-  const overdue = item === undefined ? undefined : { ...item, until };
+  const updatedAt = manifest?.last_success ?? null;
+  const overdue =
+    typedEnd === undefined ? overdueOf(invocation, options, updatedAt, until) : undefined;
   if (!saysOverdueItself && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
@@ -152,8 +149,8 @@ export async function inquire(
       until,
       isListed: listedUntil(manifest, now) !== undefined,
     },
-    caveats: await caveatsOf(invocation, options, {
-      // --by alone makes no question of the user's own: other cards, another horizon or another --least do.
+    caveats: caveatsOf(invocation, options, {
+      // For the caveats every --by is `type`: other groups alone do not make the question one of the user's own.
       question: questionOf({ ...choice, ...terms, by: 'type' }),
       findings,
       olderLeftOut,
@@ -165,7 +162,7 @@ export async function inquire(
 
 /**
  * When the credits will have covered all due outcomes, epoch milliseconds UTC.
- * @returns undefined if they will not; and if nobody knows: without an account, and for another history than its own
+ * @returns undefined if they will not; also if nobody knows: without an account, and for a history that --from names
  */
 async function foreseenAllBought(
   invocation: Invocation,
@@ -178,27 +175,32 @@ async function foreseenAllBought(
   return outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by);
 }
 
-/** @returns undefined if the history ended a short time ago, or if no export has succeeded: then none keeps it up to date */
+/**
+ * @param updatedAt the time of the last successful export; null if none has succeeded: then no export keeps the history up to date
+ * @param until when the history ends, epoch milliseconds UTC
+ * @returns undefined if the history ended a short time ago, or if no export keeps it up to date
+ */
 function overdueOf(
   invocation: Invocation,
   { from }: OfHistory,
-  exports: LastExport,
-): Unusual | undefined {
+  updatedAt: string | null,
+  until: number,
+): Overdue | undefined {
   const now = invocation.context.clock.now();
-  const isOld = isOldHistory(Date.parse(exports.covered_until), now);
-  if (exports.updated_at === null || !isOld) return undefined;
-  return exportOverdue(exports, now, exportCommand(invocation, from));
+  if (updatedAt === null || !isOldHistory(until, now)) return undefined;
+  const lastExport = { updated_at: updatedAt, covered_until: formatApiTime(until) };
+  const item = exportOverdue(lastExport, now, exportCommand(invocation, from));
+  return item === undefined ? undefined : { ...item, until };
 }
 
-/** Says beside a page that the history ended long ago. */
+/** Says in a note that the history ended long ago. Programs find its end in the answer. */
 export function noteOverdue({ notes, output }: Invocation, { message, command }: Message): void {
   if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }
 
 /**
- * Until when the history has every card, epoch milliseconds UTC: until the end of the list that exports read, or until the
- * newest card, if that is later, because a service may be late with its `until`. If no end of the list is known, until the
- * newest card.
+ * Until when the history has every card, epoch milliseconds UTC. That is the end of the list that exports read. It is the newest
+ * card, if that card is later (a service may be late with its `until`), or if no end of the list is known.
  * @param cards newest first
  */
 function endOfHistory(
@@ -225,42 +227,43 @@ async function readNotebook(
   return hasJudged ? findings : undefined;
 }
 
-/** What decides whether an answer needs an explanation. */
-interface Reading {
+/** What the caveats depend on. */
+interface AnswerBasis {
   readonly question: Question;
   /** The notebook; undefined if no export has judged these cards. */
   readonly findings: readonly Finding[] | undefined;
-  /** See `Inquiry`. */
+  /** Says that older cards are left out; empty if none are. */
   readonly olderLeftOut: string;
 }
 
-async function caveatsOf(
+function caveatsOf(
   invocation: Invocation,
   { from }: OfHistory,
-  { question, findings, olderLeftOut }: Reading,
-): Promise<string> {
+  { question, findings, olderLeftOut }: AnswerBasis,
+): string {
   const sentences: string[] = [];
   if (olderLeftOut !== '') sentences.push(olderLeftOut);
-  if (question.kind === 'own') sentences.push(ONE_LOOK);
-  else if (findings === undefined)
-    sentences.push(
-      `Verdicts get their dates from the next \`${exportCommand(invocation, from)}\`.`,
-    );
+  if (question.kind === 'own') {
+    sentences.push(ONE_LOOK);
+  } else if (findings === undefined) {
+    const command = exportCommand(invocation, from);
+    sentences.push(`Verdicts get their dates from the next \`${command}\`.`);
+  }
   return sentences.join(' ');
 }
 
 export const ONE_LOOK =
   'One look at this question; verdicts with a date answer only the default question.';
 
-/** The figures of each type, and how it stands. @param inquiry a question about types */
+/** The figures of each type, and how the type stands. @param inquiry one whose question groups the cards by type */
 export function judgedTypes({ evidence, question, known }: Inquiry): Judgements {
   const comparison = figuresOf(evidence, question);
   return { comparison, standings: standingsOf(comparison, evidence, known), now: evidence.now };
 }
 
 /**
- * Checks the conditions by which a command chooses the cards of its figures, and warns of trying many.
- * @throws ScreenerError usage, if cards are chosen by what came later
+ * Checks the conditions by which a command chooses the cards of its figures. Also notes what trying many conditions does.
+ * @throws ScreenerError usage, if a condition chooses cards by what came after the trigger
  */
 export async function checkConditions(
   notes: Invocation['notes'],
@@ -300,11 +303,11 @@ async function readCards(
   try {
     const [firstMonth = month] = await history.months();
     hasOlder = firstMonth < month;
-    // A month's file is read whole in any case: its older cards tell whether there are any.
-    const ofWholeMonths = { since: startOfMonth(month), until };
-    for await (const dated of history.cards(ofWholeMonths, JSON.parse)) {
+    // The file of a month is read whole in any case, so its cards before `since` cost nothing: they show that there are older ones.
+    const wholeMonths = { since: startOfMonth(month), until };
+    for await (const datedCards of history.cards(wholeMonths, JSON.parse)) {
       context.signal.throwIfAborted();
-      for (const { card, at } of dated) {
+      for (const { card, at } of datedCards) {
         if (at < since) {
           hasOlder = true;
           continue;
@@ -323,13 +326,13 @@ async function readCards(
 interface NamesInHistory {
   readonly symbols: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
-  /** Numbers at the trigger of bought cards. */
+  /** The names of the numbers at the trigger, which only bought cards have. */
   readonly numbersAtTrigger: ReadonlySet<string>;
-  /** Types of which no card with such numbers is bought yet: they may have others. */
+  /** Types of which no card is bought yet: which numbers at the trigger they have is not known. */
   readonly typesWithoutNumbers: ReadonlySet<string>;
 }
 
-async function namesIn(history: OfHistory['history']): Promise<NamesInHistory> {
+async function readNames(history: OfHistory['history']): Promise<NamesInHistory> {
   const symbols = new Set<string>();
   const types = new Set<string>();
   const numbersAtTrigger = new Set<string>();
@@ -350,13 +353,13 @@ async function namesIn(history: OfHistory['history']): Promise<NamesInHistory> {
 }
 
 /**
- * Says which symbol, type or number of the question no card of the history has, and which ones there are.
- * @throws ScreenerError usage, for a type or a number that no card has; but not for a number that cards of a type may have of
- *   which none is bought yet
+ * Says which symbol, type or number of the question no card of the history has, and which ones there are. It returns if an empty
+ * answer may be right: for a symbol; and for a number, as long as no card of a type is bought, because that type may have it.
+ * @throws ScreenerError usage, for any other number, and for a type, that no card has
  */
 export async function explainEmpty({ notes }: Invocation, options: OfHistory): Promise<void> {
   const { history, symbol, type, where = [] } = options;
-  const { symbols, types, numbersAtTrigger, typesWithoutNumbers } = await namesIn(history);
+  const { symbols, types, numbersAtTrigger, typesWithoutNumbers } = await readNames(history);
   const configured = new Set(configuredTypes(await history.looks()));
   if (types.size === 0) {
     const isUnknown = type !== undefined && configured.size > 0 && !configured.has(type);
@@ -367,12 +370,13 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
   if (symbol !== undefined && !symbols.has(symbol))
     notes.note(unknownNameText('card of symbol', symbol, symbols));
   const numbers = new Set([...(await fieldsOfCards()).keys(), ...numbersAtTrigger]);
-  const strange = where.find(
+  const unknownCondition = where.find(
     ({ field, numberName }) => !numbers.has(field) && !numbers.has(numberName),
   );
-  if (strange !== undefined) {
-    const guess = didYouMean(strange.numberName, [...numbers]);
-    const message = `--where: no card of this history has '${strange.field}'.${guess}`;
+  if (unknownCondition !== undefined) {
+    const { field, numberName } = unknownCondition;
+    const guess = didYouMean(numberName, [...numbers]);
+    const message = `--where: no card of this history has '${field}'.${guess}`;
     const text = `${message} ${namesText(numbersAtTrigger)}`.trim();
     const mayComeYet = [...typesWithoutNumbers].some((name) => matches(name, type));
     if (guess === '' && mayComeYet) notes.note(text);
@@ -383,12 +387,12 @@ export async function explainEmpty({ notes }: Invocation, options: OfHistory): P
 }
 
 /**
- * Checks that a card has the number by which cards are to be sorted. Only if none of these cards has it, the whole history is
- * read for it.
- * @param field a dotted name
+ * Checks that a card has the number by which cards are to be sorted. If none of the sorted cards has it, the whole history is
+ * searched for it.
+ * @param field a dotted name: `entry_context.funding`
  * @param cards those that are sorted
- * @throws ScreenerError usage, if it names a number at the trigger that no card has; but not if cards of a type may have it of
- *   which none is bought yet
+ * @throws ScreenerError usage, if no card has a number at the trigger of this name. As long as no card of a type is bought, a
+ *   name that is like no other is no error: that type may have it.
  */
 export async function checkSortedNumber(
   history: OfHistory['history'],
@@ -399,7 +403,7 @@ export async function checkSortedNumber(
   const hasNumber = (card: object) => typeof read(card as PlainObject, field) === 'number';
   if (cards.some(hasNumber)) return;
   const numberName = field.slice(CONTEXT.length);
-  const { numbersAtTrigger, typesWithoutNumbers } = await namesIn(history);
+  const { numbersAtTrigger, typesWithoutNumbers } = await readNames(history);
   if (numbersAtTrigger.size === 0 || numbersAtTrigger.has(numberName)) return;
   const guess = didYouMean(numberName, [...numbersAtTrigger]);
   if (guess === '' && typesWithoutNumbers.size > 0) return;
@@ -407,6 +411,7 @@ export async function checkSortedNumber(
   throw usageError(`--sort: no card of this history has '${field}'.${guess} ${names}`);
 }
 
+/** How many names an error lists. */
 const MOST_NAMED = 12;
 
 /** @param what what the history lacks, for example `card of type` @param names the names that the history has */
@@ -423,6 +428,7 @@ function namesText(names: ReadonlySet<string>): string {
   return `It has: ${sortedNames.slice(0, MOST_NAMED).join(', ')}${rest}.`;
 }
 
+/** The fields of an answer that say which cards the user asked for. */
 export function askedFor({ type, symbol, since, until }: CardFilter) {
   return {
     scope: 'local_history' as const,
@@ -433,7 +439,7 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
   };
 }
 
-/** The changes of settings of the types that are chosen, since the oldest card of the question, up to its end. */
+/** The changes of settings of the chosen types, from the oldest card of the question to the end of the question. */
 export function changesWithin({ evidence, looks }: Inquiry, filter: CardFilter): LookWithChanges[] {
   const first = evidence.cards.at(-1);
   if (first === undefined) return [];

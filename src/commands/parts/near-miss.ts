@@ -1,4 +1,4 @@
-/** A symbol or type that looks mistyped is questioned before an empty list is paid for. */
+/** Questions a symbol or type that looks mistyped, before an empty list is paid for. */
 
 import { edits } from '../../base/near-names.ts';
 import { readSeen, type Seen } from '../../completion/seen.ts';
@@ -7,7 +7,7 @@ import { DEMO_TYPES } from '../../sandbox/names.ts';
 import type { Invocation } from './invocation.ts';
 import { commandLine } from './next-command.ts';
 
-const DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
+const NAMES_OF_DEMO: Seen = { symbol: ['BTCUSDT'], type: DEMO_TYPES };
 
 type NameKind = 'symbol' | 'type';
 
@@ -15,14 +15,14 @@ type NameKind = 'symbol' | 'type';
 type TypedNames = { readonly [Kind in NameKind]?: string | undefined };
 
 /**
- * Warns of a symbol or type that no card so far has, if it looks mistyped: the service charges for an empty list, too. On
- * a terminal it refuses in place of warning.
- * @returns whether a type was typed that could not be checked, because the program has never seen one
- * @throws ScreenerError usage, on a terminal without --yes
+ * Warns of a symbol or type that no card so far has, if the name looks mistyped: the service charges for an empty list, too. On a
+ * terminal without --yes the name is an error.
+ * @returns whether a type was typed that could not be checked, because the program has not seen any type yet
+ * @throws ScreenerError usage
  */
 export async function checkNearMiss(invocation: Invocation, typed: TypedNames): Promise<boolean> {
   if (typed.type === undefined && typed.symbol === undefined) return false;
-  const seen = invocation.globals.demo ? DEMO : await seenHere(invocation);
+  const seen = invocation.globals.demo ? NAMES_OF_DEMO : await seenHere(invocation);
   await checkName(invocation, 'symbol', typed.symbol, seen);
   await checkName(invocation, 'type', typed.type, seen);
   return typed.type !== undefined && seen.type.length === 0;
@@ -49,12 +49,13 @@ async function checkName(
 
 /** What the user may have meant. */
 interface Guess {
-  /** Ends the sentence "No card of yours so far has the type X; …". */
+  /** Ends the sentence "No card of yours so far has the type X; …": `did you mean pump?` */
   readonly words: string;
-  /** Goes on after the hint, with a command line to copy; empty if there is none. */
+  /** More of the error's hint, with a command line to copy; empty if there is none. */
   readonly hint: string;
 }
 
+/** @returns undefined if the word looks like no slip */
 function guessOf(
   invocation: Invocation,
   kind: NameKind,
@@ -95,8 +96,8 @@ async function typesInHistory(invocation: Invocation): Promise<string[]> {
 }
 
 /**
- * Whether the default history has a card with the name: the names of earlier answers are the newest few hundred alone. False
- * if there is no history, or none that can be read.
+ * Whether the default history has a card with the name. It is asked because the names of earlier answers are only the newest few
+ * hundred. False if there is no history, or none that can be read.
  */
 async function isInHistory(invocation: Invocation, kind: NameKind, name: string): Promise<boolean> {
   if (invocation.globals.demo) return false;
@@ -110,7 +111,7 @@ async function isInHistory(invocation: Invocation, kind: NameKind, name: string)
   }
 }
 
-/** An empty list was paid for: the sentence says how to check the name, so that a wrong one is not taken for a silent screener. */
+/** The text of an empty list. It says how to check the name: else a mistyped one would be taken for a screener without cards. */
 export function emptyListText({ symbol, type }: TypedNames): string {
   if (type !== undefined)
     return `No cards of type ${type}. Check the name: \`screener screeners\`.`;
@@ -119,7 +120,7 @@ export function emptyListText({ symbol, type }: TypedNames): string {
   return 'No cards.';
 }
 
-/** Whether the word is a beginning of the name (`BTC`), or has one letter wrong, or two exchanged (`BTCUSTD`). */
+/** Whether the word is a slip for the name `BTCUSDT`: its beginning (`BTC`), one letter wrong, or two exchanged (`BTCUSTD`). */
 function isSlip(word: string, name: string): boolean {
   if (name.startsWith(word)) return true;
   const distance = edits(word, name);

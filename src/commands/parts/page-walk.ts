@@ -12,26 +12,27 @@ import type { ListRequest } from './next-command.ts';
 interface WalkRequest extends ListRequest {
   /** How many cards of the next page the credits allow. */
   readonly affordable: () => number;
-  /** Whether the user set --max-credits: then that ends the walk, and not the quote. */
+  /** Whether the user set --max-credits: then only that limit ends the walk, however many pages it takes. */
   readonly hasCeiling: boolean;
 }
 
-/** If pages are short, the list needs more of them than the quote said. After so many more the walk stops. */
+/** If the service sends short pages, a list needs more pages than were quoted. The walk stops after so many more. */
 const PAGES_BEYOND_QUOTE = 5;
 
 /**
- * Walks over the pages of a list, and remembers where it stopped: for the document that is printed, and for the command line
- * that goes on from there.
+ * Walks over the pages of a list. It remembers where it stopped, for the printed document (`next_cursor`) and for the command
+ * line that goes on from there.
  */
 export class PageWalk {
   readonly #request: WalkRequest;
   firstPage: SignalPage | undefined;
-  /** Where the next page begins; undefined at the end of the list. After a refused cursor: at the oldest card listed. */
+  /** Where the next page begins; undefined at the end of the list. After a refused cursor it begins at the oldest card listed. */
   next: Place | undefined;
   cardsListed = 0;
   /** Whether the whole list has been read. */
   hasEnded = false;
   pagesRead = 0;
+  /** The pages that the list needs if each is full. */
   readonly pagesQuoted: number;
 
   constructor(request: WalkRequest) {
@@ -44,11 +45,11 @@ export class PageWalk {
     };
   }
 
-  /** @throws ScreenerError of `pages`; after the last page bad_answer, if the service sent bad cards */
+  /** @throws ScreenerError if a page fails; after the last page bad_answer, if the service sent cards against the API document */
   async *batches({ notes }: Invocation, client: Client): AsyncGenerator<readonly SignalCard[]> {
     const { cards, symbol, type } = this.#request;
     const filters = { symbol, screener_type: type };
-    /** How many cards the latest page was asked for. */
+    /** How many cards are wanted of the page that is asked for. */
     let cardsWanted = 0;
     const wanted = () => {
       cardsWanted = this.#cardsOfNextPage();
@@ -91,6 +92,7 @@ export class PageWalk {
       }
       if (badCards !== undefined) throw badCards;
     } catch (error) {
+      // A refused cursor leads nowhere: the command line that goes on asks for the cards up to the oldest one listed.
       const { since, oldest } = this.next ?? {};
       if (refusesCursor(error))
         this.next = oldest === undefined ? undefined : { since, until: formatApiTime(oldest) };
@@ -119,7 +121,7 @@ function optionalApiTime(time: number | undefined): string | undefined {
   return time === undefined ? undefined : formatApiTime(time);
 }
 
-/** Warns if the list begins later than it was asked to. By a minute it may: a service may round `since`. */
+/** Warns if the list begins more than a minute later than it was asked to. A minute is no reason: a service may round `since`. */
 function warnOfLaterStart(
   notes: Invocation['notes'],
   page: SignalPage,
@@ -131,7 +133,7 @@ function warnOfLaterStart(
   );
 }
 
-/** The end of a window that has these cards in it: a minute after the newest, because a service may round the end down. */
+/** The end of a window with these cards in it: a minute after the newest card, because a service may round the end down. */
 function endWith(cards: readonly SignalCard[], page: SignalPage): string {
   const newest = Math.max(...cards.map(({ created_at }) => at(created_at)));
   return formatApiTime(Math.min(newest + MINUTE, at(page.until)));

@@ -8,12 +8,12 @@ import { readPipedIds } from './prompt.ts';
 const HINT =
   'A line holds one id, or a card as NDJSON with its `id`. `screener help recipes` makes such a file from a CSV.';
 
-/** Characters of a line that a message repeats. */
+/** How many characters of a wrong line the error repeats. */
 const MOST_REPEATED = 60;
 
 /**
  * @param file `-` is standard input
- * @returns the ids as texts of digits, so that one beyond 2^53 is exact; each once, in the order of the file
+ * @returns the ids as texts of digits, so that an id beyond 2^53 stays exact; each id once, in the order of the file
  * @throws ScreenerError usage, if a line is no id; storage, if the file cannot be read
  */
 export async function readPickedIds(

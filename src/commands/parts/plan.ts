@@ -24,9 +24,11 @@ export async function printPlan(
   const account = connection?.account;
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
     await tryToRefreshCreditsLeft(invocation, connection);
-  const { credits, requests, pages } = quote(work, account?.ceiling()?.credits);
+  const ceiling = account?.ceiling();
+  const { credits, requests, pages } = quote(work, ceiling?.credits);
   const millisByLedger = (count: number) => account?.timeFor(count) ?? 0;
-  const toSeconds = (count: number) => Math.ceil((millisFor ?? millisByLedger)(count) / SECOND);
+  const millisOf = millisFor ?? millisByLedger;
+  const toSeconds = (count: number) => Math.ceil(millisOf(count) / SECOND);
   const { access, monthLeft, possiblySpent = 0, today, dailyOfUser } = account?.known() ?? {};
   const isLeftKnown = access !== undefined && monthLeft !== undefined;
   const stops = account === undefined ? undefined : whereItStops(account, work);
@@ -60,15 +62,15 @@ async function tryToRefreshCreditsLeft(
   }
 }
 
-/** What would end the work before even the least of it is done. */
+/** What would end a command before it has done even the least of its work. */
 interface Stop {
   /** A refusal by the service, or a limit of credits. */
   readonly limit: NonNullable<Plan['stops_at']>;
-  /** When that is over, epoch milliseconds UTC; undefined if waiting is of no use. */
+  /** When the refusal or the limit is over, epoch milliseconds UTC; undefined if waiting is of no use. */
   readonly until: number | undefined;
 }
 
-/** @returns undefined if nothing would end the work early */
+/** @returns undefined if the least of the work can be done */
 function whereItStops(account: Account, work: readonly Work[]): Stop | undefined {
   for (const { operation } of work) {
     const hold = account.gate.firmHoldOn(OPERATIONS[operation].path);
@@ -86,12 +88,12 @@ function range({ least, most }: LeastAndMost, convert = (value: number) => value
   return { least: convert(least), most: Number.isFinite(most) ? convert(most) : null };
 }
 
-/** If a command may cost more credits, the user is asked. */
+/** Credits. A command that may cost more asks the user first. */
 const ASKED_ABOVE = 10;
 
 /**
- * Asks the user on a terminal whether to spend so much. With --yes or --max-credits, and without a terminal, nobody is asked.
- * @param isDoubtful whether the answer may turn out empty: then the user is asked, whatever it costs
+ * Asks the user on a terminal whether to spend what the work may cost. Nobody is asked with --yes, --max-credits or --demo.
+ * @param isDoubtful whether the answer may turn out empty: then the user is asked, whatever the work costs
  * @throws ScreenerError budget_reached, if the user does not say yes; interrupted
  */
 export async function confirmCost(
@@ -100,11 +102,12 @@ export async function confirmCost(
   isDoubtful = false,
 ): Promise<void> {
   const { most } = quote(work).credits;
+  const isSmall = most <= ASKED_ABOVE && !isDoubtful;
+  const isAnswered = globals.yes || globals.demo || globals.maxCredits !== undefined;
+  if (isSmall || isAnswered) return;
   // Standard input comes last, because Node takes 3 ms to open it.
   const isTerminal = context.stdout.isTTY && context.stderr.isTTY && context.stdin.isTTY;
-  const isSmall = most <= ASKED_ABOVE && !isDoubtful;
-  if (isSmall || !isTerminal || globals.yes || globals.demo || globals.maxCredits !== undefined)
-    return;
+  if (!isTerminal) return;
   const price = Number.isFinite(most)
     ? `up to ${most} credits`
     : 'any number of credits (--max-credits sets a limit)';

@@ -14,13 +14,13 @@ import { DAY, MINUTE } from '../../base/units.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { keptFile } from '../../runtime/kept-file.ts';
 
-/** Milliseconds that each look goes back behind the newest card: the service may record a card late. */
+/** Milliseconds by which a look begins before the newest card so far: the service may record a card late. */
 const OVERLAP = 30 * MINUTE;
 
 const Position = v.object({
-  /** Where the next look begins: it asks for no earlier cards. Epoch milliseconds UTC. */
+  /** The next look asks for the cards from this time on, epoch milliseconds UTC. */
   since: v.pipe(v.number(), v.safeInteger()),
-  /** Cards that have been seen, and may come once more: their ids, and when they were recorded, epoch milliseconds UTC. */
+  /** The cards that a later look may list once more: each card's id, and when it was recorded, epoch milliseconds UTC. */
   shown: v.array(v.tuple([v.pipe(v.number(), v.safeInteger()), v.number()])),
 });
 
@@ -35,7 +35,7 @@ export function positionFile(stateDirectory: string, filters: readonly (string |
 type QueryFilters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
 
 interface Look {
-  /** The cards that are new, oldest first. */
+  /** The new cards, oldest first. If the look ended early, those so far: the next look finds the others. */
   readonly cards: readonly SignalCard[];
   /** Where the next look begins; undefined if the watch could not start. */
   readonly position: Position | undefined;
@@ -44,11 +44,10 @@ interface Look {
 }
 
 /**
- * Asks for the cards since the last look: one request, unless more than a page of them has come.
- * @param before the position after the last look; undefined at the start: then only cards that are recorded from now on are
- *   new, and those of the newest page are marked as seen
+ * Asks for the cards since the last look: one request, unless more than a page of cards is new.
+ * @param before the position after the last look; undefined at the start of a watch. The cards of the newest page then count as
+ *   seen: only cards that are recorded from now on are new.
  * @param now epoch milliseconds UTC, by the service's clock
- * @returns a look that ended early has the cards so far; the next look finds the rest
  */
 export async function look(
   client: Client,
@@ -65,7 +64,7 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   let listedUntil = now;
   let hasOlderCards = false;
   let failure: unknown;
-  // One page is enough, unless it has no card: bad cards are left out.
+  // One page is enough, unless it has only bad cards, which are left out.
   const wanted = () => (seen.size === 0 ? LIMITS.cardsPerPage : 0);
   try {
     for await (const { page, ended, bad } of pages(client, { filters, from: {}, wanted })) {
@@ -79,7 +78,7 @@ async function markNewestPage(client: Client, filters: QueryFilters, now: number
   }
   const newest = seen.size === 0 ? listedUntil : Math.max(...seen.values());
   let since = nextBeginning(newest, listedUntil, now);
-  // Older cards than those of this page are not marked: the next look must not reach back to them.
+  // The cards of older pages are not marked as seen: the next look must begin after them.
   if (hasOlderCards && seen.size > 0) since = Math.max(since, Math.min(...seen.values()) + 1);
   return { cards: [], position: positionAt(since, seen), failure };
 }
@@ -90,7 +89,7 @@ async function lookAgain(
   before: Position,
   now: number,
 ): Promise<Look> {
-  // The time may have been kept by a clock that was ahead.
+  // A position of an earlier watch may lie ahead of now, if a clock was wrong then.
   const since = Math.min(before.since, now);
   const seen = new Map(before.shown);
   const newCards: SignalCard[] = [];
@@ -105,7 +104,7 @@ async function lookAgain(
       failure ??= bad;
       for (const card of page.items) {
         const time = at(card.created_at);
-        // An old card that was seen again: the service may compare `since` with `last_seen_at`.
+        // A service may compare `since` with `last_seen_at`: it then lists an old card, if that card was updated.
         if (time < since) continue;
         newest = Math.max(newest, time);
         if (!seen.has(card.id)) newCards.unshift(card);
@@ -120,14 +119,14 @@ async function lookAgain(
 }
 
 /**
- * Where the next look begins: `OVERLAP` before the newest card, but at most a day back, because a service may refuse a long
- * window. All times are epoch milliseconds UTC.
+ * Where the next look begins: `OVERLAP` before the newest card, but at most a day before the end of the list, because a service
+ * may refuse a long window. All times are epoch milliseconds UTC.
  */
 function nextBeginning(newestCard: number, listedUntil: number, now: number): number {
   return Math.max(Math.min(newestCard, now) - OVERLAP, listedUntil - DAY);
 }
 
-/** @param seen when each card was recorded, by its id */
+/** The position without the cards that no later look can list. @param seen when each card was recorded, by its id */
 function positionAt(since: number, seen: ReadonlyMap<number, number>): Position {
   return { since, shown: [...seen].filter(([, time]) => time >= since - OVERLAP) };
 }

@@ -13,19 +13,20 @@ async function readStandardInput({ stdin, signal }: Context): Promise<string> {
   }
 }
 
-/** Card ids from standard input, where `-` stands for them. @throws ScreenerError usage, if nobody pipes any in */
+/** The text of standard input, for an argument `-` that stands for card ids. @throws ScreenerError usage, if nobody pipes any in */
 export async function readPipedIds(context: Context, hint: string): Promise<string> {
   if (context.stdin.isTTY)
     throw usageError('`-` reads ids from standard input, but that is a terminal.', hint);
   return readStandardInput(context);
 }
 
+/** A line that is not blank, and its end. */
 const FILLED_LINE = /^\s*(\S.*?)\r?\n/;
 
 /**
- * The first line of standard input that is not blank, without the blanks around it, as soon as it has come: a pipe may
- * stay open after it. Ctrl-C ends the reading at once.
- * @returns an empty text if the input ends without one
+ * The first line of standard input that is not blank, without the blanks around it. It does not wait for the end of the input,
+ * because a pipe may stay open. Ctrl-C ends the reading at once.
+ * @returns an empty text if the input has only blank lines
  */
 export async function readFirstLine({ stdin, signal }: Context): Promise<string> {
   const decoder = new TextDecoder();
@@ -42,14 +43,18 @@ export async function readFirstLine({ stdin, signal }: Context): Promise<string>
   return text.trim();
 }
 
-/** Asks on stderr: stdout stays data. @throws ScreenerError interrupted; usage, if the input ends without an answer */
+/**
+ * Asks a question on stderr, because stdout carries data only.
+ * @param secret whether the answer is not shown as it is typed
+ * @throws ScreenerError interrupted; usage, if the input ends without an answer
+ */
 export async function ask(
   { stdin, stderr, signal }: Context,
   question: string,
   secret: boolean,
 ): Promise<string> {
   signal.throwIfAborted();
-  // readline puts the terminal into raw mode, so nothing is echoed but what it writes itself: for a secret, nothing.
+  // readline puts the terminal into raw mode: the terminal shows only what readline writes. For a secret it writes nothing.
   const output = secret
     ? new Writable({ write: (_chunk, _encoding, done) => done() })
     : stderr.stream;
@@ -57,35 +62,35 @@ export async function ask(
     input: stdin,
     ...(output ? { output } : {}),
     terminal: true,
-    // Whoever edits what was typed makes readline draw the line again, with the question.
+    // If the user edits the answer, readline draws the whole line once more, and the question with it.
     prompt: question,
   });
   const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', resolve);
-    // readline pauses when a shell brings the program back (Ctrl-Z, then fg): nothing would be read any more.
+    // When a shell brings the program back (Ctrl-Z, then fg), readline stays paused: without `prompt` nothing would be read.
     lines.on('SIGCONT', () => {
       lines.prompt(true);
-      // readline turns the echo off right after this event: whoever answers the question must not find it on.
+      // readline turns the terminal's echo off right after this event. The question comes after that, so that no answer is shown.
       if (secret) queueMicrotask(() => stderr.write(question).catch(reject));
     });
     // In raw mode Ctrl-C is a key, not a signal.
     lines.once('SIGINT', () =>
       reject(interruptedError('Nothing was saved. To continue, run the same command again.')),
     );
-    // After an answer this changes nothing. Never remove all listeners to `close`: one of them is readline's own, which
-    // gives the keyboard back. Without it the answer to the next question, a secret, would be echoed by this one.
+    // After an answer the rejection changes nothing. Never remove all listeners to `close`: one of them is readline's own, which
+    // gives the keyboard back. Without that listener this question would show the answer to the next one, a secret.
     lines.once('close', () => reject(usageError('The input ended before there was an answer.')));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
   let answered = false;
   try {
-    // Asked only now: whoever answers at once must not find the terminal still echoing.
+    // The question is written only now: before, the terminal would show an answer that is typed at once.
     const [text] = await Promise.all([answer, stderr.write(question)]);
     answered = true;
     return text;
   } finally {
     lines.close();
-    // readline repeats the end of line only where it shows what is typed, and only that of an answer.
+    // readline writes a line end itself only after an answer that it has shown.
     if (secret || !answered) await stderr.write('\n').catch(() => {});
   }
 }

@@ -8,7 +8,7 @@ type CommonHead = Omit<
   'settings_changes' | 'least_percentage_points' | 'groups_left_out'
 >;
 
-/** What was asked for, and when. @param now epoch milliseconds UTC */
+/** What the pages of `stats` have in common: what was asked for, and when. @param now epoch milliseconds UTC */
 export async function statsHeadOf(
   options: OfHistory,
   by: StatsHead['by'],

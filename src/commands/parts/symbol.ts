@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
 
-/** The pattern of part 4 of the API document, which also lets small letters pass. */
+/** The API document's pattern (part 4), and small letters besides. */
 const SENDABLE = /^[A-Za-z0-9]{1,32}$/;
 
 /**
@@ -17,7 +17,7 @@ export function symbolToSend(typed: string): string {
   );
 }
 
-/** A symbol as a history has it: as it was typed if a card has exactly that (some are `kPEPE`), else in capitals. */
+/** The symbol to look for in a history: as it was typed if a card of that time has it (`kPEPE`), else in capitals. */
 export async function symbolInHistory(
   history: History,
   typed: string,
@@ -25,6 +25,7 @@ export async function symbolInHistory(
 ): Promise<string> {
   const capitals = typed.toUpperCase();
   if (typed === capitals) return typed;
+  // The first part with a card is enough.
   for await (const cards of history.cards({ since, until, symbol: typed })) {
     if (cards.length > 0) return typed;
   }

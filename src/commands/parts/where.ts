@@ -6,9 +6,10 @@ import { numberAt, type Row } from '../../outcomes/row.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
-/** The object of a card that has the numbers at the trigger, as names of its fields begin. */
+/** How the dotted name of a number at the trigger begins: `entry_context.funding`. */
 export const CONTEXT = 'entry_context.';
-const PRICE = 'outcome.entry_price';
+/** A number that is known at the trigger, though it stands in the outcome. */
+const ENTRY_PRICE = 'outcome.entry_price';
 
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit,
@@ -21,13 +22,13 @@ const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>>
 export interface Condition {
   /** The condition as it was typed. */
   readonly text: string;
-  /** The dotted name of a field. Bars around it (`|name|`), which compare without the sign, are left out. */
+  /** The dotted name of a field. Bars around it (`|funding|<=0.0002` compares without the sign) are left out. */
   readonly field: string;
-  /** The name without `entry_context.`, by which a number at the trigger is called. */
+  /** The name of a number at the trigger: `field` without `entry_context.`. */
   readonly numberName: string;
-  /** Reads any field of a card. */
+  /** Whether a card meets the condition. The field may be any field of the card. */
   readonly holds: (card: object) => boolean;
-  /** Reads only what was known at the trigger. */
+  /** Whether a card meets the condition. The field has to be one that was known at the trigger. */
   readonly holdsOf: (row: Row) => boolean;
 }
 
@@ -45,7 +46,7 @@ export interface OfHistory extends CardFilter {
 const EXAMPLE =
   "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
 
-/** A field's name may contain any character, also `<`: only the last sign counts, the one with a number after it. */
+/** A field's name may contain any character, also `<`. Only the last sign compares: the one with a number after it. */
 const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
 export const WHERE = {
@@ -73,18 +74,18 @@ export const WHERE = {
       };
       const holds = (card: object) => {
         const value = read(card as PlainObject, field);
-        // A name without a prefix may be one of `entry_context`.
+        // A name without the prefix may be that of a number at the trigger.
         return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
       };
       const holdsOf = (row: Row) =>
-        isMet(field === PRICE ? row.entryPrice : numberAt(row, numberName));
+        isMet(field === ENTRY_PRICE ? row.entryPrice : numberAt(row, numberName));
       return { text, field, numberName, holds, holdsOf };
     }),
   ),
   repeatable: true,
 } as const satisfies OptionDeclaration;
 
-/** The fields of a card by name, and whether each is a number. */
+/** Whether a field of a card is a number, by the field's name. */
 export async function fieldsOfCards(): Promise<ReadonlyMap<string, boolean>> {
   const { detailFields } = await import('../../output/views/card-lists.ts');
   return new Map(detailFields.map(({ name, kind }) => [name, kind === 'number']));
@@ -96,8 +97,8 @@ const TRIGGER_HINT = "Choose by a number at the trigger, for example --where 'fu
 
 /**
  * Checks that each condition compares a number.
- * @param isForFigures whether figures are worked out from the cards that are chosen. Then only what was known at the trigger
- *   may choose them: who chooses by what came later chooses the outcomes.
+ * @param isForFigures whether figures are worked out from the chosen cards. Then only what was known at the trigger may choose
+ *   cards: whoever chooses cards by what came later chooses their outcomes, too.
  * @throws ScreenerError usage
  */
 export async function checkWhere(
@@ -109,7 +110,7 @@ export async function checkWhere(
     if (fields.get(field) === false)
       throw usageError(`--where: '${field}' of a card is no number.`, NUMBERS_HINT);
     // A name that is no field of a card is taken for a number at the trigger.
-    const isKnownAtTrigger = field === PRICE || !fields.has(field);
+    const isKnownAtTrigger = field === ENTRY_PRICE || !fields.has(field);
     if (!isForFigures || isKnownAtTrigger) continue;
     const why = field.startsWith('fact_')
       ? 'facts are of the latest update of a card, not of its trigger'
