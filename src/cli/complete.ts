@@ -101,14 +101,14 @@ async function valuesFor(
   command: CommandDeclaration,
   state: string,
 ): Promise<readonly Candidate[]> {
-  const values = offeredFor(valued);
-  switch (values?.kind) {
+  const offer = offeredFor(valued);
+  switch (offer?.kind) {
     case 'words':
-      return startingWith(typed, candidatesOf(values.words));
+      return startingWith(typed, candidatesOf(offer.words));
     case 'seen': {
       // No symbol that is kept has small letters.
-      const start = values.what === 'symbol' ? typed.toUpperCase() : typed;
-      return startingWith(start, candidatesOf(readSeen(state)[values.what]));
+      const start = offer.what === 'symbol' ? typed.toUpperCase() : typed;
+      return startingWith(start, candidatesOf(readSeen(state)[offer.what]));
     }
     case 'fields':
       return fieldsAfter(typed, command);
@@ -116,7 +116,7 @@ async function valuesFor(
       return sortFieldsFor(typed, command);
     case 'directory':
     case 'file':
-      return [{ word: `:${values.kind}` }];
+      return [{ word: `:${offer.kind}` }];
     default:
       return [];
   }

@@ -31,7 +31,7 @@ import {
   itemOfNews,
   itemOfUnusual,
   longPausesOf,
-  NEWS,
+  NEWS_AGE,
   type OfferedCommands,
   type Unusual,
   unusual,
@@ -165,7 +165,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
       credits,
       standings,
       longPauses: longPausesOf(comparison.groups, standings, inquiry.known),
-      exported: manifest === undefined ? undefined : ofHistory,
+      lastExport: manifest === undefined ? undefined : ofHistory,
     },
     offeredCommands(invocation, options),
   );
@@ -228,7 +228,7 @@ function newsOfWeek(
   unusualNow: readonly Unusual[],
   { now, standings, tuneOf }: NewsContext,
 ): NewsItem[] {
-  const ofNotebook = latestNews(newsOf(notebook, now - NEWS));
+  const ofNotebook = latestNews(newsOf(notebook, now - NEWS_AGE));
   // The page says apart from the news that exports have stopped.
   const besideExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [
@@ -361,7 +361,7 @@ function newsAfter(
   notebook: readonly Finding[],
   now: number,
 ): News[] {
-  if (lastLook === undefined) return newsOf(notebook, now - NEWS);
+  if (lastLook === undefined) return newsOf(notebook, now - NEWS_AGE);
   const lastSeen = notebook.findLastIndex((line) => idOf(line) === lastLook.last_line);
   // Not in a notebook of a backup, for example: there the times decide.
   if (lastSeen === -1) return newsOf(notebook, timeOfLook(lastLook, now));

@@ -345,7 +345,7 @@ describe('what is not as it should be', () => {
   };
   /** @param hours since the last export; null: none has succeeded @param old hours since the history ends */
   const today = (hours: number | null, standings = silentOf(steady, false), old = 0) => ({
-    exported: {
+    lastExport: {
       updated_at: hours === null ? null : samples.at(NOW - hours * HOUR),
       covered_until: samples.at(NOW - old * HOUR),
     },
@@ -456,7 +456,7 @@ describe('what is not as it should be', () => {
     const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
     const messagesOf = (standings: readonly Standing[], paused: readonly string[]) => {
       const longPauses = paused.map((type) => ({ type, days: 4 }));
-      const facts = { standings, longPauses, credits: null, exported: undefined };
+      const facts = { standings, longPauses, credits: null, lastExport: undefined };
       const items = unusual(NOW, facts, commands).filter(({ kind }) => kind === 'screener');
       return items.map(({ message }) => message);
     };

@@ -1,7 +1,7 @@
 import { HORIZON_NAMES, MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { orWords } from '../../base/words.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
-import { A_HISTORY, FILTERS, FROM, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { FILTERS, FROM, HISTORY_OPTIONS, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
 import { path, text, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
@@ -29,7 +29,7 @@ export const today = command({
         'only what is new since you last ran it: findings, withdrawals, deadlines; prints nothing if there is none',
       excludes: ['--refresh'],
     },
-    ...A_HISTORY,
+    ...HISTORY_OPTIONS,
   ],
   cost: 'free; sends nothing; --refresh costs what `screener signals export` does',
   about:
@@ -67,7 +67,7 @@ export const tune = command({
     about: 'one screener type in full (default: all types, a line each)',
   },
   options: [
-    ...A_HISTORY,
+    ...HISTORY_OPTIONS,
     ...FILTERS,
     WHERE,
     {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PASTE_SHELLS } from '../../runtime/shell-words.ts';
 import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.ts';
 import { DEMO_TYPES } from '../../sandbox/names.ts';
-import { A_HISTORY, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
+import { HISTORY_OPTIONS, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
 import { whole, words } from '../parts/values.ts';
 
@@ -31,7 +31,7 @@ export const screeners = command({
   name: 'screeners',
   description: 'List your screeners as configured now',
   argument: { ...TYPE_ARGUMENT, about: 'the page of one screener type (needs a local history)' },
-  options: [{ ...TYPE, about: 'the same as the argument' }, ...A_HISTORY],
+  options: [{ ...TYPE, about: 'the same as the argument' }, ...HISTORY_OPTIONS],
   cost: '1 credit; free from a local history',
   examples: [
     ['screener screeners', 'as a table'],

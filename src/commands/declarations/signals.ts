@@ -3,9 +3,9 @@ import { HORIZONS_IN_WORDS } from '../../api/contract/horizons.ts';
 import { MINUTE } from '../../base/units.ts';
 import { listWork } from '../../credits/cost.ts';
 import {
-  A_HISTORY,
   FILTERS,
-  HISTORY,
+  HISTORY_FLAGS,
+  HISTORY_OPTIONS,
   SINCE,
   SYMBOL,
   TYPE,
@@ -34,13 +34,13 @@ const ls = command({
       flags: '--cursor <cursor>',
       about: "continue from a page's next_cursor",
       schema: cursor,
-      excludes: HISTORY,
+      excludes: HISTORY_FLAGS,
     },
     {
       flags: '--next',
       about:
         'continue the last list shown on a terminal, with its filters (in scripts use --cursor)',
-      excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY],
+      excludes: ['--since', '--until', '--symbol', '--type', '--cursor', ...HISTORY_FLAGS],
     },
     {
       flags: '-n, --limit <n>',
@@ -49,14 +49,14 @@ const ls = command({
     },
     { flags: '--all', about: 'every card', excludes: ['--limit'] },
     { flags: '--outcomes', about: 'also show outcomes, for 1 credit per card' },
-    ...A_HISTORY,
-    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY },
+    ...HISTORY_OPTIONS,
+    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY_FLAGS },
     {
       flags: '--sort <field>',
       about: 'local history: largest first; -FIELD for smallest first',
       takes: { kind: 'sort_field' },
       schema: sortField({ examples: ['outcome.move_24h_pct', '-fact_volume_pct'] }),
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
     },
   ],
   cost: '1 credit per page of up to 25 cards; --outcomes adds 1 per card; free from a local history',
@@ -96,11 +96,11 @@ const show = command({
     schema: cardIdOrDash,
   },
   options: [
-    ...A_HISTORY,
+    ...HISTORY_OPTIONS,
     {
       flags: '--fresh',
       about: 'ask the service even if the default history has the outcome',
-      excludes: HISTORY,
+      excludes: HISTORY_FLAGS,
     },
   ],
   cost: '1 credit per card; free from a history, or if the default history already has the outcome',

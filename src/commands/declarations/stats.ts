@@ -3,8 +3,8 @@ import { orWords } from '../../base/words.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import { GROUPS } from '../../outcomes/types.ts';
 import {
-  A_HISTORY,
-  HISTORY,
+  HISTORY_FLAGS,
+  HISTORY_OPTIONS,
   SINCE,
   SYMBOL,
   TYPE,
@@ -34,15 +34,15 @@ export const stats = command({
   argument: TYPE_ARGUMENT,
   options: [
     TYPE,
-    ...A_HISTORY,
+    ...HISTORY_OPTIONS,
     {
       ...SINCE,
       about: 'local history: cards from this time on; all: of any age (default: the last 180 days)',
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
     },
-    { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY },
-    { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY },
-    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY },
+    { ...UNTIL, about: 'local history: cards up to this time', needs: HISTORY_FLAGS },
+    { ...SYMBOL, about: 'local history: cards of this symbol', needs: HISTORY_FLAGS },
+    { ...WHERE, about: `local history: ${WHERE.about}`, needs: HISTORY_FLAGS },
     {
       flags: '--by <group>',
       about: 'type; from a history also symbol, or settings (of one type)',
@@ -66,18 +66,18 @@ export const stats = command({
       about: `local history: smallest difference that matters, in percentage points ${LEAST_AFTER}`,
       schema: positive,
       default: String(LEAST),
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
     },
     {
       flags: '--horizon <horizon>',
       about: `local history: ${orWords(HORIZON_NAMES)}, the move that is judged (default: ${MAIN_HORIZON})`,
       schema: words(HORIZON_NAMES),
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
     },
     {
       flags: '--detail',
       about: 'local history: all figures of each group; with --picked: each type',
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
     },
     {
       flags: '--picked <file>',
@@ -85,7 +85,7 @@ export const stats = command({
         'local history: did I pick well? The file has ids of the cards you acted on, one a line (- for standard input)',
       takes: { kind: 'file' },
       schema: path,
-      needs: HISTORY,
+      needs: HISTORY_FLAGS,
       excludes: ['--by'],
     },
   ],

@@ -1,7 +1,7 @@
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 import { path, symbol, TIMES, text, typedTime } from './values.ts';
 
-/** The times that completion offers. */
+/** The times that completion offers; others may be typed. */
 const SOME_TIMES = {
   kind: 'words',
   words: ['today', 'yesterday', '1h', '24h', '7d', '30d'],
@@ -42,7 +42,7 @@ export const TYPE_ARGUMENT = {
   schema: text,
 } as const satisfies ArgumentDeclaration;
 
-/** The options that choose cards. One that was not typed leaves no card out. Times are epoch milliseconds UTC. */
+/** The options that choose cards. An option that was not typed leaves no card out. Times are epoch milliseconds UTC. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;
@@ -60,6 +60,7 @@ export const FROM = {
   schema: path,
 } as const satisfies OptionDeclaration;
 
-export const A_HISTORY = [LOCAL, FROM] as const;
+/** The two options that choose a history. Without them the service is asked. */
+export const HISTORY_OPTIONS = [LOCAL, FROM] as const;
 
-export const HISTORY = ['--local', '--from'] as const;
+export const HISTORY_FLAGS = ['--local', '--from'] as const;

@@ -4,14 +4,14 @@ import type { Work } from '../../credits/cost.ts';
 import type { History } from '../../history/store/history.ts';
 import type { Field } from '../../output/types.ts';
 import type { Context } from '../../runtime/context.ts';
-import { HISTORY } from './card-options.ts';
+import { HISTORY_FLAGS } from './card-options.ts';
 import type { Invocation } from './invocation.ts';
 import type { ArgumentDeclaration, OptionDeclaration, OptionsOf } from './option.ts';
 
 type Fields = () => Promise<readonly Field[]>;
 
 /**
- * What a command prints with --json. (What formats and --fields choose: `cli/output-choices.ts`.)
+ * What a command prints with --json. `cli/output-choices.ts` says which formats each class has, and where --fields works.
  * - `document`: an object
  * - `list`: an object with `items`
  * - `one or several`: an object; for several ids a list of objects
@@ -32,13 +32,13 @@ export type OutputClass =
 
 type TextClass = 'text' | 'text or object';
 
-/** One way in which a command works and prints, chosen by the options that were typed. */
+/** One way in which a command works and prints. The typed options choose it. */
 export interface Variant<Options = never> {
-  /** Works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
+  /** Whether it works on a local history: the one that `--from` or an argument `[dir]` names, else the default one. */
   readonly isLocal?: true;
-  /** Long flags, any of which asks for this variant; the usual variant has none. */
+  /** Long flags, each of which asks for this variant. Absent for the usual variant. */
   readonly when?: readonly string[];
-  /** The fields of the document, or of a list's items. Loaded when they are needed: most starts need none. */
+  /** The fields of the document, or of a list's items. They are loaded when they are needed: few runs need them. */
   readonly fields: Fields;
   /** The columns of CSV, if they differ from the fields. */
   readonly rows?: Fields;
@@ -47,9 +47,9 @@ export interface Variant<Options = never> {
   readonly shape: Exclude<OutputClass, TextClass>;
   /** The fields beside `items` of a list that the program works out itself. */
   readonly head?: Fields;
-  /** The requests that --plan quotes; absent if it sends none. `command`: `run` answers --plan itself. */
+  /** The requests that --plan quotes; absent if the variant sends none. `command`: its `run` answers --plan itself. */
   readonly plan?: 'command' | ((options: Options) => readonly Work[]);
-  /** Loads the command. It runs when --fields has been checked, and --plan answered. */
+  /** Loads the command. Its `run` is called after --fields has been checked, and not if --plan has been answered. */
   readonly run: () => Promise<{
     readonly run: (invocation: Invocation, options: Options) => Promise<void>;
   }>;
@@ -69,16 +69,16 @@ export interface CommandDeclaration {
   readonly about?: string;
   /** Command lines, each with a remark, which may be empty. */
   readonly examples: readonly (readonly [line: string, remark: string])[];
-  /** What is on standard output besides the fields, or instead of them. */
+  /** A sentence about what standard output has besides the fields, or instead of them. */
   readonly output?: string;
-  /** What it prints in special cases, whatever --fields says. */
+  /** What the command prints in special cases, whatever --fields says. */
   readonly specialOutputs?: readonly { readonly options: string; readonly fields: Fields }[];
   /** The commands of a group; absent for a command that does something itself. */
   readonly commands?: readonly CommandDeclaration[];
   readonly variants?: readonly Variant[];
-  /** What a command without variants and commands prints. */
+  /** What is printed by a command that has neither variants nor commands. */
   readonly text?: TextClass;
-  /** Runs a command that needs neither output nor notes nor connection, with its first argument. */
+  /** Runs a command that needs no output, notes or connection. It gets its first argument. */
   readonly runBare?: (context: Context, word: string | undefined) => Promise<void>;
 }
 
@@ -115,13 +115,13 @@ export function variantFor(
   typedFlags: ReadonlySet<string>,
 ): Variant | undefined {
   const isTyped = (flag: string) => typedFlags.has(flag);
-  const isLocal = variants.every((variant) => variant.isLocal) || HISTORY.some(isTyped);
-  // The usual variant comes first. A later one counts instead if one of its flags was typed.
+  const isLocal = variants.every((variant) => variant.isLocal) || HISTORY_FLAGS.some(isTyped);
+  // The usual variant comes first. A later variant takes its place if one of that variant's flags was typed.
   const possible = variants.filter((variant) => (variant.isLocal ?? false) === isLocal);
   return possible.findLast(({ when }) => when === undefined || when.some(isTyped));
 }
 
-/** The class of an output. @param variant undefined for a command without variants */
+/** What a variant prints. @param variant undefined for a command without variants */
 export function outputClassOf(
   { text = 'text' }: CommandDeclaration,
   variant: Variant | undefined,
@@ -136,14 +136,15 @@ export function whenInWords(
 ): string | undefined {
   const conditions: string[] = [];
   const hasServiceVariant = variants.some((variant) => !variant.isLocal);
-  if (isLocal && hasServiceVariant) conditions.push(HISTORY.join(' or '));
+  if (isLocal && hasServiceVariant) conditions.push(HISTORY_FLAGS.join(' or '));
   if (when !== undefined) conditions.push(when.join(' or '));
   return conditions.length === 0 ? undefined : conditions.join(', with ');
 }
 
-/** A command, and before it the commands that lead to it: the program itself first. */
+/** A command, and before it the commands that lead to it; the first is the program itself. */
 export type Path = readonly [CommandDeclaration, ...CommandDeclaration[]];
 
+/** The paths to a command and to all commands below it. */
 export function everyPath(path: Path): Path[] {
   const commands = commandOf(path).commands ?? [];
   return [path, ...commands.flatMap((sub) => everyPath([...path, sub]))];
@@ -157,7 +158,7 @@ export function isAction({ commands }: CommandDeclaration): boolean {
   return commands === undefined;
 }
 
-/** Whether a command asks the service: then it may fail in each way that the API document lists (part 7). */
+/** Whether a command asks the service. Such a command may fail in each way that the API document lists (part 7). */
 export function asksService({ variants = [] }: CommandDeclaration): boolean {
   return variants.some(({ plan }) => plan !== undefined);
 }

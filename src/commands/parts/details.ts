@@ -7,12 +7,15 @@ import { createdAt } from '../../history/store/layout.ts';
 import { type Invocation, ownHistory } from './invocation.ts';
 
 /** Whether every other card would fail in the same way. */
-function concernsAll({ scope, code }: ScreenerError, { gate }: Pick<Account, 'gate'>): boolean {
+function concernsAllCards(
+  { scope, code }: ScreenerError,
+  { gate }: Pick<Account, 'gate'>,
+): boolean {
   switch (scope) {
     case 'card':
       return false;
     case 'moment':
-      // Used-up credits concern all cards. Another failure does if it holds their operation for longer than --max-wait.
+      // Used-up credits concern all cards. So does a failure that holds the operation for longer than --max-wait: nobody waits so long.
       return code === 'quota_exhausted' || gate.holdOn(OPERATIONS.signal.path) !== undefined;
     default:
       return true;
@@ -23,16 +26,16 @@ function concernsAll({ scope, code }: ScreenerError, { gate }: Pick<Account, 'ga
 export interface Details {
   /** Looks for settled outcomes in the history. @returns the cards of which it has none */
   lookUp(ids: readonly number[]): Promise<readonly number[]>;
-  /** From the history, else from the service. @returns the detail, or why it could not be had */
+  /** From the history, else from the service. @returns the detail, or why there is none */
   get(id: number): Promise<SignalDetail | ScreenerError>;
   /** Whether a failure came that concerns all cards: then nothing more is bought. */
   readonly isOver: boolean;
-  /** Says how many came from the history. To be called once at the end, also after a failure. */
+  /** Says how many outcomes came from the history. To be called once at the end, also after a failure. */
   finish(): void;
 }
 
 /**
- * The details that are bought are added to the default history.
+ * What it buys is added to the default history.
  * @param isFresh whether the service is asked even for what the history has
  */
 export async function openDetails(
@@ -48,7 +51,7 @@ export async function openDetails(
 
   async function buy(id: number): Promise<SignalDetail> {
     return account.buyingCard(id, async (lock) => {
-      // Another command may have bought it meanwhile.
+      // Another command may have bought the outcome since this one looked it up.
       const bought = isFresh ? undefined : await history?.findAgain(id, startedAt);
       if (bought !== undefined) {
         settled.set(id, bought);
@@ -75,7 +78,7 @@ export async function openDetails(
         return await buy(id);
       } catch (error) {
         if (!(error instanceof ScreenerError)) throw error;
-        if (concernsAll(error, account)) failureOfAll = error;
+        if (concernsAllCards(error, account)) failureOfAll = error;
         return error;
       }
     },
@@ -92,9 +95,9 @@ export async function openDetails(
 }
 
 /**
- * The cards of a list with their details. A card stays as it was listed if it is younger than an hour, or if its detail
- * could not be had.
- * @param unbought gets the ids of the cards whose detail could not be had
+ * The cards of a list with their details. A card stays as it was listed if it is younger than an hour, or if asking for its detail
+ * failed.
+ * @param unbought gets the ids of the cards for which asking failed
  * @throws the first failure of a page, after all cards of the page have been passed on
  */
 export async function* withDetails(

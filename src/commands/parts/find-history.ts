@@ -6,9 +6,9 @@ import { isBelowNull } from '../../runtime/directories.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * The history in the folder that the user named, else the default one. The demo makes its own, and removes it when the
- * command has ended.
- * @throws ScreenerError storage, if no home folder is known in which the default one would lie
+ * The history in the folder that the user named, else the default history. The demo makes a history of its own, and removes it
+ * when the command has ended.
+ * @throws ScreenerError storage, if the default history is wanted, and no home folder is known in which it would lie
  */
 export async function findHistory(
   invocation: Invocation,
@@ -33,7 +33,7 @@ async function usualFolder({ context, globals, atEnd }: Invocation): Promise<str
   );
 }
 
-/** Says in one line if a history is not of the account that is logged in. Sends nothing, and never fails. */
+/** Says in one line if a history belongs to another account than the one logged in. Sends nothing, and never fails. */
 export async function noteOtherAccount(
   { context, globals, notes }: Invocation,
   history: History,
@@ -47,7 +47,7 @@ export async function noteOtherAccount(
   );
 }
 
-/** Undefined without a usable key: then there is nothing to compare with. */
+/** The id of the account whose key a command would use; undefined without a usable key. */
 export function accountLoggedIn(
   context: Invocation['context'],
   baseUrl: string | undefined,

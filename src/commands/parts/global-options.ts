@@ -4,7 +4,7 @@ import { FORMAT_NAMES, PROGRAM_FORMATS, type ProgramFormat } from '../../output/
 import type { OptionDeclaration } from './option.ts';
 import { duration, names, text, whole, words } from './values.ts';
 
-/** `--json` and so on. Of two that exclude each other the first says so. */
+/** `--json` and so on. If two options exclude each other, only the first of them declares it. */
 const FORMAT_SWITCHES = PROGRAM_FORMATS.map((name, index) => {
   const flags: `--${ProgramFormat}` = `--${name}`;
   const otherSwitches = PROGRAM_FORMATS.slice(index + 1).map((other) => `--${other}`);

@@ -1,11 +1,11 @@
-/** Pages and lists that are worked out from a history: how they are sorted, and printed. */
+/** How pages and lists that are worked out from a history are sorted and printed. */
 import { ascending, descending } from 'd3-array';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { RenderContext, View } from '../../output/types.ts';
 import { asOfSentence, type Message, messagePart } from '../../output/views/parts.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Whether the answer is printed as a page for people. If fields are named (--fields), it is a table of them instead. */
+/** Whether the answer is printed as a page for people. With --fields it is a table of these fields instead. */
 export function isForPage({ output, globals }: Invocation): boolean {
   return output.isForPeople && globals.fields === undefined;
 }
@@ -17,13 +17,13 @@ interface HistoryPage {
   readonly page: (render: RenderContext) => string;
 }
 
-/** That nothing was exported for long. */
+/** The message that nothing was exported for long. */
 export interface Overdue extends Message {
   /** When the history ends, epoch milliseconds UTC. */
   readonly until: number;
 }
 
-/** Prints a page, and before all else that the history ended long ago: the rest is of the time before. */
+/** Prints a page. If the history ended long ago, the page begins with that: all below it is older. */
 export function printPage({ output }: Invocation, { overdue, page }: HistoryPage): Promise<void> {
   return output.page((render) => {
     const text = page(render);
@@ -40,7 +40,7 @@ interface HistoryList<Item> extends HistoryPage {
   readonly head: Record<string, unknown>;
 }
 
-/** Prints a list that was worked out from a history: as its page (`isForPage`), else as `view` has it. */
+/** Prints a list that was worked out from a history: for people as a page, else in the columns of `view`. */
 export async function printList<Item extends object>(
   invocation: Invocation,
   view: View<Item>,
@@ -53,13 +53,13 @@ export async function printList<Item extends object>(
 /** An item, and the value by which it is sorted. */
 interface Sortable<T> {
   readonly item: T;
-  /** Undefined if the item has no such field, or null there. */
+  /** Undefined if the item lacks the field, or has null there. */
   readonly value: string | number | undefined;
 }
 
 /**
  * Sorts items by one of their fields. Items without a value come last in either order.
- * @param sort the field's dotted name for the largest value first; with `-` before it for the smallest first
+ * @param sort `outcome.move_24h_pct` for the largest value first, `-outcome.move_24h_pct` for the smallest first
  */
 export function sortByField<T extends object>(items: readonly T[], sort: string): T[] {
   const field = sort.replace(/^-/, '');

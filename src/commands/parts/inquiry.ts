@@ -193,7 +193,7 @@ function overdueOf(
   return item === undefined ? undefined : { ...item, until };
 }
 
-/** Says in a note that the history ended long ago. Programs find its end in the answer. */
+/** Tells people in a note that the history ended long ago. */
 export function noteOverdue({ notes, output }: Invocation, { message, command }: Message): void {
   if (output.isForPeople) notes.note(message, ...(command === null ? [] : [command]));
 }

@@ -14,14 +14,14 @@ import type { OptionsOf } from './option.ts';
 export interface GlobalOptions
   extends Omit<OptionsOf<typeof GLOBAL_OPTIONS>, 'output' | ProgramFormat> {
   readonly format: Format;
-  /** SCREENER_DAILY: most credits a UTC day, of all programs here. */
+  /** SCREENER_DAILY: the most credits that all programs on this machine may spend on a UTC day. Undefined if it is not set. */
   readonly daily?: number | undefined;
 }
 
 /** A sentence for the end of a command, and command lines that it offers. */
 export type Closing = readonly [sentence: string, ...commands: string[]];
 
-/** What a command runs with. */
+/** One run of a command: its options, where it writes, and its connection. */
 export interface Invocation {
   readonly context: Context;
   readonly globals: GlobalOptions;
@@ -29,11 +29,15 @@ export interface Invocation {
   readonly notes: Notes;
   /** What standard error says at the end. The command adds to it. */
   readonly closing: Closing[];
-  /** What a terminal shows at the end, each text behind its label. The command adds to it. */
+  /** Lines for the end, each a text behind its label: `spent     5 credits`. The command adds to it. */
   readonly summary: (readonly [label: string, text: string])[];
-  /** Work to be done when the command has ended, even if it failed. The command adds to it. */
+  /** Work to be done when the command has ended, even if it failed: it saves or removes a file, or stops a server. */
   readonly atEnd: (() => Promise<void>)[];
-  /** Sends nothing. @throws ScreenerError not_logged_in, usage */
+  /**
+   * Opens a connection, and sends nothing. A second call gets the same connection.
+   * @param credentials those that `login` tries; otherwise the saved ones are found
+   * @throws ScreenerError not_logged_in, usage
+   */
   connect(credentials?: Credentials): Promise<Connection>;
 }
 
@@ -68,7 +72,7 @@ export async function refreshCreditsLeft(
   if (!connection.account.knowsCreditsLeft()) await askCreditsLeft(invocation, connection);
 }
 
-/** The default history, as the account that is logged in writes to it; undefined in the demo, which has no account. */
+/** The default history, for reading and for writing what this account has bought; undefined in the demo, which has no account. */
 export async function ownHistory(
   { context, globals, notes }: Invocation,
   { account }: Connection,
@@ -78,6 +82,9 @@ export async function ownHistory(
   return new DefaultHistory({ context, notes, account: account.id });
 }
 
+/** Milliseconds. If the last export is older, exports no longer run by themselves: a daily cron job may have failed twice. */
+const STOPPED_AFTER = 3 * DAY;
+
 /** What exports into the default history will spend; undefined if none ran in the last 3 days. Sends nothing. */
 export async function exportOutlook(
   invocation: Invocation,
@@ -86,8 +93,7 @@ export async function exportOutlook(
   const now = invocation.context.clock.now();
   const history = await ownHistory(invocation, connection);
   return history?.read(async ({ directory }, { last_run }) => {
-    const isRunningDaily = last_run !== null && now - at(last_run.finished_at) < 3 * DAY;
-    if (!isRunningDaily) return undefined;
+    if (last_run === null || now - at(last_run.finished_at) >= STOPPED_AFTER) return undefined;
     const { foreseeExports } = await import('../../history/export/quote.ts');
     return foreseeExports(connection.account, directory, now);
   });

@@ -1,4 +1,4 @@
-/** Command lines that the program offers for copying: as they are pasted into the shells of this platform. */
+/** Command lines that the program offers for copying, quoted for the user's shell. */
 import { LIMITS } from '../../api/limits.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { MINUTE } from '../../base/units.ts';
@@ -20,15 +20,16 @@ export interface ListRequest extends Filters {
   readonly outcomes: boolean;
 }
 
-/** Characters of the longest line that is offered: a terminal may take no more than 4,095, and cmd no more than 8,191. */
+/** Characters. A longer line is not offered: a terminal may take no more than 4,095, and cmd no more than 8,191. */
 const LONGEST_LINE = 4000;
 
+/** The run whose global options and shell a line is made for. */
 type User = Pick<Invocation, 'globals' | 'context'>;
 
 /** Values by flag. A switch is true; undefined and false leave the option out. */
 type Options = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A line for a command, with the --demo or --base-url of this run. @returns see `offeredLine` */
+/** A line for a command, with the --demo or --base-url of this run. @returns a sentence instead, if no shell can take the line */
 export function commandLine(
   user: User,
   command: string,
@@ -57,9 +58,9 @@ export function commandLineWords(
 }
 
 /**
- * The words as one line for the user's shell. A screener type is the service's word, of any length and of any characters: if
- * a terminal cannot show it as it is, a line that is pasted would name another type.
- * @returns a sentence in its place if there is no such line
+ * The words as one line for the user's shell. A screener type may be of any length and have any characters. If a terminal cannot
+ * show it as it is, the pasted line would name another type.
+ * @returns a sentence instead, if there is no line that can be pasted
  */
 export function offeredLine({ context }: User, words: readonly (string | number)[]): string {
   const line = shellLine(words, usualShell(context));
@@ -89,9 +90,11 @@ function wordsOfOptions(options: Options): string[] {
 export const exportCommand = (user: User, from?: string) =>
   commandLine(user, 'signals export', {}, from);
 
+/** The line that shows the ranking of the screener types. */
 export const rankingCommand = (user: User) =>
   commandLine(user, 'stats', { '--local': true, '--by': 'type' });
 
+/** The option that names the same history. */
 export const historyOptions = ({ from }: Pick<OfHistory, 'from'>) => ({
   '--local': from === undefined,
   '--from': from,
@@ -114,15 +117,16 @@ export function cardOptions(filter: CardFilter): CardOptions {
   };
 }
 
-/** A time as it is typed. It is spelled out: `24h` would mean another time when the line is pasted later. */
-function timeOption(at: number | undefined): string | undefined {
-  if (at === undefined) return undefined;
-  if (at === 0) return 'all';
-  const isWholeMinute = at % MINUTE === 0;
-  return isWholeMinute ? minuteFrom(formatApiTime(at)) : formatApiTime(at);
+/** A time as it is typed. It is spelled out, because `24h` would mean another time when the line is pasted later. */
+function timeOption(time: number | undefined): string | undefined {
+  if (time === undefined) return undefined;
+  // `--since all` is stored as 0.
+  if (time === 0) return 'all';
+  const isWholeMinute = time % MINUTE === 0;
+  return isWholeMinute ? minuteFrom(formatApiTime(time)) : formatApiTime(time);
 }
 
-/** The line that goes on where a list stopped. @param isKept whether the list's place was kept for --next */
+/** The line that goes on where a list stopped. @param isKept whether the list's place and filters were kept for --next */
 export function nextCommand(list: ListRequest, user: User, isKept = false): string {
   const { cards, outcomes, cursor } = list;
   const isAll = cards === Number.POSITIVE_INFINITY;

@@ -4,7 +4,9 @@ import type { Seen } from '../../completion/seen.ts';
 import type { Context } from '../../runtime/context.ts';
 import type { Zone } from '../../runtime/zone.ts';
 
+/** What the meaning of a typed value may depend on. */
 export interface ParseContext {
+  /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly env: Context['env'];
   /** The zone of `today`, `yesterday` and dates. */
@@ -12,18 +14,22 @@ export interface ParseContext {
 }
 
 /**
- * A schema for a typed text. Its message goes on after the option's name: `takes a duration, not 'x'.`; a second line is the
- * hint.
+ * A schema for a typed text. The error begins with the option's name, and the schema's message goes on:
+ * `takes a duration, not 'x'.` A second line of the message is the error's hint.
  */
 type TextSchema = GenericSchema<string, unknown>;
 
 export type ValueSchema = TextSchema | ((reading: ParseContext) => TextSchema);
 
 /**
- * What completion offers: words, what was seen, a path, field names (`fields`, comma-separated), or the name of the field to
- * sort by (`sort_field`, maybe behind a minus).
+ * What completion offers:
+ * - `words`: these words
+ * - `seen`: symbols or types of earlier answers
+ * - `fields`: names of fields, with commas between
+ * - `sort_field`: the name of a field, maybe behind a minus
+ * - `directory`, `file`: a path
  */
-type Values =
+type Offer =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'seen'; readonly what: keyof Seen }
   | { readonly kind: 'fields' | 'sort_field' | 'directory' | 'file' };
@@ -34,12 +40,12 @@ export interface OptionDeclaration {
   readonly about: string;
   /** Absent for a switch. */
   readonly schema?: ValueSchema;
-  /** The value if none is given, as it would be typed. */
+  /** The value of an option that is not typed, written as it would be typed: `60s`. */
   readonly default?: string;
   /** The variable of the environment that counts if the option is not typed. */
   readonly env?: string;
   /** What completion offers, if the schema is no list of words. */
-  readonly takes?: Values;
+  readonly takes?: Offer;
   /** Long flags, one of which must be typed, too. */
   readonly needs?: readonly string[];
   /** Long flags that cannot be typed with it. */
@@ -48,11 +54,11 @@ export interface OptionDeclaration {
 }
 
 export interface ArgumentDeclaration {
-  /** `<id>` must be given, `[dir]` may be left out, and of `<id...>` several may be given. */
+  /** `<id>` must be given, `[dir]` may be left out, `<id...>` may be given several times. */
   readonly term: string;
   readonly about: string;
   readonly schema: ValueSchema;
-  readonly takes?: Values;
+  readonly takes?: Offer;
 }
 
 type LongOf<Flags> = Flags extends `${string}--${infer Rest}` ? FirstWord<Rest> : never;
@@ -132,7 +138,7 @@ export function argumentOf({ term }: ArgumentDeclaration): {
   };
 }
 
-/** A schema that depends on the time, the zone or the environment is made for these. */
+/** The schema itself. One that depends on the time, the zone or the environment is made for them first. */
 export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchema {
   return typeof schema === 'function' ? schema(reading) : schema;
 }
@@ -141,10 +147,10 @@ export function schemaFor(schema: ValueSchema, reading: ParseContext): TextSchem
 export function offeredFor({
   schema,
   takes,
-}: Pick<OptionDeclaration, 'schema' | 'takes'>): Values | undefined {
+}: Pick<OptionDeclaration, 'schema' | 'takes'>): Offer | undefined {
   if (takes !== undefined) return takes;
   if (schema === undefined) return undefined;
-  // A picklist has its words in `options`; other schemas have none, or no texts there.
+  // Only a picklist has a list of texts in `options`: its words.
   const { options: words } = schema as { readonly options?: readonly unknown[] };
   const areWords = words?.every((word) => typeof word === 'string');
   return areWords ? { kind: 'words', words } : undefined;

@@ -41,7 +41,7 @@ import type { Inquiry } from './inquiry.ts';
 /** A change between two recorded settings of a type. */
 type RecordedChange = SettingsChange<SettingsPeriod>;
 
-/** A change, and what it did after each horizon. */
+/** A change, and what it did at each horizon. */
 interface ChangeWithEffects {
   readonly change: RecordedChange;
   readonly effects: Readonly<Record<HorizonName, EffectOfChange>>;
@@ -89,7 +89,7 @@ function effectsOf(
   periods: readonly SettingsPeriod[],
 ): ChangeWithEffects[] {
   const changes = settingsChangesOf(type, periods);
-  // A comparison takes time: none is made if there is nothing to compare.
+  // The comparisons below take time, and serve only changes.
   if (changes.length === 0) return [];
   const changeEvidence = {
     ...evidence,
@@ -111,7 +111,7 @@ function effectOf(change: RecordedChange, comparison: ChangeComparison): EffectO
   };
 }
 
-/** What the page shows of the times before and after a change, after 24 h. */
+/** What the page shows of the times before and after a change, at the horizon of 24 h. */
 function sidesOf(
   inquiry: Inquiry,
   { change, effects }: ChangeWithEffects,
@@ -126,7 +126,7 @@ function sidesOf(
   };
 }
 
-/** The figures of a change, with the notebook's word on it, if it has one. */
+/** The figures of a change, with the notebook's verdict on it, if there is one. */
 function figuresOfChange(
   { evidence }: Inquiry,
   { change, effects }: ChangeWithEffects,
@@ -136,7 +136,7 @@ function figuresOfChange(
   const { controls, leftOutTypes, source } = effects[MAIN_HORIZON];
   const { until = evidence.until } = before;
   const { since = evidence.until } = after;
-  // The notebook answers the default question only: another --least makes another question.
+  // The notebook answers only the default question. With another --least the question is another one.
   const findings = least === LEAST ? (evidence.findings ?? []) : [];
   const inNotebook = changeInNotebook(findings, type, since);
   const horizons = byHorizon((name) => figuresOfEffect(effects[name], leastOf(name, least)));
@@ -172,10 +172,10 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
 }
 
 /**
- * Whole days after a change at the end of the history, if its verdict is not waited for any more (see `ChangeSides`).
- * @param after the settings after the change: a change that another one followed waits for nothing
+ * Whole days from a change to the end of the history, if no verdict on the change is waited for any more.
+ * @param after the settings after the change
  * @param canBeKnown whether more outcomes can tell what the change did
- * @returns undefined if there is a verdict, or if it is waited for
+ * @returns undefined if there is a verdict, or if one is waited for; also if another change followed
  */
 function daysUntilGivenUp(
   { until: historyEnds }: Evidence,
@@ -213,12 +213,13 @@ function sideOf(
   };
 }
 
-/** Whether the present settings hold for less than a day: too short a time for a rate. */
-function isOfFirstDay({ until }: Evidence, period: SettingsPeriod): boolean {
-  return period.until === undefined && until - (period.since ?? 0) < DAY;
+/** Whether the settings are the present ones, and hold for less than a day: too short a time for a rate. */
+function isOfFirstDay({ until: historyEnds }: Evidence, { since, until }: SettingsPeriod): boolean {
+  const isPresent = until === undefined;
+  return isPresent && since !== undefined && historyEnds - since < DAY;
 }
 
-/** Cards a day over all days of a setting, days without a card included. */
+/** Cards a day over all days of a period, days without a card included. */
 function rateWithin(
   { cards, until: historyEnds }: Evidence,
   type: string,
@@ -233,8 +234,8 @@ function rateWithin(
 }
 
 /**
- * The figures of a type's cards under one setting, compared with the cards of all other types at that time. The verdict of the
- * present settings is the notebook's; that of earlier settings is made by one look.
+ * The figures of a type's cards under the settings of one period, compared with the cards of all other types at that time. The
+ * verdict on the present settings is the notebook's. On earlier settings the notebook has none: the rule is asked once.
  */
 function groupOfPeriod(
   { evidence, looks }: Inquiry,

@@ -9,9 +9,9 @@ import type { Inquiry } from './inquiry.ts';
 
 export interface StatsAnswer {
   readonly comparison: Comparison;
-  /** The groups that are shown, in that order. */
+  /** The groups that are shown, in the order in which they are shown. */
   readonly groups: readonly JudgedGroup[];
-  /** The standings of these groups in the same order, and of types without cards among them. */
+  /** The standings of these groups in the same order. Types without cards stand among them. */
   readonly standings: readonly Standing[];
   /** How many groups are not shown, because their samples are too small. */
   readonly leftOut: number;
@@ -46,12 +46,12 @@ export function answerOf(
 }
 
 function hasSample({ horizons }: JudgedGroup, minSample: number): boolean {
-  // Every sample is large enough: none has to be counted.
+  // If any sample is large enough, none has to be counted.
   if (minSample === 0) return true;
   return HORIZON_NAMES.some((name) => horizons[name].sample.states.measured >= minSample);
 }
 
-/** The standings in the order of a field of their figures; types without cards come last. */
+/** The standings in the order of a field of the groups' figures; types without cards come last. */
 function sortedBy(
   field: string,
   groups: readonly JudgedGroup[],
@@ -90,7 +90,7 @@ export function answerOfGroup(answer: StatsAnswer, name: string | undefined): St
   };
 }
 
-/** The answer about a type that has no card: the figures of an empty history. */
+/** The answer about a type without cards: the figures of an empty history. */
 export function answerOfNoCard({ evidence, known }: Inquiry, leftOut: number): StatsAnswer {
   const evidenceOfNoCard = { ...evidence, cards: [] };
   const comparison = figuresOf(evidenceOfNoCard, questionOf({ by: undefined }));

@@ -7,11 +7,11 @@ import { cardOptions, commandLineWords, historyOptions, offeredLine } from './ne
 import type { OfHistory } from './where.ts';
 
 export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory {
-  /** Undefined for the figures of one group. */
+  /** Undefined if all cards are one group. */
   readonly by?: By | undefined;
   /** The dotted name of a field, with `-` before it for the smallest first. */
   readonly sort?: string | undefined;
-  /** The horizon that is judged; undefined for the one that is sorted by, else the main one. */
+  /** The horizon that is judged; undefined for the horizon of the field in `sort`, or for 24 h if it has none. */
   readonly horizon?: HorizonName | undefined;
   /** Whether all figures of each group are printed. */
   readonly detail?: boolean;
@@ -21,7 +21,7 @@ export interface StatsLocalOptions<By = GroupBy | 'settings'> extends OfHistory 
   readonly least?: number;
 }
 
-/** The command line that asks the same question once more. @param more words that are added at its end */
+/** The command line that asks the same question once more. @param more words to add at its end */
 export function againCommand(
   invocation: Invocation,
   options: StatsLocalOptions,
@@ -41,7 +41,7 @@ export function againCommand(
   return offeredLine(invocation, [...words, ...more]);
 }
 
-/** The command line that shows what new settings of a type did. It takes no options of rankings. */
+/** The command line that shows what new settings of a type did. Options of rankings (--sort, for example) are left out. */
 export function settingsCommand(
   invocation: Invocation,
   options: StatsLocalOptions,

@@ -13,12 +13,13 @@ import { newsWords } from '../../output/views/today-news.ts';
 import { whyNoAdvice } from '../../output/views/tune-words.ts';
 import { silenceText } from '../../output/views/verdict-wait.ts';
 
-/** How long a piece of news is told, milliseconds. */
-export const NEWS = 7 * DAY;
+/** Milliseconds. Older news is not told any more. */
+export const NEWS_AGE = 7 * DAY;
 
-/** Milliseconds: a history that ended longer ago has no card of the last 24 h to show. */
+/** Milliseconds. A history that ended longer ago lacks the cards of the last 24 h: a daily export may be 12 h late. */
 const OLD_AFTER = 36 * HOUR;
 
+/** Whether a history ended so long ago that a page has to say so. @param coveredUntil when it ended, epoch milliseconds UTC */
 export function isOldHistory(coveredUntil: number, now: number): boolean {
   return now - coveredUntil > OLD_AFTER;
 }
@@ -41,35 +42,35 @@ export interface LongPause {
   readonly days: number;
 }
 
-/** The facts among which the unusual is looked for. */
-interface Circumstances extends Pick<Today, 'credits'> {
+/** The facts in which `unusual` looks for what is not as it should be. */
+interface FactsOfToday extends Pick<Today, 'credits'> {
   readonly standings: readonly Standing[];
-  /** Types that are switched on, not silent yet, and have never been without a card for so long. */
+  /** Types that are switched on, not silent yet, and have no card for at least twice their longest pause before. */
   readonly longPauses: readonly LongPause[];
   /** Undefined if there is no `export.json` that can be read. */
-  readonly exported: LastExport | undefined;
+  readonly lastExport: LastExport | undefined;
 }
 
 /** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent or have a long pause. */
 export function unusual(
   now: number,
-  { exported, credits, standings, longPauses }: Circumstances,
+  { lastExport, credits, standings, longPauses }: FactsOfToday,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
-  const exportItem = exportOverdue(exported, now, commands.exporting);
+  const exportItem = exportOverdue(lastExport, now, commands.exporting);
   if (exportItem !== undefined) items.push(exportItem);
-  if (credits !== null) items.push(...endsOf(credits, now));
-  const ofTypes = quietTypes({ standings, longPauses }, commands);
+  if (credits !== null) items.push(...endingSoon(credits, now));
+  const quietItems = quietTypes({ standings, longPauses }, commands);
   const quietDays = daysWithoutAnyCard(standings, longPauses);
-  if (ofTypes.length > 0 && quietDays !== undefined) items.push(noCardOfAnyType(quietDays));
-  else items.push(...ofTypes);
+  if (quietItems.length > 0 && quietDays !== undefined) items.push(noCardOfAnyType(quietDays));
+  else items.push(...quietItems);
   return items;
 }
 
 /**
- * For how many whole days no type has sent a card, if that is unusually long for all types that are switched on, and these are more
- * than one. Their settings are hardly the reason then.
+ * For how many whole days no type has sent a card. If all types are quiet, their settings are hardly the reason.
+ * @returns undefined unless every type that is switched on is silent or has a long pause, and two or more are on
  */
 function daysWithoutAnyCard(
   standings: readonly Standing[],
@@ -89,15 +90,17 @@ function noCardOfAnyType(days: number): Unusual {
   return { kind: 'screener', screener_type: null, message, command: null };
 }
 
-/** Types that fell silent of late, then types with a long pause. */
+/** Types that fell silent in the last seven days, then types with a long pause. */
 function quietTypes(
-  { standings, longPauses }: Pick<Circumstances, 'standings' | 'longPauses'>,
+  { standings, longPauses }: Pick<FactsOfToday, 'standings' | 'longPauses'>,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
   for (const standing of standings) {
     const { group: type, silentDays } = standing;
-    if (silentDays === undefined || silentDays * DAY >= SILENT_AFTER + NEWS) continue;
+    if (silentDays === undefined) continue;
+    const isNews = silentDays * DAY < SILENT_AFTER + NEWS_AGE;
+    if (!isNews) continue;
     items.push({
       kind: 'screener',
       screener_type: type,
@@ -116,12 +119,13 @@ function quietTypes(
   return items;
 }
 
-/** The types of which `unusual` tells a long pause. */
+/** The active types that are not silent yet, but have no card for at least twice their longest pause before. */
 export function longPausesOf(
   groups: readonly JudgedGroup[],
   standings: readonly Standing[],
   { screeners, firstCardAt, until, isListed }: KnownScreeners,
 ): LongPause[] {
+  // If no export has listed the cards to an end, missing cards would look like a pause.
   if (!isListed) return [];
   const pauses: LongPause[] = [];
   for (const { group, silentDays } of standings) {
@@ -140,18 +144,18 @@ export type LastExport = Pick<Today['history'], 'updated_at' | 'covered_until'>;
 
 /**
  * `Nothing exported for 15 days.`, with the command line that exports.
- * @param exported undefined if there is no `export.json` that can be read
- * @param exporting the command line that exports
+ * @param lastExport undefined if there is no `export.json` that can be read
+ * @param exportCommand the command line that exports
  * @returns undefined if exports do their work
  */
 export function exportOverdue(
-  exported: LastExport | undefined,
+  lastExport: LastExport | undefined,
   now: number,
-  exporting: string,
+  exportCommand: string,
 ): Unusual | undefined {
-  const item = { kind: 'export', screener_type: null, command: exporting } as const;
-  if (exported === undefined) return { ...item, message: 'No export is recorded here.' };
-  const { updated_at, covered_until } = exported;
+  const item = { kind: 'export', screener_type: null, command: exportCommand } as const;
+  if (lastExport === undefined) return { ...item, message: 'No export is recorded here.' };
+  const { updated_at, covered_until } = lastExport;
   if (updated_at === null) return { ...item, message: 'No export has succeeded yet.' };
   const sinceUpdate = now - at(updated_at);
   const end = at(covered_until);
@@ -163,18 +167,19 @@ export function exportOverdue(
     return { ...item, message };
   }
   if (!isOld) return undefined;
-  // No export is offered: exports run, and succeed even without credits for the list.
+  // No export is offered: exports do run. They succeed even if the credits do not cover the list.
   const message = `No card listed for ${ageInWords(now - end)}, though exports run.`;
   return { ...item, message, command: null };
 }
 
-/** Says that the credits, or PRO, end within a week. */
-function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] {
+/** Says that the credits end within a week, or PRO. */
+function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusual[] {
   const { gone_at, plan_ends_at, forecast } = credits;
   const items: Unusual[] = [];
   const isSoon = (time: string | null): time is string => {
-    const left = Date.parse(time ?? '') - now;
-    return left > 0 && left <= NEWS;
+    if (time === null) return false;
+    const timeLeft = at(time) - now;
+    return timeLeft > 0 && timeLeft <= NEWS_AGE;
   };
   const ofAccount = { screener_type: null, command: null };
   if (isSoon(gone_at))
@@ -187,8 +192,11 @@ function endsOf(credits: NonNullable<Today['credits']>, now: number): Unusual[] 
   return items;
 }
 
-/** Beside news of the last 30 days that are compared with few other types: those whose settings changed are left out. */
-const BESIDE_FEW = 'It is compared with few of your types: perhaps these changed instead.';
+/**
+ * Added to the news that a type does less lately, if few other types are left to compare it with: types whose settings changed
+ * are left out.
+ */
+const COMPARED_WITH_FEW = 'It is compared with few of your types: perhaps these changed instead.';
 
 /**
  * A line of the notebook as news, in words and as data.
@@ -204,10 +212,10 @@ export function itemOfNews(
   const { type, about } = line;
   const standing = standings.find(({ group }) => group === type);
   // A withdrawn number leaves nothing to try.
-  const isTelling = about === 'number' && line.verdict !== 'unclear';
-  const isToTry = isTelling && whyNoAdvice(standing) === undefined;
-  const isBesideFew = about === 'lately' && standing?.isLatelyBesideEnough === false;
-  const remark = isBesideFew ? ` ${BESIDE_FEW}` : '';
+  const isTellingNumber = about === 'number' && line.verdict !== 'unclear';
+  const isToTry = isTellingNumber && whyNoAdvice(standing) === undefined;
+  const isComparedWithFew = about === 'lately' && standing?.isLatelyBesideEnough === false;
+  const remark = isComparedWithFew ? ` ${COMPARED_WITH_FEW}` : '';
   return {
     at: line.at,
     kind: about === 'type' ? 'verdict' : about,
@@ -220,7 +228,7 @@ export function itemOfNews(
   };
 }
 
-/** An unusual thing as news: it is told as long as it lasts. */
+/** An unusual thing as news of this moment: it is told as long as it lasts. */
 export function itemOfUnusual(
   item: Unusual,
   now: number,

@@ -12,7 +12,7 @@ import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { type Interval, medianOf, quantile, sortedOf } from '../../statistics/quantile.ts';
-import { NEWS } from './today-news.ts';
+import { NEWS_AGE } from './today-news.ts';
 
 /** How many new cards, and how many of the biggest moves, `today` lists. */
 const MOST_CARDS = 10;
@@ -20,7 +20,7 @@ const MOST_CARDS = 10;
 /** The figures of the last 24 h. */
 type Summary = Pick<Today, 'cards' | 'newest' | 'settled' | 'silent' | 'by_type' | 'biggest_moves'>;
 
-/** A type is listed if it had a card in the last 30 days: the days from which a rate is told, and the last 24 h, lie in them. */
+/** Days. A type is listed if it had a card in the last 30: in the 28 days of a rate and the last 24 h, with a day to spare. */
 const DAYS_SHOWN = RATE_DAYS + 2;
 
 /**
@@ -39,22 +39,22 @@ export function summarizeToday(
     const standing = standings.find(({ group }) => group === type);
     return {
       screener_type: type,
-      cards: countOfDay(cardsOfType, until),
+      cards: countIn24Hours(cardsOfType, until),
       usual: standing?.rate.now ?? 0,
-      settled: settledOf(cardsOfType, until),
+      settled: settledFigures(cardsOfType, until),
       verdict: standing === undefined ? null : against(standing.comparedWith, standing.word),
       to_do: standing?.toDo ?? null,
     };
   });
-  const cardsInLast24Hours = countOfDay(cards, until);
+  const cardsInLast24Hours = countIn24Hours(cards, until);
   return {
     cards: {
       last_24h: cardsInLast24Hours,
       usual: twoDecimals(sum(standings.filter(sendsCards), ({ rate }) => rate.now ?? 0)),
       usual_range: usualRange(cards, historyBegins, until),
     },
-    newest: cards.slice(0, Math.min(cardsInLast24Hours, MOST_CARDS)).map(cardOf),
-    settled: settledOf(cards, until),
+    newest: cards.slice(0, Math.min(cardsInLast24Hours, MOST_CARDS)).map(listedCard),
+    settled: settledFigures(cards, until),
     silent: silentTypes(standings),
     by_type: byType.sort((a, b) => b.cards - a.cards || b.usual - a.usual),
     biggest_moves: biggestMoves(cards, until),
@@ -71,46 +71,48 @@ function silentTypes(standings: readonly Standing[]): Summary['silent'] {
 
 /** Empty if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
 function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
-  const settled = settledIn(cards, until);
+  const settled = cardsThatSettled(cards, until);
   const moves = movesOf(settled, MAIN_HORIZON);
-  if (2 * moves.length < settled.length) return [];
+  const isHalfMeasured = 2 * moves.length >= settled.length;
+  if (!isHalfMeasured) return [];
   return moves
     .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, MOST_CARDS)
     .map(({ card, value }) => ({
-      ...cardOf(card),
+      ...listedCard(card),
       move_24h_pct: value,
       btc_move_24h_pct: card.measured?.[MAIN_HORIZON].btc ?? null,
     }));
 }
 
 /** How many cards there are in the 24 hours before `end`. */
-function countOfDay(cards: readonly Row[], end: number): number {
+function countIn24Hours(cards: readonly Row[], end: number): number {
   return cards.filter(({ at }) => at > end - DAY && at <= end).length;
 }
 
-/** The range of fewer days would not tell what is usual. */
+/** Days. The range of fewer days would not tell what is usual. */
 const LEAST_DAYS_OF_RANGE = 14;
 
 /**
- * Between which counts of cards a day lies usually: the 2.5 and 97.5 % quantiles (type 7) of the 28 days before the last
- * 24 h. Days without a card count, too.
+ * `{ low: 9, high: 27 }`: the usual number of cards a day lies between 9 and 27. These are the 2.5 and 97.5 % quantiles (type 7)
+ * of the 28 days before the last 24 h. Days without a card count, too.
  * @param historyBegins epoch milliseconds UTC, as `until`
- * @returns null if the history has fewer than 14 such days
+ * @returns null if the history has fewer than 14 of these days
  */
 function usualRange(cards: readonly Row[], historyBegins: number, until: number): Interval | null {
   const lastDayBegins = until - DAY;
   const days = Math.min(RATE_DAYS, Math.floor((lastDayBegins - historyBegins) / DAY));
   if (days < LEAST_DAYS_OF_RANGE) return null;
   const counts = Array.from({ length: days }, (_, day) =>
-    countOfDay(cards, lastDayBegins - day * DAY),
+    countIn24Hours(cards, lastDayBegins - day * DAY),
   );
   const sortedCounts = sortedOf(counts);
   return { low: quantile(sortedCounts, 0.025), high: quantile(sortedCounts, 0.975) };
 }
 
-function settledOf(cards: readonly Row[], until: number): Today['settled'] {
-  const settled = settledIn(cards, until);
+/** The figures of the outcomes that fell due in the last 24 h. */
+function settledFigures(cards: readonly Row[], until: number): Today['settled'] {
+  const settled = cardsThatSettled(cards, until);
   return byHorizon((name) => {
     const moves = movesOf(settled, name).map(({ value }) => value);
     const differences = differencesOf(settled, name, symbolsOfBtc(cards)).map(({ value }) => value);
@@ -123,17 +125,18 @@ function settledOf(cards: readonly Row[], until: number): Today['settled'] {
   });
 }
 
-/** The cards whose outcome fell due in the last 24 h: exports buy it, with all horizons, when the longest one is over. */
-function settledIn(cards: readonly Row[], until: number): Row[] {
+/** The cards whose outcome fell due in the last 24 h: an outcome is due, at all horizons, when the longest horizon is over. */
+function cardsThatSettled(cards: readonly Row[], until: number): Row[] {
   const last = until - OUTCOME_MILLIS;
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
 
+/** Null for so few values that no figure of this program would be told. */
 function medianOfEnough(values: readonly number[]): number | null {
   return values.length < LEAST_CLUSTERS ? null : medianOf(values);
 }
 
-function cardOf({ id, symbol, type, at }: Row): Today['newest'][number] {
+function listedCard({ id, symbol, type, at }: Row): Today['newest'][number] {
   return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
 }
 
@@ -146,14 +149,14 @@ export function verdictsChanged(
   now: number,
 ): Today['verdicts_changed'] {
   const ofTypes = findings.filter(({ about }) => about === 'type');
-  const changes = newsOf(ofTypes, now - NEWS).filter(
+  const changes = newsOf(ofTypes, now - NEWS_AGE).filter(
     ({ line, before }) => line.verdict !== before?.verdict,
   );
   const changed: Today['verdicts_changed'][number][] = [];
   for (const { line, before } of latestNews(changes)) {
     if (line.about !== 'type') continue;
     const lineBefore = before?.about === 'type' ? before : undefined;
-    // The verdict went because the settings changed, not because the evidence did.
+    // The verdict ended with the settings that it was about. The evidence did not change it.
     const isReset =
       lineBefore !== undefined &&
       lineBefore.settings_since !== line.settings_since &&

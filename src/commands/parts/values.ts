@@ -1,4 +1,4 @@
-/** Schemas of typed values. Their messages go on after the option's name; a second line is the hint. */
+/** Schemas of typed values. An error begins with the option's name, and the message goes on; its second line is the hint. */
 import * as v from 'valibot';
 import { LIMITS } from '../../api/limits.ts';
 import { parseApiTime } from '../../api/time.ts';
@@ -20,7 +20,7 @@ function takes(what: string, hint?: string) {
   return ({ input }: { readonly input: unknown }) => `takes ${what}, not '${input}'.${secondLine}`;
 }
 
-/** One of some words. @param gone words that were taken in earlier versions, and the hint for each */
+/** One of some words. @param gone words that earlier versions took, and for each the hint what to type now */
 export function words<const Words extends readonly string[]>(
   all: Words,
   hint = '',
@@ -41,7 +41,7 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
   return v.pipe(
     v.string(),
     v.regex(/^\d+$/, message),
-    // Checked as it was typed: a large number would be shown with other digits.
+    // The typed text is checked, because the error quotes it: a number this large would have other digits.
     v.check((typed) => Number.isSafeInteger(Number(typed)), message),
     v.transform(Number),
     v.number(),
@@ -83,7 +83,7 @@ export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 
   );
 }
 
-/** As it was typed: a history may have symbols of any text. Only what is sent has the service's pattern (`symbol.ts`). */
+/** Any text, because a history may have any symbol. A symbol that is sent is checked against the service's pattern (`symbol.ts`). */
 export const symbol = v.pipe(text, v.examples(['BTCUSDT']));
 
 const cursorLength = ({ input }: { readonly input: unknown }) =>
@@ -96,7 +96,7 @@ export const cursor = v.pipe(
   v.maxLength(LIMITS.cursorLength, cursorLength),
 );
 
-/** Names with commas or blanks between: PowerShell takes `id,created_at` for an array, and passes it on with blanks. */
+/** Names with commas or blanks between: PowerShell takes `id,created_at` for an array, and passes it on as `id created_at`. */
 export const names = v.pipe(
   v.string(),
   v.regex(/[^\s,]/, 'takes field names, comma-separated.\nFor example --fields id,created_at.'),
@@ -110,17 +110,23 @@ export const cardIdOrDash = v.union(
   takes('a whole number from 1', '`screener signals ls` lists your cards with their ids.'),
 );
 
-/** The name of a field; with `-` before it the smallest come first, else the largest. */
+/** The name of a field by which the largest come first, or `-` and the name for the smallest first. */
 export function sortField({ examples }: { readonly examples: string[] }) {
   return v.pipe(text, v.examples(examples));
 }
 
+/** `11-20` */
+const MONTH_AND_DAY = String.raw`(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+/** `11-20`, `2026-11-20`, `11-20 18:00`: as tables print times. */
+const SHOWN_TIME = String.raw`(\d{4}-)?${MONTH_AND_DAY}([Tt ]\d\d:\d\d(:\d\d)?)?`;
+/** `2026-11-20T18:00:00.5Z`, `2026-11-20 18:00+01:00` */
+const ISO_TIME = String.raw`\d{4}-${MONTH_AND_DAY}[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)`;
 const TIME = new RegExp(
-  String.raw`^(now|all|today|yesterday|(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([Tt ]\d\d:\d\d(:\d\d)?)?|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)|${DURATION_PATTERN})$`,
+  `^(now|all|today|yesterday|${SHOWN_TIME}|${ISO_TIME}|${DURATION_PATTERN})$`,
 );
 
-/** A date, maybe with a time of day without a zone: as tables print them, or with a `T` between. */
-const SHOWN = /^((?:\d{4}-)?\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?)?$/;
+/** The parts of a time as tables print it: the date, the time of day, and its seconds. */
+const PARTS_OF_SHOWN_TIME = /^((?:\d{4}-)?\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?)?$/;
 
 export const TIMES = '24h, 7d, 2026-11-20, today, ISO 8601';
 
@@ -134,17 +140,18 @@ const notATime = takes(
  * @param isPast whether a time in the future is refused
  */
 export function typedTime({ now, zone }: ParseContext, isPast = false) {
-  const at = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
+  // NaN is no time: every comparison with it is false.
+  const millisOf = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(
     v.string(),
     v.regex(TIME, notATime),
     v.examples(['today', '24h', '7d', '2026-11-20', '2026-11-20T18:00:00Z']),
-    v.check((typed) => at(typed) >= 0, notATime),
+    v.check((typed) => millisOf(typed) >= 0, notATime),
     v.check(
-      (typed) => !isPast || at(typed) <= now,
+      (typed) => !isPast || millisOf(typed) <= now,
       ({ input }) => `${input} lies in the future.\nA duration goes back from now: --since 24h.`,
     ),
-    v.transform(at),
+    v.transform(millisOf),
   );
 }
 
@@ -154,7 +161,7 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
   const today = dateOf(now, zone);
   if (typed === 'today') return momentOf(today, zone);
   if (typed === 'yesterday') return momentOf(today - DAY, zone);
-  const [, date, clock = '00:00', seconds = ':00'] = SHOWN.exec(typed) ?? [];
+  const [, date, clock = '00:00', seconds = ':00'] = PARTS_OF_SHOWN_TIME.exec(typed) ?? [];
   if (date !== undefined) {
     const year = new Date(today).getUTCFullYear();
     const hasYear = date.length > 'MM-DD'.length;
@@ -164,7 +171,7 @@ function readTime(typed: string, now: number, zone: Zone): number | undefined {
       const clockTime = parseApiTime(`${day}T${clock}${seconds}Z`);
       if (clockTime !== undefined) moments.push(momentOf(clockTime, zone));
     }
-    // Without a year it is the last such date: tables leave out the year of cards, which are of the past.
+    // A date without a year is the last such date before now: tables leave out the year, and their cards are of the past.
     return moments.find((moment) => moment <= now) ?? moments[0];
   }
   const duration = readDuration(typed);
