@@ -13,7 +13,7 @@ import { twoSidedQuantile } from '../statistics/student-t.ts';
 import type { Difference } from './differences.ts';
 import { sinceThenOf } from './figure.ts';
 import type { BetterSide, NumberTest, TellingFinding } from './numbers.ts';
-import type { Cut } from './tune-types.ts';
+import { bringsEnough, type Cut } from './tune-types.ts';
 
 /** The quantiles of the number at which cuts lie. */
 const QUANTILES = [0.3, 0.5, 0.7] as const;
@@ -26,21 +26,21 @@ interface FixedCut {
 }
 
 /**
- * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps is the
- * advice: 0, if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part
+ * The cuts of a number that the notebook does not have yet, the loosest first. One cut that clearly helps, and brings enough,
+ * is the advice: 0, if it is one of these, because the two sides of 0 mean two directions, and a looser cut would keep a part
  * of the wrong side; else the loosest.
  */
 export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
   const cuts = fixedCuts(test, betterSide)
     .filter(({ value }) => dividesCards(test, betterSide, value))
     .map((fixedCut) => measureCut(fixedCut, test, betterSide));
-  const clearCuts = cuts.filter(clearlyHelps);
-  const cutAtZero = clearCuts.find(({ value }) => value === 0 && test.hasTwoSides);
-  const advice = cutAtZero ?? clearCuts[0];
+  const cutsToTry = cuts.filter((cut) => clearlyHelps(cut) && bringsEnough(cut));
+  const cutAtZero = cutsToTry.find(({ value }) => value === 0 && test.hasTwoSides);
+  const advice = cutAtZero ?? cutsToTry[0];
   return cuts.map((cut) => ({ ...cut, is_advice: cut === advice }));
 }
 
-/** The cut that is to be tried; undefined if no cut clearly helps. */
+/** The cut that is to be tried; undefined if there is none. */
 export function advisedCut(cuts: readonly Cut[]): Cut | undefined {
   return cuts.find((cut) => cut.is_advice);
 }
@@ -134,7 +134,7 @@ function measureCut(
   }
   const keptVsBtc = clusteredMedian(kept, blockLengthsOf(horizon));
   const medianOfAll = medianOf(cards.map((card) => card.value));
-  const gain = keptVsBtc.value - medianOfAll;
+  const gainLowered = (keptVsBtc.value - medianOfAll) * shrinkageOf(test);
   const keptVsOthers = medianVsOthers(kept, test);
   const droppedVsOthers = medianVsOthers(dropped, test);
   const difference = differenceOfEstimates(keptVsOthers, droppedVsOthers);
@@ -155,7 +155,8 @@ function measureCut(
     cards_per_day: cardsPerDay * (kept.length / cards.length),
     kept_vs_btc: cleanOrNull(keptVsBtc.value),
     kept_vs_btc_interval_95: keptVsBtc.interval(LEVEL),
-    kept_vs_btc_lowered: cleanOrNull(medianOfAll + gain * shrinkageOf(test)),
+    kept_vs_btc_lowered: cleanOrNull(medianOfAll + gainLowered),
+    gain_lowered: cleanOrNull(gainLowered),
     kept_vs_others: cleanOrNull(keptVsOthers.value),
     kept_vs_others_interval_95: keptVsOthers.interval(LEVEL),
     kept_vs_others_interval_997: keptVsOthers.interval(SURE_LEVEL),

@@ -1,11 +1,12 @@
 /** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts by the numbers that tell. */
 import * as v from 'valibot';
-import { HORIZON_NAMES, MAIN_HORIZON } from '../api/contract/horizons.ts';
+import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { orWords } from '../base/words.ts';
 import { TOO_LITTLE } from '../statistics/rank-test.ts';
 import { figure, interval, sinceThen } from './figure.ts';
+import { LEAST, leastOf } from './question.ts';
 import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
@@ -107,7 +108,11 @@ export const cutSchema = named(
     kept_vs_btc_interval_95: described(interval, '95 % interval of kept_vs_btc'),
     kept_vs_btc_lowered: described(
       figure,
-      'kept_vs_btc lowered to what to expect, as screens tell it: the best of several cuts looks better than it is',
+      'kept_vs_btc lowered to what to expect: the best of several cuts looks better than it is',
+    ),
+    gain_lowered: described(
+      figure,
+      'how much better than all cards as set now the kept cards are to be expected, in percentage points, as screens tell it: kept_vs_btc_lowered minus the median of all cards; below 0.5 after 24 h it is no setting to try',
     ),
     kept_vs_others: described(
       figure,
@@ -150,6 +155,22 @@ export function isWellTested({
   needs,
 }: Pick<NumberQuestion, 'would_show' | 'needs'>): boolean {
   return needs === null && size !== null && size < LARGEST_PLAUSIBLE;
+}
+
+/**
+ * Percentage points a card that a stricter setting must be expected to bring, else it is not worth the cards that it drops:
+ * half of the smallest difference that matters.
+ */
+export function leastGainOf(horizon: HorizonName): number {
+  return leastOf(horizon, LEAST) / 2;
+}
+
+/** Whether a stricter setting is expected to bring enough to be tried. */
+export function bringsEnough({
+  gain_lowered: gain,
+  horizon,
+}: Pick<Cut, 'gain_lowered' | 'horizon'>): boolean {
+  return gain !== null && gain >= leastGainOf(horizon);
 }
 
 /** A stricter setting to try, as every screen names it. */

@@ -142,16 +142,15 @@ function panelOf(
 ): Panel {
   const { type } = question;
   const standing = standings.find(({ group }) => group === type);
-  const isBesideService = standing?.base.source === 'service';
   const checked = checkedWords(advice);
   const whyNot = whyNoAdvice(standing);
   const lines: Fact[] = [];
   if (whyNot === undefined) {
-    const figures = standing?.groupFigures ?? undefined;
+    const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
     const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
     const words =
       suggestion === undefined
-        ? adviceWords(question, tuning.cuts, figures, isBesideService)
+        ? adviceWords(question, tuning.cuts, cardsPerDayNow)
         : 'as at the top of the page.';
     lines.push(['Advice', `${words}${luckOfBars(advice)}`]);
     // The top of the page names the setting, if it is known.

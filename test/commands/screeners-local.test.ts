@@ -306,14 +306,13 @@ describe('screeners --local', () => {
     expect(ran.stdout).not.toMatch(/VS BTC|%/);
     const ranking = await here(['--demo', 'stats', '--local', '--by', 'type']);
     const advice =
-      /^(?:Worth trying)? +oi_growth: oi_change_pct at (\d\.\d+) or more \(probably oi min, now 2\.8\)\. Expect (\+\d\.\d) pp vs BTC.*, with (\d+\.\d) cards a day/m;
+      /^(?:Worth trying)? +oi_growth: oi_change_pct at (\d\.\d+) or more \(probably oi min, now 2\.8\)\. Expect about (\+\d\.\d) pp more per card, with (\d+\.\d) cards a day/m;
     const told = [ran, ranking].map(({ stdout }) => advice.exec(stdout)?.slice(1));
     expect(told[0]).toHaveLength(3);
     expect({ ofRanking: told[1] }).toEqual({ ofRanking: told[0] });
-    // Its figures above are of the service's medians.
     const page = await here(['--demo', 'screeners', 'oi_growth', '--local']);
     expect(page.stdout.replace(/\s+/g, ' ')).toMatch(
-      /Advice Try .*: expect \+\d\.\d pp vs BTC instead of the \+\d\.\d of what you bought, with/,
+      /Advice Try .*: expect about \+\d\.\d pp more per card, with/,
     );
     expect((await here(['--demo', 'tune', 'oi_growth'])).stdout).toMatch(
       / was chosen on \d+ \w+, as the loosest that clearly helped then\.\n/,

@@ -73,7 +73,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. You can try it now, or wait for more newer cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
+      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
     );
     expect(text).toContain('--detail lists every number.');
     expect(text).not.toContain('Holm');
@@ -151,7 +151,7 @@ describe.concurrent('tune', () => {
     ]);
     const { stdout } = await here(['tune', '--from', dir]);
     expect(stdout).toMatch(
-      /^told +Try telling at 0 or more: expect \+\d\.\d pp vs BTC instead of /m,
+      /^told +Try telling at 0 or more: expect about \+\d\.\d pp more per card, with /m,
     );
     expect(stdout).toMatch(
       /^placebo +nothing found in other, telling; \d+(?:\.5)? pp or more between cards with larger and smaller numbers would show\nAbout 1 of 100 pages like this has a false tip\.$/m,
@@ -189,12 +189,11 @@ describe.concurrent('tune', () => {
     );
     expect(page).toMatch(/^Advice +Try change at 0 or more: /m);
     const [gain = 'no gain'] =
-      /[+-]\S+ pp vs BTC instead of \S+, with \S+ cards a day/.exec(page.replace(/\s+/g, ' ')) ??
-      [];
+      /about [+-]\S+ pp more per card, with \S+ cards a day/.exec(page.replace(/\s+/g, ' ')) ?? [];
     const ranking = (await here(['stats', '--by', 'type', '--from', dir])).stdout;
     expect(ranking).toContain(gain);
     expect(ranking).toMatch(
-      /^Change +told: act only on cards with change at 0 or more\. Expect \+\d\.\d pp vs BTC instead of [+-]\d\.\d, with \d+\.\d cards a day instead of \d+\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
+      /^Change +told: act only on cards with change at 0 or more\. Expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Not confirmed yet\. `screener tune told --from .*`$/m,
     );
     expect(ranking).toMatch(
       /^told by change, as measured: above 0 \+2\.\d\d vs your other cards, below 0 -\d\.\d\d\.$/m,

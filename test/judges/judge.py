@@ -326,12 +326,14 @@ def cuts_of(one, word, beside, per_day):
             "kept_vs_btc": alone.m,
             "kept_vs_btc_interval_95": alone.interval(0.05),
             "kept_vs_btc_lowered": whole + (alone.m - whole) * nearer,
+            "gain_lowered": (alone.m - whole) * nearer,
             "kept_vs_dropped": difference,
             "kept_vs_dropped_interval": interval,
             "verdict_since": None,
             "since_then": None,
         })
     clear = [cut for cut in found if cut["kept_vs_dropped_interval"] and cut["kept_vs_dropped_interval"][0] > 0]
+    clear = [cut for cut in clear if cut["gain_lowered"] >= LEAST[one.h] / 2]
     clear.sort(key=lambda cut: not (cut["value"] == 0 and one.has_sides))
     return [cut | {"is_advice": cut is (clear or [None])[0]} for cut in found]
 

@@ -10,11 +10,16 @@ import { randomOf } from '../support/history.ts';
 const FIRST = Date.UTC(2026, 5, 1);
 const DAYS = 20;
 
-/** The test of a number that is 1 for two cards in five, and 2 for the others. */
-function testOfTwoValues(): NumberTest {
+/**
+ * The test of a number that is 1 for two cards in five, and 2 for the others, which do better.
+ * @param size of all moves, percentage points
+ */
+function testOfTwoValues(size = 1): NumberTest {
   const random = randomOf(5);
   const rows = Array.from({ length: DAYS * 10 }, (_, i): Row => {
-    const outcome = { state: 'available', move: random(), btc: 0 } as const;
+    const telling = i % 10 < 4 ? 1 : 2;
+    const move = size * (random() + (telling === 2 ? 0.6 : 0));
+    const outcome = { state: 'available', move, btc: 0 } as const;
     return {
       id: i + 1,
       symbol: `S${i % 10}`,
@@ -22,7 +27,7 @@ function testOfTwoValues(): NumberTest {
       at: FIRST + Math.floor(i / 10) * DAY + (i % 10) * HOUR,
       isBought: true,
       measured: byHorizon(() => outcome),
-      context: { telling: i % 10 < 4 ? 1 : 2 },
+      context: { telling },
     };
   });
   const now = FIRST + DAYS * DAY;
@@ -42,5 +47,16 @@ describe('a cut', () => {
     expect(new Set(test.values)).toEqual(new Set([1, 2]));
     expect(valuesOf('higher')).toEqual([2]);
     expect(valuesOf('lower')).toEqual([1]);
+  });
+
+  it('is no advice if it clearly helps, but brings less than half of what matters', () => {
+    const cutOf = (size: number) => freshCuts(testOfTwoValues(size), 'higher')[0];
+    const little = cutOf(1);
+    expect(little?.kept_vs_dropped_interval?.low).toBeGreaterThan(0);
+    expect(little?.gain_lowered).toBeLessThan(0.5);
+    expect(little?.is_advice).toBe(false);
+    const much = cutOf(6);
+    expect(much?.gain_lowered).toBeGreaterThan(0.5);
+    expect(much?.is_advice).toBe(true);
   });
 });

@@ -25,6 +25,7 @@ const cut = (more: Partial<Cut> = {}): Cut =>
     is_advice: true,
     cards_per_day: 2,
     kept_vs_btc_lowered: 1.2,
+    gain_lowered: 1.1,
     verdict_since: null,
     since_then: null,
     ...more,

@@ -1,5 +1,4 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { byHorizon } from '../../api/contract/horizons.ts';
 import { groupBy } from '../../base/collections.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
@@ -19,7 +18,7 @@ import { nothingFound } from './head-lines.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { type AsSetNow, atCutWords, suggestionWords } from './tune-words.ts';
+import { atCutWords, isToTry, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
@@ -365,17 +364,18 @@ function changePhrases(
   return [[name, `: ${did}. ${AFTER_A_CHANGE[verdict]}`]];
 }
 
-/** `pump: change at 3.9 or more. Expect +1.4 pp vs BTC instead of +0.9, with …`, and the command that shows more. */
+/** `pump: change at 3.9 or more. Expect about +0.9 pp more per card, with …`, and the command that shows more. */
 function suggestionPhrase(
   { cut, setting, command }: Suggestion,
   standings: readonly Standing[],
   isToldAbove: IsToldAbove,
 ): Phrase {
   const name: Piece = { name: cut.type, tone: 'dim' };
-  if (isToldAbove(cut.type, 'number')) return [name, ': the stricter setting named above'];
+  if (isToldAbove(cut.type, 'number') && isToTry(cut))
+    return [name, ': the stricter setting named above'];
   const standing = standings.find(({ group }) => group === cut.type);
-  const asSetNow = standing === undefined ? undefined : presentFigures(standing);
-  const change = suggestionWords(cut, { setting, asSetNow, isBesideService: false });
+  const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
+  const change = suggestionWords(cut, { setting, cardsPerDayNow });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];
 }
@@ -404,19 +404,6 @@ function lostPhrases(
       ': the stricter setting named above is no longer found',
     ]);
 }
-
-/**
- * The figures of the present setting, which those of a stricter one are compared with. The gain of a stricter one is of bought
- * outcomes: on a page that shows the service's medians it stands alone, without the median of what was bought.
- */
-function presentFigures({ groupFigures, base }: Standing): AsSetNow | undefined {
-  if (groupFigures === null) return undefined;
-  const { cards_per_day, horizons } = groupFigures;
-  const isOfService = base.source === 'service';
-  return { cards_per_day, horizons: isOfService ? NO_MEDIANS : horizons };
-}
-
-const NO_MEDIANS: AsSetNow['horizons'] = byHorizon(() => null);
 
 /**
  * `pump: it is not known yet whether your change of 19 Sep helped (likely by the end of Nov). Keep its settings for now.` Without a

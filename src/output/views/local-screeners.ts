@@ -495,7 +495,6 @@ function advicesOf(
       ['Advice', adviceOnSilence(standing)],
     ];
   }
-  const isBesideService = standing?.base.source === 'service';
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   const telling = questions.filter(hasBetterSide);
   const whyNot = whyNoAdvice(standing);
@@ -505,7 +504,7 @@ function advicesOf(
   const pairs: Pair[] = [];
   for (const question of telling) {
     pairs.push(
-      ['Advice', adviceWords(question, tuning.cuts, screener, isBesideService)],
+      ['Advice', adviceWords(question, tuning.cuts, screener.cards_per_day)],
       ['Checked', checkedWords(advisedCut(question, tuning.cuts))],
     );
   }

@@ -1,5 +1,4 @@
 /** What a number at the trigger tells, in sentences: `tune`, a screener's own page and the report say the same. */
-import type { HorizonName } from '../../api/contract/horizons.ts';
 import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { pluralize } from '../../base/units.ts';
 import { type Hindrance, hindranceOf } from '../../outcomes/focus.ts';
@@ -7,8 +6,10 @@ import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Advice,
   type AdviceCheck,
+  bringsEnough,
   type Cut,
   checkOfAdvice,
+  leastGainOf,
   type NumberQuestion,
 } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
@@ -54,7 +55,7 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
  * @param how a card shows the number: `: `signals show ID` shows it`
  */
 export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
-  if (isToWait(advice)) return '';
+  if (!isToTry(advice)) return '';
   const likely = likelySetting(screeners, advice);
   const cut = cutName(advice);
   if (likely !== undefined) return `Probably ${likely.name}, now ${likely.now}: set it to ${cut}.`;
@@ -98,60 +99,52 @@ export function isAdvice({ is_advice }: Cut): boolean {
   return is_advice;
 }
 
-/** Whether newer cards surely disagree with an advice: then it is not to be tried. */
-function isToWait({ since_then }: Cut): boolean {
-  return checkOfAdvice(since_then) === 'opposite';
-}
-
-/** What a type does with its present settings. */
-export interface AsSetNow {
-  readonly cards_per_day: number | null;
-  readonly horizons: {
-    readonly [name in HorizonName]: { median_vs_btc_percentage_points: number | null } | null;
-  };
+/** Whether an advice is to be tried: newer cards do not surely disagree, and it is expected to bring enough. */
+export function isToTry(cut: Cut): boolean {
+  return checkOfAdvice(cut.since_then) !== 'opposite' && bringsEnough(cut);
 }
 
 /** What an advice is told with. */
 export interface AdviceContext {
   /** The setting that it probably is: `probably oi min, now 2.8`; empty if none can be told. */
   readonly setting: string;
-  /** What its gain is compared with. Undefined if the figures of the type are not known: then only what to expect is said. */
-  readonly asSetNow: AsSetNow | undefined;
-  /** Whether the service's medians stand on the same page: they are of other outcomes. */
-  readonly isBesideService: boolean;
+  /** The cards that the type sends a day with its present settings; null if that is not known. */
+  readonly cardsPerDayNow: number | null;
 }
 
 /**
- * What to try, and what would change: `Try funding at 0.0002 or more: expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards
- * a day instead of 11.0.` Where newer cards disagree, nothing is to be tried: `Do not try funding at 0.0002 or more yet.`
+ * What to try, and what would change: `Try funding at 0.0002 or more: expect about +0.9 pp more per card, with 7.8 cards a day
+ * instead of 11.0.` If it is not to be tried, that and why: see `whyNotToTry`.
+ * @param cardsPerDayNow see `AdviceContext`
  */
 export function adviceWords(
   question: NumberQuestion,
   cuts: readonly Cut[],
-  asSetNow?: AsSetNow,
-  isBesideService = false,
+  cardsPerDayNow: number | null,
 ): string {
   const cut = advisedCut(question, cuts);
   if (cut === undefined) return `No stricter setting by ${numberName(question)} is clearly better.`;
-  if (isToWait(cut)) return `Do not try ${atCutWords(cut)} yet.`;
-  return `Try ${atCutWords(cut)}: expect ${gainWords(cut, asSetNow, isBesideService)}.`;
+  const limit = atCutWords(cut);
+  if (!isToTry(cut)) return `Do not try ${limit} for now: ${whyNotToTry(cut)}.`;
+  return `Try ${limit}: expect ${gainWords(cut, cardsPerDayNow)}.`;
 }
 
 /**
- * The same advice where its place says already that it is to be tried, with the doubt in it: `funding at 0.0002 or more
- * (probably funding min, now 0.0001). Expect +2.6 pp vs BTC instead of +1.7, with 7.8 cards a day instead of 11.0. Not
- * confirmed yet.` Where no setting is known to be that number, the user can only choose among the cards: `act only on cards
- * with funding at 0.0002 or more. …`
+ * The same advice where its place says already that it is to be tried: `funding at 0.0002 or more (probably funding min, now
+ * 0.0001). Expect about +0.9 pp more per card, with 7.8 cards a day instead of 11.0. Not confirmed yet.` Where no setting is
+ * known to be that number, the user can only choose among the cards: `act only on cards with funding at 0.0002 or more. …`
  */
-export function suggestionWords(
-  cut: Cut,
-  { setting, asSetNow, isBesideService }: AdviceContext,
-): string {
+export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceContext): string {
   const limit = atCutWords(cut);
-  if (isToWait(cut)) return `do not try ${limit} yet.${doubtSentence(cut)}`;
+  if (!isToTry(cut)) return `do not try ${limit} for now: ${whyNotToTry(cut)}.`;
   const advice = setting === '' ? `act only on cards with ${limit}` : `${limit} (${setting})`;
-  const gain = gainWords(cut, asSetNow, isBesideService);
-  return `${advice}. Expect ${gain}.${doubtSentence(cut)}`;
+  return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.${doubtSentence(cut)}`;
+}
+
+/** Why an advice is not to be tried: `newer cards disagree so far`, `it would bring less than 0.5 pp per card`. */
+function whyNotToTry({ since_then: then, horizon }: Cut): string {
+  if (checkOfAdvice(then) === 'opposite') return 'newer cards disagree so far';
+  return `it would bring less than ${leastGainOf(horizon)} pp per card`;
 }
 
 /** `funding at 0.0002 or more` */
@@ -160,25 +153,17 @@ export function atCutWords(advice: Advice): string {
 }
 
 /**
- * `+2.6 pp vs BTC instead of +1.7, with 7.8 cards a day instead of 11.0`. Every page tells this gain and no other: it is
- * lowered to what can be expected, because the advice was chosen as the best of several.
+ * `about +0.9 pp more per card, with 7.8 cards a day instead of 11.0`. Every page tells this gain and no median: the median of
+ * a type on the same page may be the service's, of other outcomes, and would give another gain. The gain is lowered to what can
+ * be expected, because the advice was chosen as the best of several.
  */
-function gainWords(cut: Cut, asSetNow: AsSetNow | undefined, isBesideService: boolean): string {
-  const rateNow = asSetNow?.cards_per_day ?? null;
-  const insteadOfRate = rateNow === null ? '' : ` instead of ${rateNow.toFixed(1)}`;
-  const rate = `${cut.cards_per_day.toFixed(1)} cards a day${insteadOfRate}`;
-  const expected = cut.kept_vs_btc_lowered;
-  if (expected === null) return rate;
-  const medianNow = asSetNow?.horizons[cut.horizon]?.median_vs_btc_percentage_points ?? null;
-  const insteadOfMedian =
-    medianNow === null ? '' : ` instead of ${medianNowWords(medianNow, isBesideService)}`;
-  return `${signed(expected, 1)} pp vs BTC${insteadOfMedian}, with ${rate}`;
-}
-
-/** `+1.7`; beside the service's medians `the +1.7 of what you bought`. */
-function medianNowWords(medianNow: number, isBesideService: boolean): string {
-  const figure = signed(medianNow, 1);
-  return isBesideService ? `the ${figure} of what you bought` : figure;
+function gainWords(
+  { gain_lowered: gain, cards_per_day: cardsPerDay }: Cut,
+  cardsPerDayNow: number | null,
+): string {
+  const insteadOf = cardsPerDayNow === null ? '' : ` instead of ${cardsPerDayNow.toFixed(1)}`;
+  const rate = `${cardsPerDay.toFixed(1)} cards a day${insteadOf}`;
+  return gain === null ? rate : `about ${signed(gain, 1)} pp more per card, with ${rate}`;
 }
 
 /** Above the tables of an advice: why their figure is larger than the one to expect, if it is. */
@@ -195,37 +180,29 @@ export function luckOfBars(advice: Cut | undefined): string {
   return expected === null ? '' : ' The bars look better than that: they are partly luck.';
 }
 
-/** What to do with an advice that newer cards have not confirmed. */
-const TRY_OR_WAIT = 'You can try it now, or wait for more newer cards.';
-
-/** What the cards since an advice say of it, and what to do: no selection has touched them. Empty for no advice. */
+/** What the cards since an advice say of it: no selection has touched them. The advice says what to do. Empty for no advice. */
 export function checkedWords(cut?: Cut): string {
   if (cut === undefined) return '';
   const { verdict_since: since, since_then: then } = cut;
-  if (since === null) return `Not confirmed yet: it was found on these same cards. ${TRY_OR_WAIT}`;
+  if (since === null) return 'Not confirmed yet: it was found on these same cards.';
   const date = dayAndMonth(Date.parse(since));
-  if (!then?.interval_95)
-    return `Not confirmed yet: too few newer cards (since ${date}). ${TRY_OR_WAIT}`;
+  if (!then?.interval_95) return `Not confirmed yet: too few newer cards (since ${date}).`;
   const newer = `${pluralize(then.cards, 'newer card')} (since ${date})`;
   const findings: Readonly<Record<AdviceCheck, string>> = {
-    holds: `So far ${newer} agree: those it keeps did better than those it drops. Try it.`,
-    open: `Not confirmed yet: ${newer} are too few to tell. ${TRY_OR_WAIT}`,
-    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops. Wait for more of them.`,
+    holds: `So far ${newer} agree: those it keeps did better than those it drops.`,
+    open: `Not confirmed yet: ${newer} are too few to tell.`,
+    opposite: `So far ${newer} disagree: those it keeps did worse than those it drops.`,
   };
   return findings[checkOfAdvice(then)];
 }
 
-/** Agreement is not said: whoever looks each morning sees a 95 % interval leave 0 by chance sooner or later. */
-const DOUBTS: Readonly<Record<AdviceCheck, string>> = {
-  holds: '',
-  open: 'not confirmed yet',
-  opposite: 'newer cards disagree so far',
-};
-
-/** ` Not confirmed yet.`: the doubt in an advice, for a page that says nothing else of what came since. */
-export function doubtSentence(advice: Cut | undefined): string {
-  const doubt = advice === undefined ? '' : DOUBTS[checkOfAdvice(advice.since_then)];
-  return doubt === '' ? '' : ` ${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}.`;
+/**
+ * ` Not confirmed yet.`: of an advice to try, for a page that says nothing else of what came since. Agreement is not said:
+ * whoever looks each morning sees a 95 % interval leave 0 by chance sooner or later.
+ */
+export function doubtSentence(cut: Cut | undefined): string {
+  if (cut === undefined || !isToTry(cut)) return '';
+  return checkOfAdvice(cut.since_then) === 'open' ? ' Not confirmed yet.' : '';
 }
 
 /**
@@ -262,12 +239,9 @@ export function worthTrying(
   const lines: HeadLine[] = [];
   for (const { cut, setting, command } of suggestions) {
     const standing = standingOf.get(cut.type);
-    if (standing === undefined || isToWait(cut)) continue;
-    const change = suggestionWords(cut, {
-      setting,
-      asSetNow: standing.groupFigures ?? undefined,
-      isBesideService: standing.base.source === 'service',
-    });
+    if (standing === undefined || !isToTry(cut)) continue;
+    const cardsPerDayNow = standing.groupFigures?.cards_per_day ?? null;
+    const change = suggestionWords(cut, { setting, cardsPerDayNow });
     const text = command === '' ? change : `${change} \`${command}\``;
     lines.push({ label: 'Worth trying', text: `${safeText(cut.type)}: ${text}` });
   }

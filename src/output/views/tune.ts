@@ -203,7 +203,8 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   const whyNot = whyNoTip(question.type, page);
   if (whyNot !== undefined)
     return `${question.verdict} ${numberName(question)} is better; ${whyNot}`;
-  const advice = adviceWords(question, cuts, figuresOfQuestion(question, page));
+  const cardsPerDayNow = figuresOfQuestion(question, page)?.cards_per_day ?? null;
+  const advice = adviceWords(question, cuts, cardsPerDayNow);
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
 }
 
@@ -471,10 +472,11 @@ function partOfNumber(
 ): Section {
   const cutsByNumber = cutsOf(question, cuts);
   const advice = advisedCut(question, cuts);
+  const figures = figuresOfQuestion(question, page);
   const whyNot = whyNoTip(question.type, page);
   const found: Pair = ['Found', foundWords(question, page.isDetailed)];
   const tip: Pair[] = [
-    ['Advice', adviceWords(question, cuts, figuresOfQuestion(question, page))],
+    ['Advice', adviceWords(question, cuts, figures?.cards_per_day ?? null)],
     ['Setting', advice && settingWords(advice, page.settings, SHOWS_IT)],
     found,
     ['Checked', checkedWords(advice)],
@@ -486,7 +488,7 @@ function partOfNumber(
       render.pairs(facts),
       `\n${render.paragraph(measuredWords(measuredAdvice))}`,
       sidesTable(question, advice, render),
-      cutsTable(question, cutsByNumber, figuresOfQuestion(question, page), render),
+      cutsTable(question, cutsByNumber, figures, render),
       render.note(
         `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
         foundNote(cutsByNumber, advice, whyNot === undefined),

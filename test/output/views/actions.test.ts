@@ -394,7 +394,7 @@ describe('what to change', () => {
     value: 3.9,
     horizon: '24h',
     cards_per_day: 2.1,
-    kept_vs_btc_lowered: 0.9,
+    gain_lowered: 0.9,
     since_then: null,
   } as Cut;
   const suggestion: Suggestion = { cut, setting: '', command: 'screener tune a' };
@@ -467,14 +467,11 @@ describe('what to change', () => {
     const figures = {
       settings_since: null,
       cards_per_day: 4.1,
-      horizons: { '24h': { median_vs_btc_percentage_points: 0.1 } },
     } as Standing['groupFigures'];
     const small = judged('a', 'small', { groupFigures: figures });
-    const ofService: Standing = { ...small, base: { ...sure, source: 'service' } };
     const behind = judged('a', 'below', { wordVsBtc: 'below', groupFigures: figures });
     expect({
       small: changeLines([small], { search }),
-      ofService: changeLines([ofService], { search }),
       behind: changeLines([behind], { search }),
       withSetting: changeLines([small], {
         search: {
@@ -484,14 +481,11 @@ describe('what to change', () => {
       }),
     }).toEqual({
       small: [
-        'Change a: act only on cards with oi at 3.9 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
-      ],
-      ofService: [
-        'Change a: act only on cards with oi at 3.9 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
+        'Change a: act only on cards with oi at 3.9 or more. Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Not confirmed yet. `screener tune a`',
       ],
       behind: ['Change nothing found yet'],
       withSetting: [
-        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1. Not confirmed yet.',
+        'Change a: oi at 3.9 or more (probably oi min, now 2.8). Expect about +0.9 pp more per card, with 2.1 cards a day instead of 4.1. Not confirmed yet.',
       ],
     });
   });

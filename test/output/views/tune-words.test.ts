@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import type { Suggestion } from '../../../src/output/views/actions.ts';
 import {
-  type AsSetNow,
   adviceWords,
   checkedWords,
+  doubtSentence,
   measuredWords,
   settingWords,
   suggestionWords,
@@ -27,6 +27,7 @@ const AT_ZERO: Cut = {
   kept_vs_btc: 1.22,
   kept_vs_btc_interval_95: null,
   kept_vs_btc_lowered: 0.93,
+  gain_lowered: 0.84,
   kept_vs_others: 1.36,
   kept_vs_others_interval_95: null,
   kept_vs_others_interval_997: null,
@@ -45,54 +46,64 @@ const OPPOSITE: Cut['since_then'] = {
   interval_95: { low: -3, high: -0.1 },
 };
 
-const AS_SET_NOW: AsSetNow = {
-  cards_per_day: 4.1,
-  horizons: { '1h': null, '24h': { median_vs_btc_percentage_points: 0.09 } },
-};
+const HIGHER = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
+
+const CARDS_PER_DAY_NOW = 4.1;
 
 describe('an advice', () => {
-  const wordsOf = (more: Partial<Cut>, asSetNow: AsSetNow | undefined, isBesideService = false) =>
-    suggestionWords({ ...AT_ZERO, ...more }, { setting: '', asSetNow, isBesideService });
+  const wordsOf = (more: Partial<Cut>, cardsPerDayNow: number | null) =>
+    suggestionWords({ ...AT_ZERO, ...more }, { setting: '', cardsPerDayNow });
 
-  it('is told by the gain that can be expected, beside the type as it is set now', () => {
+  it('is told by what it is expected to bring, not by a median of some other page', () => {
     expect({
-      known: wordsOf({}, AS_SET_NOW),
-      unknown: wordsOf({}, undefined),
-      besideService: wordsOf({}, AS_SET_NOW, true),
-      noGain: wordsOf({ kept_vs_btc_lowered: null }, AS_SET_NOW),
+      known: wordsOf({}, CARDS_PER_DAY_NOW),
+      unknown: wordsOf({}, null),
     }).toEqual({
       known:
-        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
+        'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day instead of 4.1.',
       unknown:
-        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day.',
-      besideService:
-        'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC instead of the +0.1 of what you bought, with 2.1 cards a day instead of 4.1.',
-      noGain: 'act only on cards with change at 0 or more. Expect 2.1 cards a day instead of 4.1.',
+        'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day.',
     });
   });
 
   it('has its doubt, and the setting that it probably is', () => {
     expect({
-      open: wordsOf({ since_then: null }, undefined),
-      opposite: wordsOf({ since_then: OPPOSITE }, undefined),
+      open: wordsOf({ since_then: null }, null),
+      opposite: wordsOf({ since_then: OPPOSITE }, null),
       setting: suggestionWords(AT_ZERO, {
         setting: 'probably change min, now 2',
-        asSetNow: undefined,
-        isBesideService: false,
+        cardsPerDayNow: null,
       }),
     }).toEqual({
-      open: 'act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. Not confirmed yet.',
-      opposite: 'do not try change at 0 or more yet. Newer cards disagree so far.',
+      open: 'act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+      opposite: 'do not try change at 0 or more for now: newer cards disagree so far.',
       setting:
-        'change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
+        'change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
     });
   });
 
   it('has the same gain on the page of `tune`', () => {
-    const question = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
-    expect(adviceWords(question, [AT_ZERO], AS_SET_NOW)).toBe(
-      'Try change at 0 or more: expect +0.9 pp vs BTC instead of +0.1, with 2.1 cards a day instead of 4.1.',
+    expect(adviceWords(HIGHER, [AT_ZERO], CARDS_PER_DAY_NOW)).toBe(
+      'Try change at 0 or more: expect about +0.8 pp more per card, with 2.1 cards a day instead of 4.1.',
     );
+  });
+
+  it('is none, on any screen, where it would bring less than half of what matters', () => {
+    const why = 'try change at 0 or more for now: it would bring less than 0.5 pp per card.';
+    const cut = { ...AT_ZERO, since_then: null, gain_lowered: 0.49 };
+    expect({
+      short: wordsOf(cut, CARDS_PER_DAY_NOW),
+      long: adviceWords(HIGHER, [cut], CARDS_PER_DAY_NOW),
+      setting: settingWords(cut, []),
+      doubt: doubtSentence(cut),
+      enough: doubtSentence({ ...cut, gain_lowered: 0.5 }),
+    }).toEqual({
+      short: `do not ${why}`,
+      long: `Do not ${why}`,
+      setting: '',
+      doubt: '',
+      enough: ' Not confirmed yet.',
+    });
   });
 });
 
@@ -109,13 +120,13 @@ describe('worth trying', () => {
       command: [
         {
           label,
-          text: 'spike: act only on cards with change at 0 or more. Expect +0.9 pp vs BTC, with 2.1 cards a day. `screener tune spike`',
+          text: 'spike: act only on cards with change at 0 or more. Expect about +0.8 pp more per card, with 2.1 cards a day. `screener tune spike`',
         },
       ],
       setting: [
         {
           label,
-          text: 'spike: change at 0 or more (probably change min, now 2). Expect +0.9 pp vs BTC, with 2.1 cards a day.',
+          text: 'spike: change at 0 or more (probably change min, now 2). Expect about +0.8 pp more per card, with 2.1 cards a day.',
         },
       ],
     });
@@ -123,12 +134,15 @@ describe('worth trying', () => {
 
   it('is nothing, on any screen, that newer cards surely disagree with', () => {
     const cut = { ...AT_ZERO, since_then: OPPOSITE };
-    const question = questionAt({ type: 'spike', key: 'change', verdict: 'higher' });
     expect({
       lines: linesOf({ cut }),
-      advice: adviceWords(question, [cut], AS_SET_NOW),
+      advice: adviceWords(HIGHER, [cut], CARDS_PER_DAY_NOW),
       setting: settingWords(cut, []),
-    }).toEqual({ lines: [], advice: 'Do not try change at 0 or more yet.', setting: '' });
+    }).toEqual({
+      lines: [],
+      advice: 'Do not try change at 0 or more for now: newer cards disagree so far.',
+      setting: '',
+    });
   });
 
   it('names no type that is not judged', () => {
@@ -150,38 +164,34 @@ describe('whether newer cards confirm an advice', () => {
     {
       case: 'a look of its own',
       cut: cutOf(null, null),
-      words:
-        'Not confirmed yet: it was found on these same cards. You can try it now, or wait for more newer cards.',
+      words: 'Not confirmed yet: it was found on these same cards.',
     },
     {
       case: 'too few newer cards',
       cut: cutOf(CHOSEN, { ...thenOf(1, 0, 0), interval_95: null } as Cut['since_then']),
-      words:
-        'Not confirmed yet: too few newer cards (since 4 Oct). You can try it now, or wait for more newer cards.',
+      words: 'Not confirmed yet: too few newer cards (since 4 Oct).',
     },
     {
       case: 'an interval that holds 0',
       cut: cutOf(CHOSEN, thenOf(2.8, -0.04, 5.63)),
-      words:
-        'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell. You can try it now, or wait for more newer cards.',
+      words: 'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell.',
     },
     {
       case: 'an interval that holds 0, of a difference the other way round',
       cut: cutOf(CHOSEN, thenOf(-0.01, -3.85, 3.83)),
-      words:
-        'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell. You can try it now, or wait for more newer cards.',
+      words: 'Not confirmed yet: 54 newer cards (since 4 Oct) are too few to tell.',
     },
     {
       case: 'an interval above 0',
       cut: cutOf(CHOSEN, thenOf(3.34, 2.01, 4.66)),
       words:
-        'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops. Try it.',
+        'So far 54 newer cards (since 4 Oct) agree: those it keeps did better than those it drops.',
     },
     {
       case: 'an interval below 0',
       cut: cutOf(CHOSEN, thenOf(-2, -3, -0.1)),
       words:
-        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops. Wait for more of them.',
+        'So far 54 newer cards (since 4 Oct) disagree: those it keeps did worse than those it drops.',
     },
   ])('is told of $case', ({ cut, words }) => {
     expect(checkedWords(cut)).toBe(words);
