@@ -6,7 +6,6 @@ import { dayAndMonth } from '../output/format.ts';
 import {
   AFTER_A_CHANGE,
   type ChangeSides,
-  decidingRange,
   effectWords,
   hasBothSides,
   LEAST_DAYS,
@@ -32,7 +31,6 @@ interface Change {
   readonly least: number;
 }
 
-/** That of a small difference is another, and stands beside it. */
 const LEVEL_OF_PICTURE = '99 %';
 
 const RULE =
@@ -44,7 +42,7 @@ const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes
 
 /** Whether there is a difference to draw. Without an interval it may be of a card or two. */
 function hasRange({ figures }: Change): boolean {
-  return decidingRange(figures.horizons[MAIN_HORIZON]) !== undefined;
+  return figures.horizons[MAIN_HORIZON].difference_interval_99 !== null;
 }
 
 /** What the picture shows, and what the changes are compared with. */
@@ -115,14 +113,17 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
-  const range = decidingRange(figures);
-  const mark: ForestMark | undefined = range && {
-    word,
-    median: figures.difference_percentage_points,
-    interval: range.interval,
-    sureInterval: undefined,
-    says: range.level === LEVEL_OF_PICTURE ? '' : `${range.level} sure`,
-  };
+  const { difference_interval_99: interval } = figures;
+  const mark: ForestMark | undefined =
+    interval === null
+      ? undefined
+      : {
+          word,
+          median: figures.difference_percentage_points,
+          interval,
+          sureInterval: undefined,
+          says: '',
+        };
   return {
     name: change.type,
     word,

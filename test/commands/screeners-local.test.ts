@@ -203,7 +203,7 @@ describe('screeners --local', () => {
     expect(ran.stdout).toMatch(/^Advice +none yet: \d+ of about \d00 outcomes$/m);
     // What each side of the change did is a page of its own.
     expect(ran.stdout).toMatch(
-      /^Change +\d+ \w+: parts 1 value 1\.6 instead of 1\.2 \(helped, \+\d\.\d\d pp: keep it\)$/m,
+      /^Change +\d+ \w+: parts 1 value 1\.6 instead of 1\.2 \(helped, about \+\d\.\d pp: keep it\)$/m,
     );
     const command = 'screener --demo stats --local --type price_spike --by settings';
     expect(ran.stdout).toContain(`\n  ${command}\n`);

@@ -224,9 +224,12 @@ describe('screeners TYPE --local', () => {
     const [change] = json.changes;
     const { difference_percentage_points: difference } = change.horizons['24h'];
     expect(page).toMatch(
-      /^Change +\d+ \w{3}: .* instead of .* \(helped, \+\d\.\d\d pp: keep it\)$/m,
+      /^Change +\d+ \w{3}: .* instead of .* \(helped, about \+\d\.\d pp: keep it\)$/m,
     );
-    expect(page).toContain(` (helped, ${signed(difference)} pp: keep it)`);
+    const effect = `about ${difference < 0 ? '' : '+'}${difference.toFixed(1)} pp`;
+    expect(page).toContain(` (helped, ${effect}: keep it)`);
+    const settings = await bothOf('stats', '--local', '--by', 'settings', 'price_spike');
+    expect(settings.page).toContain(`help? Yes, ${effect}\n`);
   });
 });
 

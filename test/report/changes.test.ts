@@ -91,7 +91,7 @@ function intervalsShown(verdict: ChangeVerdict) {
   };
 }
 
-it('the figure, the line that is drawn and the level that decides are of one interval', () => {
+it('the figure and the line that is drawn are of one interval, whatever the verdict', () => {
   const picture = {
     explained: '99 % sure: the true value lies here',
     head: 'difference, 99 %',
@@ -99,7 +99,7 @@ it('the figure, the line that is drawn and the level that decides are of one int
   };
   expect({ unclear: intervalsShown('unclear'), small: intervalsShown('small') }).toEqual({
     unclear: { ...picture, figure: '−0.10 to +2.90</span> ' },
-    small: { ...picture, figure: '+0.40 to +2.40</span> <span class="range">95 % sure</span>' },
+    small: { ...picture, figure: '−0.10 to +2.90</span> ' },
   });
 });
 

@@ -15,18 +15,9 @@ import {
   type LeftOutType,
   NO_CONTROL,
 } from '../../outcomes/settings-change.ts';
-import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { objectByHorizon } from '../described-fields.ts';
-import {
-  asSentence,
-  dayAndMonth,
-  NONE,
-  percentagePoints,
-  points,
-  rangeText,
-  signed,
-} from '../format.ts';
+import { asSentence, dayAndMonth, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 import { figureColumn, textColumn } from './parts.ts';
@@ -191,10 +182,9 @@ export function settingsPage(
   const question = isOnly
     ? `Did your change of ${name} help?`
     : `Did your changes of ${name} help? The last one:`;
-  const { verdict } = newest.change.horizons[MAIN_HORIZON];
   return render.sections([
     {
-      title: `${question} ${answerWords(verdict, newest.sides, least)}`,
+      title: `${question} ${answerWords(newest, least)}`,
       body: changes.map((change) => changePart(name, change, least, render)).join('\n\n'),
     },
     { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
@@ -211,12 +201,14 @@ function newestFirst({ changes, sides }: SettingsHistory): ChangeWithSides[] {
   return withSides;
 }
 
-/** Whether a change helped, in a word or two. @param least percentage points */
-function answerWords(verdict: ChangeVerdict, { givenUpAfter }: ChangeSides, least: number): string {
+/** Whether a change helped, and by how much: `Yes, about +1.8 pp`. @param least percentage points */
+function answerWords({ change, sides }: ChangeWithSides, least: number): string {
+  const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined) return `Not known after ${pluralize(givenUpAfter, 'day')}`;
+  const { verdict } = change.horizons[MAIN_HORIZON];
   const answers: Readonly<Record<ChangeVerdict, string>> = {
-    higher: 'Yes',
-    lower: 'No, it hurt',
+    higher: `Yes${effectToCountOn(change, sides)}`,
+    lower: `No, it hurt${effectToCountOn(change, sides)}`,
     small: `It made less than ${least} pp`,
     unclear: 'Not known yet',
     too_few_days: 'Too early to say',
@@ -346,15 +338,16 @@ function nameAndReason({ type, why }: LeftOutType): string {
   return `${safeText(type)} (${WHY_LEFT_OUT[why]})`;
 }
 
-/** What N counts, where that is not as on other screens; empty where it is. */
+/** What N counts. */
 function sampleWords(
   { figures_from: source }: SettingsChangeFigures,
   { before, after }: ChangeSides,
 ): string {
   if (source === 'service') return "N: outcomes of the service's medians.";
   const leftOut = before.leftOut + after.leftOut;
-  if (leftOut === 0) return '';
-  return `N: outcomes compared (${leftOut} left out: too few other cards on their days).`;
+  const why = leftOut === 0 ? '' : ` (${leftOut} left out: too few other cards on their days)`;
+  // Exports go on buying outcomes of the time before the change: its figures move, though it is over.
+  return `N: outcomes bought so far${why}.`;
 }
 
 /** The screeners of a type in words. */
@@ -401,6 +394,18 @@ interface NamedChange {
   readonly sides: ChangeSides | undefined;
 }
 
+/**
+ * `, about +1.8 pp`: what to count on of a change that helped or hurt. Every page tells this figure. Of a type that was the worst
+ * before, luck is taken off it.
+ */
+function effectToCountOn(change: SettingsChangeFigures, sides: ChangeSides): string {
+  const { difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
+  if (difference === null) return '';
+  const hasLuck = gainWithLuck(change) !== undefined && wasBehind(sides);
+  const effect = hasLuck ? difference - LUCK : difference;
+  return `, about ${signed(effect, 1)} pp`;
+}
+
 /** By how much a change looks better, if that is more than luck alone would explain; a smaller gain needs no deduction. */
 function gainWithLuck({ horizons }: SettingsChangeFigures): number | undefined {
   const { difference_percentage_points: difference, difference_interval_95: interval } =
@@ -427,7 +432,7 @@ export function luckWords(changes: readonly NamedChange[]): string {
     const isSure = change.horizons[MAIN_HORIZON].verdict === 'higher';
     const rest = isSure ? `: count on ${(gain - LUCK).toFixed(1)} pp` : '';
     sentences.push(
-      `${name} was your worst type before, so about ${LUCK} pp of its gain may be a bad time that ended by itself${rest}.`,
+      `${name} was your worst type before, so about ${LUCK} pp of its ${gain.toFixed(2)} pp gain may be a bad time that ended by itself${rest}.`,
     );
   }
   return sentences.join(' ');
@@ -463,7 +468,7 @@ function changeText(
       if (isGivenUp) return `So far ${figures}. ${showsWords(main)} ${whatToDo}`;
       const expected = expectedWords(change);
       const date = expected === '' ? '' : ` ${asSentence(expected)}`;
-      return `So far ${figures}. ${sureWords(main)}${date} ${whatToDo}`;
+      return `So far ${figures}. ${WHEN_SURE}${date} ${whatToDo}`;
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
@@ -476,12 +481,8 @@ function withFigures(finding: string, figures: string): string {
   return figures === '' ? finding : `${finding}: ${figures}`;
 }
 
-/** `If the whole range comes to lie above +0.1, the change helped.`: where the interval must lie to be sure of what is seen so far. */
-function sureWords({ difference_percentage_points: difference }: ChangeFigures): string {
-  const isWorse = (difference ?? 0) < 0;
-  if (isWorse) return `If the whole range comes to lie below -${MARGIN}, the change hurt.`;
-  return `If the whole range comes to lie above +${MARGIN}, the change helped.`;
-}
+/** Where the interval must lie to be sure. */
+const WHEN_SURE = `It is known once the whole range lies above +${MARGIN} (it helped) or below -${MARGIN} (it hurt).`;
 
 /** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
 function showsWords({ would_show_percentage_points: points }: ChangeFigures): string {
@@ -494,16 +495,20 @@ function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures)
   return waitedFor({ wordExpected: Date.parse(expected), wouldShow: undefined });
 }
 
-/** `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval */
+/**
+ * `its cards did 1.83 pp better than before, compared with 2 other types (99 %: +0.41 to +3.25)`; empty without an interval. A
+ * small difference has no range: "less than 1 pp" says it.
+ */
 function figuresText({ controls, horizons }: SettingsChangeFigures): string {
   const main = horizons[MAIN_HORIZON];
   const { difference_percentage_points: difference } = main;
-  const range = decidingRange(main);
-  if (difference === null || range === undefined) return '';
+  const { difference_interval_99: range } = main;
+  if (difference === null || range === null) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
-  return `its cards did ${size}, compared with ${whom} (${range.level}: ${rangeText(range.interval)})`;
+  const rangeWords = main.verdict === 'small' ? '' : ` (99 %: ${rangeText(range)})`;
+  return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
 /** `It helped (found on 9 Nov)` */
@@ -521,26 +526,10 @@ function findingOf(
   return `${findings[verdict]}${found}`;
 }
 
-/** The interval that decides about the verdict: that of 99 % whether it helped or hurt, that of 95 % whether it is small. */
-export function decidingRange({
-  verdict,
-  difference_interval_95: interval,
-  difference_interval_99: wide,
-}: ChangeFigures): DecidingRange | undefined {
-  if (verdict === 'small') return interval === null ? undefined : { level: '95 %', interval };
-  return wide === null ? undefined : { level: '99 %', interval: wide };
-}
-
-/** An interval of a difference, percentage points, and its level. */
-export interface DecidingRange {
-  readonly level: '95 %' | '99 %';
-  readonly interval: Interval;
-}
-
-/** `19 Sep: min 3 instead of 2 (helped, +1.83 pp: keep it)`: for a page that has a line a change. */
+/** `19 Sep: min 3 instead of 2 (helped, about +1.8 pp: keep it)`: for a page that has a line a change. */
 export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
   const main = change.horizons[MAIN_HORIZON];
-  const { verdict, difference_percentage_points: difference } = main;
+  const { verdict } = main;
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
@@ -550,7 +539,7 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   const wait = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
   const isWaiting = isOpen && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
-  return `${whatChanged(change, sides)} (${lineWords(verdict, difference)}${whatToDo}${until})`;
+  return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;
 }
 
 /** `not known after 97 days whether it helped`: of a change that is not waited for any more */
@@ -558,11 +547,12 @@ function unknownWords(days: number): string {
   return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
-function lineWords(verdict: ChangeVerdict, difference: number | null): string {
+function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
+  const { verdict } = change.horizons[MAIN_HORIZON];
   if (verdict === 'too_few_days') return 'too early to say whether it helped';
   if (verdict === 'unclear') return 'not known yet whether it helped';
-  const figure = difference === null ? '' : `, ${percentagePoints(difference)}`;
-  return `${CHANGE_WORDS[verdict]}${figure}`;
+  const effect = verdict === 'small' ? '' : effectToCountOn(change, sides);
+  return `${CHANGE_WORDS[verdict]}${effect}`;
 }
 
 const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
@@ -595,15 +585,13 @@ const WHAT_TO_DO: Readonly<Record<ChangeVerdict, string>> = {
   too_few_days: WAIT,
 };
 
-/** `TYPE: your change of 14 Oct helped, +1.5 pp (95 %: +0.4 to +2.6).` */
-export function changeNews(line: ChangeFinding): string {
-  const { type, settings_since: since, verdict, difference_percentage_points: difference } = line;
-  const { interval_95: interval } = line;
+/**
+ * `TYPE: your change of 14 Oct helped.` By how much is told by the pages that know what the type did before: luck may be a part
+ * of the notebook's figure.
+ */
+export function changeNews({ type, settings_since: since, verdict }: ChangeFinding): string {
   const change = `${safeText(type)}: your change of ${dayAndMonth(Date.parse(since))}`;
-  const news = `${change} ${CHANGE_WORDS[verdict]}`;
-  if (difference === null || interval === null) return `${news}.`;
-  const range = `${signed(interval.low, 1)} to ${signed(interval.high, 1)}`;
-  return `${news}, ${signed(difference, 1)} pp (95 %: ${range}).`;
+  return `${change} ${CHANGE_WORDS[verdict]}.`;
 }
 
 /** What a change did, behind its name. */

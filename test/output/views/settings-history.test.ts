@@ -47,12 +47,12 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
   {
     case: 'of the worst type helped: it takes nothing from the answer',
     change: changeOf('higher', 0.41),
-    luck: 'breakout was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself: count on 1.2 pp.',
+    luck: 'breakout was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself: count on 1.2 pp.',
   },
   {
     case: 'of the worst type is not sure yet',
     change: changeOf('unclear', -0.2),
-    luck: 'breakout was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.',
+    luck: 'breakout was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself.',
   },
   {
     case: 'of another type helped',
@@ -74,7 +74,7 @@ it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
   const sides = { before, after: present, wasWorst: true, givenUpAfter: undefined };
   const words =
-    'was your worst type before, so about 0.6 pp of its gain may be a bad time that ended by itself.';
+    'was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself.';
   expect({
     none: luckWords([]),
     unknown: luckWords([{ name: 'breakout', change, sides: undefined }]),
@@ -132,7 +132,7 @@ it('names the types that it is not compared with, and why, and leads to the page
     { before, after: present, wasWorst: false, givenUpAfter: undefined },
   ]);
   expect(text).toContain(
-    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes compared (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
+    'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
   );
   expect(text).toMatch(/\nHow it does now:\n {2}screener screeners breakout\n$/);
 });
@@ -180,7 +180,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       verdict: 'higher',
       low: 0.41,
       difference: 1.83,
-      answer: 'Yes',
+      answer: 'Yes, about +1.8 pp',
       words:
         'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). Keep the new settings.',
     },
@@ -188,7 +188,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       verdict: 'lower',
       low: -4,
       difference: -1.83,
-      answer: 'No, it hurt',
+      answer: 'No, it hurt, about -1.8 pp',
       words:
         'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). Change them back, or try others.',
     },
@@ -198,7 +198,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 0.1,
       answer: 'It made less than 1 pp',
       words:
-        'It made less than 1 pp (found on 9 Nov): its cards did 0.10 pp better than before, compared with 1 other type (95 %: -0.20 to +3.00). Keep whichever settings you like better.',
+        'It made less than 1 pp (found on 9 Nov): its cards did 0.10 pp better than before, compared with 1 other type. Keep whichever settings you like better.',
     },
     {
       verdict: 'unclear',
@@ -206,7 +206,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). If the whole range comes to lie above +0.1, the change helped. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). Keep the settings until the answer is known.',
     },
     {
       verdict: 'unclear',
@@ -214,7 +214,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). If the whole range comes to lie below -0.1, the change hurt. Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). Keep the settings until the answer is known.',
     },
     {
       verdict: 'too_few_days',
@@ -267,7 +267,7 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
   );
 });
 
-it('says of N only what other screens do not count so', async () => {
+it('says that a time that is over has more outcomes each day, because exports go on buying', async () => {
   const text = await pageOf([
     changeOf('higher', 0.41),
     {
@@ -277,14 +277,16 @@ it('says of N only what other screens do not count so', async () => {
       givenUpAfter: undefined,
     },
   ]);
-  expect(text).toContain('A DAY: cards a day in all that time.\nVS 1 TYPE: ');
+  expect(text).toContain(
+    'A DAY: cards a day in all that time. N: outcomes bought so far.\nVS 1 TYPE: ',
+  );
 });
 
 it('says by when it is likely to be known, on this page and on the line of the type', async () => {
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
   const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined };
   expect(await pageOf([change, sides])).toContain(
-    ' If the whole range comes to lie above +0.1, the change helped. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
+    ' It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,
@@ -341,7 +343,9 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
       { before: left, after: last, wasWorst: false, givenUpAfter: undefined },
     ],
   );
-  expect(text).toMatch(/^Did your changes of breakout help\? The last one: Yes\n3 Oct: /);
+  expect(text).toMatch(
+    /^Did your changes of breakout help\? The last one: Yes, about \+1\.8 pp\n3 Oct: /,
+  );
   const earlier = text.slice(text.indexOf('\n19 Sep: '));
   expect(earlier).toContain(
     '\nNot known whether it helped: its cards did 1.80 pp better than before, compared with 1 other type (99 %: -0.20 to +3.20). The settings changed again before it was sure.\n',
@@ -350,9 +354,13 @@ it('tells several changes, the newest first, and gives no advice on earlier sett
 });
 
 it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
-  { verdict: 'higher', after: present, words: 'helped, +1.80 pp: keep it' },
-  { verdict: 'lower', after: present, words: 'hurt, +1.80 pp: change it back, or try another' },
-  { verdict: 'small', after: present, words: 'made less than 1 pp, +1.80 pp' },
+  { verdict: 'higher', after: present, words: 'helped, about +1.8 pp: keep it' },
+  {
+    verdict: 'lower',
+    after: present,
+    words: 'hurt, about +1.8 pp: change it back, or try another',
+  },
+  { verdict: 'small', after: present, words: 'made less than 1 pp' },
   {
     verdict: 'unclear',
     after: present,
@@ -364,7 +372,7 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
     after: present,
     words: 'too early to say whether it helped: keep its settings for now',
   },
-  { verdict: 'higher', after: left, words: 'helped, +1.80 pp' },
+  { verdict: 'higher', after: left, words: 'helped, about +1.8 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
   expect(
     changeLine(changeOf(verdict, 0.4), { before, after, wasWorst: false, givenUpAfter: undefined }),
