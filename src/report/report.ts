@@ -23,28 +23,31 @@ import { titleOf } from './title.ts';
 
 export interface ReportInput {
   readonly cards: readonly Row[];
-  /** Whose cards the page is of, and of which, a sentence each. */
+  /** Sentences on which cards the page counts: `Cards of 1 Aug to 29 Oct.`, `Only oi_surge.` */
   readonly facts: readonly string[];
-  /** How many outcomes there are, and what is left out, a sentence each. */
+  /** Sentences on how many outcomes there are, and on what is left out: `You bought 1994 of 2499 outcomes.` */
   readonly basis: readonly string[];
-  /** That nothing was exported of late; empty if exports do their work. */
+  /** `Nothing exported for 15 days.`, and what to do; empty while exports run. */
   readonly overdue: string;
-  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
-  /** What to keep, to drop and to change; undefined if the page is of some cards of a type only: a type is kept or dropped whole. */
+  /**
+   * What to keep, to drop and to change. Undefined if the page counts some cards of a type only: a type is kept or dropped
+   * whole.
+   */
   readonly actions: Actions | undefined;
-  /** Which setting to change for an advice, in sentences. */
+  /** Sentences on which setting of a screener follows an advice. */
   readonly settingFor: (cut: Cut) => string;
-  /** What an account can ever tell in which nothing stands out. */
+  /** What outcomes can still tell of an account in which no type stands out. */
   readonly prospect: readonly HeadLine[];
   readonly byType: Judgements;
-  /** Which days cards a day are of, as on a terminal. */
+  /** The days over which cards a day are counted: `in the last 28 days`. */
   readonly rateDays: string;
-  /** Of verdicts above and below that the notebook has of this time. */
+  /** What became of each verdict above or below that exports found in the days of the page. */
   readonly record: readonly PastVerdict[];
-  /** A type's conditions now, in words; empty if no look at them is kept. */
+  /** A type's settings now, in words; empty if no export recorded them. */
   readonly settingsOf: (type: string) => string;
-  /** Those to BTC after 24 h, under the present settings of each type. */
+  /** How far each card moved beyond BTC in 24 h. Only cards under the present settings of their type. */
   readonly differences: readonly Difference[];
   readonly tuning: Tuning;
   readonly settings: readonly SettingsHistory[];
@@ -55,9 +58,9 @@ export interface ReportInput {
 }
 
 /**
- * The whole page, one file, complete in itself: a pure function, so that the same history at the same time gives the same
- * bytes. Its policy forbids every request and every script, so that a text of the service that got through all the same
- * could do nothing.
+ * The whole page, one file that needs no other. The same history at the same time gives the same bytes. All texts are escaped
+ * (see `html`); should one of the service's texts get through, the page's Content-Security-Policy forbids it every request and
+ * every script.
  */
 export function reportPage(input: ReportInput): string {
   const title = titleOf(input.byType.standings, input.settings, {
@@ -86,7 +89,7 @@ ${pageSections(input)}<footer><p>${input.footer}</p></footer>
 `.text;
 }
 
-/** `As of 8 Oct: `, of a history to which nothing was added of late; empty of any other. */
+/** `As of 8 Oct: ` if exports stopped then; empty while they run. */
 function asOf({ endedAt }: ReportInput): string {
   return endedAt === undefined ? '' : `As of ${dayAndMonth(endedAt)}: `;
 }
@@ -108,8 +111,10 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   if (newest === undefined || oldest === undefined) return [];
   const periods = periodsOf(oldest.at, newest.at);
   const lastCards = new Map<string, number>();
-  // The newest card comes first.
-  for (const { type, at } of cards) if (!lastCards.has(type)) lastCards.set(type, at);
+  // The cards are sorted, the newest first.
+  for (const { type, at } of cards) {
+    if (!lastCards.has(type)) lastCards.set(type, at);
+  }
   const past = { record, days: periods.days, endedAt, lastCards, now: byType.now };
   const lately = latelySection(byType.standings, past);
   const changesOfSettings = changesSection(input.settings, hasIntervals(byType.standings));
@@ -122,6 +127,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
       differences,
       days: periods.days,
       rateDays,
+      // One section tells what became of verdicts: that of the last 30 days, where there is one.
       record: lately === undefined ? record : [],
       endedAt,
     }),
@@ -141,7 +147,7 @@ function pageSections(input: ReportInput): (Markup | undefined)[] {
   ];
 }
 
-/** Whether the picture of the types has an interval: then it explains what intervals are. */
+/** Whether the picture of the types draws an interval. Then its legend explains what an interval is. */
 function hasIntervals(standings: readonly Standing[]): boolean {
   return standings.some(hasInterval);
 }
@@ -153,21 +159,24 @@ function hasInterval({ word }: Standing): boolean {
 const COMPARED_WITH_OTHERS =
   "Each card's move after the trigger, minus BTC's, is compared with the median of your other types' cards of that UTC day.";
 
-/** What a type's cards are compared with. */
+/** What a type's cards are compared with, and how. */
 const COMPARED: Readonly<Record<ComparisonOfAll, string>> = {
   others: COMPARED_WITH_OTHERS,
   btc: "Each card's move after the trigger is compared with BTC's: your other types have too few cards to compare with.",
   mixed: `${COMPARED_WITH_OTHERS} A type is compared with BTC if too few such cards came on its days.`,
 };
 
-/** What each of three levels is for; without a change there are two, and the first picture explains them. */
+/**
+ * What each of the three levels is for. Only a page that tells of changes of settings has all three; of 95 % and 99.7 % the
+ * legend of the first picture says it.
+ */
 const LEVELS =
   ' A verdict on a type must be 99.7 % sure, because several types are tested each day; a verdict on a change, 99 %. The 95 % intervals show how well each figure is known.';
 
 const WHAT_FIGURES_ARE =
   'These are price movements, not trading profit. Cards of one day and of one symbol depend on each other: intervals are widened for that.';
 
-/** @param areChangesShown whether the page tells of changes of settings */
+/** How the figures are made, in sentences. @param areChangesShown whether the page tells of changes of settings */
 function methodWords(standings: readonly Standing[], areChangesShown: boolean): string {
   const drawn = standings.filter(hasInterval);
   const comparison = comparisonOfAll(drawn.length > 0 ? drawn : standings);

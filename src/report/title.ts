@@ -13,9 +13,9 @@ import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
 /**
- * What to do with types; where there is nothing, what a type does, else what a change of settings did, else that nothing
- * stands out: `Drop dump, keep pump`.
- * @param asOf stands before it: `As of 8 Oct: `; empty if exports do their work
+ * The first of these that there is: what to do with types (`Drop dump, keep pump`), how a type does (`pump beats your other
+ * cards`), what a change of settings did (`Your change of pump on 14 Oct helped`), that nothing stands out.
+ * @param asOf stands before the title: `As of 8 Oct: `; empty while exports run
  */
 export function titleOf(
   standings: readonly Standing[],
@@ -31,30 +31,27 @@ export function titleOf(
   return `${asOf}${finding}`;
 }
 
-/** UTF-16 units that fill a line of the title where the window has 900 pixels. */
+/** UTF-16 units. A longer title takes a second line in a window of 900 pixels. */
 const LONGEST_DECISION = 50;
 
 /**
- * `Drop dump, keep pump`, `Drop dump, keep 4 types` where the names are too long. Empty if no type is surely one to keep or to
- * drop.
+ * `Drop dump, keep pump`; if that is too long, `Drop dump, keep 4 types`, else `Drop 2 types, keep 4 types`. Empty if no type
+ * is surely one to keep or to drop.
  * @param longest UTF-16 units
  */
 function decisionOf(actions: Actions, longest: number): string {
   const { keep, drop } = actions.types;
   if (keep.length === 0 && drop.length === 0) return '';
-  const decisions = [
-    decisionWords(namesOfActions(drop), namesOfActions(keep)),
-    decisionWords(namesOfActions(drop), countOfActions(keep)),
-  ];
-  const decision =
-    decisions.find(({ length }) => length <= longest) ??
-    decisionWords(countOfActions(drop), countOfActions(keep));
+  const allNames = decisionWords(namesOfActions(drop), namesOfActions(keep));
+  const namesOfDrop = decisionWords(namesOfActions(drop), countOfActions(keep));
+  const counts = decisionWords(countOfActions(drop), countOfActions(keep));
+  const decision = [allNames, namesOfDrop].find(({ length }) => length <= longest) ?? counts;
   if (drop.length > 0) return decision;
-  const whole = `${decision}; ${restOfKeep(actions)}`;
-  return whole.length > longest ? decision : whole;
+  const withRest = `${decision}; ${afterKeepWords(actions)}`;
+  return withRest.length > longest ? decision : withRest;
 }
 
-/** @param drop which types, in words; empty if there is none */
+/** `Drop dump, keep pump`. @param drop, keep the types in words; empty if there are none */
 function decisionWords(drop: string, keep: string): string {
   if (drop === '') return `Keep ${keep}`;
   return keep === '' ? `Drop ${drop}` : `Drop ${drop}, keep ${keep}`;
@@ -68,42 +65,37 @@ function countOfActions(actions: readonly TypeAction[]): string {
   return actions.length === 0 ? '' : pluralize(actions.length, 'type');
 }
 
-/** What else there is to do where nothing is to be dropped. */
-function restOfKeep({ types: { keep, spare }, settings }: Actions): string {
-  const [only, ...further] = keep;
-  const change = settings?.known.find(({ type }) => type === only?.type);
-  const hasHelped = further.length === 0 && change?.verdict === 'higher';
-  if (hasHelped) return 'its change helped';
-  const isSettled = spare.length > 0 && !spare.some(mayBeDroppedYet);
-  return isSettled ? 'nothing to drop' : 'nothing to drop yet';
+/** What stands behind `Keep pump; ` where no type is to be dropped: `its change helped`, `nothing to drop yet`. */
+function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
+  const [first] = keep;
+  const changeOfFirst = settings?.known.find(({ type }) => type === first?.type);
+  if (keep.length === 1 && changeOfFirst?.verdict === 'higher') return 'its change helped';
+  const isDropSettled = spare.length > 0 && !spare.some(mayBeDroppedYet);
+  return isDropSettled ? 'nothing to drop' : 'nothing to drop yet';
 }
 
-/** Empty if no type is above or below. */
+/** `pump beats your other cards; dump is below them`. Empty if no type is above or below. */
 function titleOfTypes(standings: readonly Standing[]): string {
   const clauses: string[] = [];
-  for (const comparedWith of BOTH) {
+  for (const comparedWith of COMPARISONS) {
     const above = ofWord(standings, 'above', comparedWith);
     if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
   }
-  const told = standings.filter(({ word }) => isSide(word));
-  const isOneComparison = new Set(told.map(({ comparedWith }) => comparedWith)).size === 1;
-  // The first clause has said it.
-  const isWhomSaid = isOneComparison && clauses.length > 0;
-  for (const comparedWith of BOTH) {
+  const areOthersNamed = clauses.length > 0;
+  const withVerdict = standings.filter(({ word }) => isSide(word));
+  const areAllVsOthers = withVerdict.every(({ comparedWith }) => comparedWith === 'others');
+  for (const comparedWith of COMPARISONS) {
     const below = ofWord(standings, 'below', comparedWith);
-    if (below.length > 0)
-      clauses.push(`${sentence(below, 'is', 'are')} ${belowWhomWords(comparedWith, isWhomSaid)}`);
+    if (below.length === 0) continue;
+    // The first clause has named your other cards.
+    const areThem = comparedWith === 'others' && areOthersNamed && areAllVsOthers;
+    const whom = areThem ? 'them' : WHOM[comparedWith];
+    clauses.push(`${namesAndVerb(below, 'is', 'are')} below ${whom}`);
   }
   return clauses.join('; ');
 }
 
-/** @param isWhomSaid whether the clause before names what they are compared with */
-function belowWhomWords(comparedWith: ComparedWith, isWhomSaid: boolean): string {
-  if (comparedWith === 'btc') return 'below BTC';
-  return isWhomSaid ? 'below them' : `below ${WHOM.others}`;
-}
-
-const BOTH: readonly ComparedWith[] = ['others', 'btc'];
+const COMPARISONS: readonly ComparedWith[] = ['others', 'btc'];
 
 /** The types with this verdict, by the comparison that it is of. */
 function ofWord(
@@ -117,32 +109,32 @@ function ofWord(
 }
 
 /**
- * `pump beats your other cards`, `a and b beat BTC, but less lately`: without a figure, because that of all days, in which the
- * verdict was found, says more than what came since.
+ * `pump beats your other cards`, `a and b beat BTC, but less lately`. Without a figure: that of all days includes the days in
+ * which the verdict was found, and these promise more than came since.
  */
 function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
   const lately = above.every(isLessLately) ? ', but less lately' : '';
-  return `${sentence(above, 'beats', 'beat')} ${WHOM[comparedWith]}${lately}`;
+  return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}${lately}`;
 }
 
 /** `pump beats`, `a and b beat`. */
-function sentence(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
+function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
   const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
   return `${names} ${standings.length === 1 ? ofOne : ofSeveral}`;
 }
 
 /**
- * `Your change of pump on 14 Oct helped`: the newest one that did anything; empty if none did. Without a figure, whose range is
- * wide: both stand in the section of the change.
+ * `Your change of pump on 14 Oct helped`: the newest change that helped or hurt; empty if none did. Without a figure: its
+ * range is wide, and the section of the change has both.
  */
 function titleOfChanges(histories: readonly SettingsHistory[]): string {
   let newest: { readonly type: string; readonly change: SettingsChangeFigures } | undefined;
   for (const { type, changes } of histories) {
     for (const change of changes) {
       const { verdict } = change.horizons[MAIN_HORIZON];
-      const isTold = verdict === 'higher' || verdict === 'lower';
+      const helpedOrHurt = verdict === 'higher' || verdict === 'lower';
       const isNewer = newest === undefined || change.seen_by > newest.change.seen_by;
-      if (isTold && isNewer) newest = { type, change };
+      if (helpedOrHurt && isNewer) newest = { type, change };
     }
   }
   if (newest === undefined) return '';
@@ -152,7 +144,7 @@ function titleOfChanges(histories: readonly SettingsHistory[]): string {
   return `Your change of ${label(type)} on ${dayAndMonth(Date.parse(change.seen_by))} ${did}`;
 }
 
-/** That no type differs is said only if it is known of each type that has a verdict. */
+/** `No screener type differs by 1 pp or more from …` only if that is known of each type; else that none stands out yet. */
 function titleOfNothing(standings: readonly Standing[]): string {
   if (standings.every(({ base }) => base.interval === null)) return 'Your screeners so far';
   const withVerdict = standings.filter(({ word }) => word !== null);
