@@ -17,7 +17,7 @@ import { type ForestGroup, type ForestRow, forest } from './forest.ts';
 import { html, label, type Markup, notes, section, signedFigure } from './markup.ts';
 import { recordWords } from './record.ts';
 
-/** What the types of the picture are compared with. */
+/** What the types of the picture are compared with: in a sentence, and above the column. */
 const COLUMN_WORDS: Readonly<
   Record<ComparisonOfAll, { readonly whom: string; readonly column: string }>
 > = {
@@ -31,11 +31,11 @@ const COLUMN_WORDS: Readonly<
 
 /** What the section knows besides the standings. */
 interface Past {
-  /** Of verdicts above and below that the notebook has of the time of the page. */
+  /** What became of each verdict above or below that exports found in the days of the page. */
   readonly record: readonly PastVerdict[];
   /** UTC days of the page. */
   readonly days: number;
-  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
   /** When the newest card of each type came, epoch milliseconds UTC. */
   readonly lastCards: ReadonlyMap<string, number>;
@@ -46,29 +46,27 @@ interface Past {
 export function latelySection(standings: readonly Standing[], past: Past): Markup | undefined {
   const { record, days, endedAt } = past;
   const ranked = rankStandings(standings);
-  // Those that no longer hold first: they answer the question.
-  const withVerdict = [
-    ...ranked.filter(({ withdrawn }) => withdrawn !== undefined),
-    ...ranked.filter(({ word }) => isSide(word)),
-  ];
+  const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
+  // Withdrawn verdicts first: they answer the question of the heading.
+  const withVerdict = [...withdrawn, ...ranked.filter(({ word }) => isSide(word))];
   const comparison = comparisonOfAll(withVerdict);
   const groups = withVerdict
     .map((standing) => groupOf(standing, { ranked, isMixed: comparison === 'mixed', endedAt }))
     .filter(({ rows }) => rows.length > 0);
-  const isAnyWithdrawn = withVerdict.some(({ withdrawn }) => withdrawn !== undefined);
-  if (groups.length === 0 && !isAnyWithdrawn) return undefined;
+  const isDrawn = groups.length > 0;
+  if (!isDrawn && withdrawn.length === 0) return undefined;
   const { whom, column } = COLUMN_WORDS[comparison];
   const whyTheyStand = isAnyNotClear(withVerdict) ? WHEN_VERDICTS_END : '';
   const differing = differingWords(withVerdict, ranked);
-  const about =
-    groups.length === 0
-      ? NOT_DRAWN
-      : comparisonWords(withVerdict, differing === '', { whom, endedAt });
+  const isSameComparison = differing === '';
+  const says = isDrawn
+    ? comparisonWords(withVerdict, { isSameComparison, whom, endedAt })
+    : NOT_DRAWN;
   return section(
     'lately',
     headingOf(withVerdict, past),
-    [whyTheyStand, about].join(' ').trim(),
-    groups.length > 0 &&
+    [whyTheyStand, says].join(' ').trim(),
+    isDrawn &&
       forest(groups, {
         label: 'Types that are above or below, in parts',
         columns: [{ title: column, sides: ['below', 'above'] }],
@@ -80,16 +78,19 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
         // A type with a verdict has an interval in the picture of all types.
         hasLegendAbove: true,
       }),
-    ...notes(groups.length > 0 && differing, recordWords(record, withVerdict, { days, endedAt })),
+    ...notes(isDrawn && differing, recordWords(record, withVerdict, { days, endedAt })),
   );
 }
 
-/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt see `Past` */
+/** `last 30 days`, or `30 days to 8 Oct`. @param endedAt undefined while exports run */
 function lastDaysWords(endedAt: number | undefined): string {
   return endedAt === undefined ? 'last 30 days' : `30 days to ${dayAndMonth(endedAt)}`;
 }
 
-/** Whether the page tells the last 30 days and the time before: as on other pages, only beside enough of the other cards. */
+/**
+ * Whether the page draws the last 30 days and the time before them. In both a type is compared with your other cards: without
+ * enough of these in the last 30 days neither is drawn, and no other page tells them.
+ */
 function isInTwoTimes({ figures, isLatelyBesideEnough }: Standing): boolean {
   const isLastKnown = figures?.last_30_days?.interval_95 != null;
   const isEarlierKnown = figures?.before?.interval_95 != null;
@@ -101,22 +102,26 @@ function hasNewerCards({ word, wordSince, figures }: Standing): boolean {
   return isSide(word) && wordSince !== undefined && figures?.since_then?.interval_95 != null;
 }
 
-/**
- * What the rows are compared with, and of which cards they are.
- * @param isSame whether that is what the figures of all days are compared with
- */
+interface ComparisonWords {
+  /** Whether the rows are compared with the same cards as the figures of all days, in the first picture. */
+  readonly isSameComparison: boolean;
+  /** `your other cards` */
+  readonly whom: string;
+  readonly endedAt: Past['endedAt'];
+}
+
+/** `The same comparison with your other cards, in parts: the last 30 days, and the time before them.` */
 function comparisonWords(
   standings: readonly Standing[],
-  isSame: boolean,
-  { whom, endedAt }: { readonly whom: string; readonly endedAt: number | undefined },
+  { isSameComparison, whom, endedAt }: ComparisonWords,
 ): string {
-  const comparison = isSame ? 'The same comparison' : 'The comparison';
+  const comparison = isSameComparison ? 'The same comparison' : 'The comparison';
   return `${comparison} with ${whom}, ${partsWords(standings, endedAt)}`;
 }
 
 /**
- * Why the parts of some types need not add up to their figures of all days: both times are compared with the same types.
- * Empty if the parts add up.
+ * Why the last 30 days and the time before them need not add up to a type's figure of all days: in both, the type is compared
+ * only with types that have the same settings and cards in both. Empty if they add up for each type.
  * @param ranked all types of the page
  */
 function differingWords(standings: readonly Standing[], ranked: readonly Standing[]): string {
@@ -130,19 +135,25 @@ function differingWords(standings: readonly Standing[], ranked: readonly Standin
   }
   if (clauses.length > 0)
     return `Types whose settings changed are left out here: ${clauses.join('; ')}. So the parts need not add up to the figures above.`;
-  const unlike = inParts.filter((standing) => !canAddUp(standing));
-  if (unlike.length === 0) return '';
-  const figures = unlike.length === 1 ? 'its figure' : 'their figures';
-  return `The parts of ${groupNames(unlike)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
+  const notAddingUp = inParts.filter((standing) => !canAddUp(standing));
+  if (notAddingUp.length === 0) return '';
+  const figures = notAddingUp.length === 1 ? 'its figure' : 'their figures';
+  return `The parts of ${groupNames(notAddingUp)} are compared only with types that have cards in both times. So they do not add up to ${figures} above.`;
 }
 
-/** The types that both times are not compared with, because their settings changed, in the order of the page. */
+/**
+ * The types that the last 30 days and the time before them are not compared with, because their settings changed: `flip and
+ * open`, in the order of the page. Empty if there are none.
+ */
 function changedTypeNames({ latelyWithout }: Standing, ranked: readonly Standing[]): string {
   const leftOut = ranked.filter(({ group }) => latelyWithout.includes(group));
   return leftOut.length === 0 ? '' : groupNames(leftOut);
 }
 
-/** Whether the figure of all days lies between those of the two times. It need not: they are compared with fewer types. */
+/**
+ * Whether a type's figure of all days lies between that of the last 30 days and that of the time before them. It need not:
+ * the two times are compared with fewer types.
+ */
 function canAddUp({ figures, comparedWith, base }: Standing): boolean {
   const last = figures?.last_30_days?.percentage_points;
   const before = figures?.before?.percentage_points;
@@ -181,14 +192,16 @@ function headingOf(standings: readonly Standing[], past: Past): string {
   return `${question} ${holdWords(standings, past)}${lastCardWords(standings, lastCards)}`;
 }
 
-/** ` (dump: as of its last card, 3 Oct)`, of types with a verdict that send no cards: of the time since nothing is known. */
+/**
+ * ` (dump: as of its last card, 3 Oct)`, of each type with a verdict that sends no cards now: nothing is known of the days
+ * since its last card. Empty if all send cards.
+ */
 function lastCardWords(standings: readonly Standing[], lastCards: Past['lastCards']): string {
   const remarks: string[] = [];
   for (const standing of standings) {
     const lastCardAt = lastCards.get(standing.group);
-    const isTold =
-      isSide(standing.word) && (!sendsCards(standing) || standing.pausedDays !== undefined);
-    if (isTold && lastCardAt !== undefined)
+    const isWithoutCards = !sendsCards(standing) || standing.pausedDays !== undefined;
+    if (isSide(standing.word) && isWithoutCards && lastCardAt !== undefined)
       remarks.push(`${label(standing.group)}: as of its last card, ${dayAndMonth(lastCardAt)}`);
   }
   return remarks.length === 0 ? '' : ` (${remarks.join('; ')})`;
@@ -223,11 +236,15 @@ function confirmationWords(standings: readonly Standing[], now: number): string 
   return `Newer cards confirm ${confirmed.length} of ${standings.length}, not yet ${groupNames(open)}`;
 }
 
-/** The types that surely are nearer to 0 in the last 30 days, or beyond it: of those that are below, "less" would say more. */
+/**
+ * Which types surely do less in the last 30 days than before, that is, are nearer to 0 or beyond it. Of a type that is above:
+ * `pump: less in the last 30 days than before`. Of one that is below, "less" would read as "even worse": `dump: less far below …`,
+ * `dump: no longer worse …`.
+ */
 function lessWords(standings: readonly Standing[], endedAt: number | undefined): string[] {
   const lastDays = lastDaysWords(endedAt);
   const less = standings.filter(({ lately }) => lately !== undefined);
-  // Beside few of the other types it may be these that do worse.
+  // Compared with few other types, it may be those types that do worse.
   const below = less.filter(
     ({ word, isLatelyBesideEnough }) => word === 'below' && isLatelyBesideEnough,
   );
@@ -257,13 +274,13 @@ function isConfirmed(standing: Standing, now: number): boolean {
   return isByNewerCards || (areLastDaysNewer(standing, now) && areLastDaysOnSide(standing));
 }
 
-/** The last 30 days end with the last day whose outcomes are due: so they begin up to 32 days ago. */
+/** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
 const LAST_DAYS_BEGIN = 32 * DAY;
 
 /** Whether all cards of the last 30 days came after the verdict was found. */
 function areLastDaysNewer(standing: Standing, now: number): boolean {
   const { wordSince, base } = standing;
-  // The service's days end when it was asked.
+  // The service's last 30 days are those before it was asked.
   const until = base.source === 'service' ? (base.askedAt ?? now) : now;
   const isFoundBefore = wordSince !== undefined && wordSince <= until - LAST_DAYS_BEGIN;
   return isFoundBefore && isInTwoTimes(standing);
@@ -275,12 +292,13 @@ function areLastDaysOnSide({ word, figures }: Standing): boolean {
   return isSide(word) && interval !== null && isBeyond0(interval, word);
 }
 
-/** `Not pump (withdrawn on 2 Nov)`, without a count: that of all verdicts stands below. Empty if all hold. */
+/** `Not pump (withdrawn on 2 Nov)`. How many verdicts there were stands below the picture. Empty if none was withdrawn. */
 function withdrawnWords(standings: readonly Standing[]): string {
   const names: string[] = [];
-  for (const { group, withdrawn } of standings)
-    if (withdrawn !== undefined)
-      names.push(`${label(group)} (withdrawn on ${dayAndMonth(withdrawn.until)})`);
+  for (const { group, withdrawn } of standings) {
+    if (withdrawn === undefined) continue;
+    names.push(`${label(group)} (withdrawn on ${dayAndMonth(withdrawn.until)})`);
+  }
   return names.length === 0 ? '' : `Not ${new Intl.ListFormat('en-GB').format(names)}`;
 }
 
@@ -323,11 +341,13 @@ interface AroundGroup {
   readonly ranked: readonly Standing[];
   /** Whether some types are compared with other cards, and some with BTC. */
   readonly isMixed: boolean;
-  /** See `Past`. */
-  readonly endedAt: number | undefined;
+  readonly endedAt: Past['endedAt'];
 }
 
-/** Which types the cards since the verdict are compared with, where both times are compared with fewer; else empty. */
+/**
+ * `also vs flip and open`: the types that only the row of newer cards is compared with, and not the rows of the last 30 days
+ * and the time before them. Empty if all three are compared with the same types.
+ */
 function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): string {
   if (!isInTwoTimes(standing)) return '';
   const leftOut = changedTypeNames(standing, ranked);
@@ -335,72 +355,82 @@ function furtherTypesWords(standing: Standing, ranked: readonly Standing[]): str
   return canAddUp(standing) ? '' : 'vs all other types';
 }
 
-function groupOf(standing: Standing, { ranked, isMixed, endedAt }: AroundGroup): ForestGroup {
-  const { group, figures, word, wordSince, comparedWith, base } = standing;
-  const isInParts = standing.isLatelyBesideEnough;
-  const last = isInParts ? (figures?.last_30_days ?? null) : null;
-  const before = isInParts ? (figures?.before ?? null) : null;
-  const later = figures?.since_then ?? null;
-  const parts: PartInTime[] = [];
-  const isOfService = base.source === 'service';
-  const ofAll = isOfService ? "the service's outcomes" : '';
-  const lastDays = lastDaysWords(endedAt);
-  if (last !== null && before !== null) {
-    parts.push(
-      {
-        name: lastDays,
-        source: ofAll,
-        median: last.percentage_points,
-        interval: last.interval_95,
-      },
-      {
-        name: 'before them',
-        source: ofAll,
-        median: before.percentage_points,
-        interval: before.interval_95,
-      },
-    );
-  }
-  if (isSide(word) && wordSince !== undefined && later !== null) {
-    const ofBought = isOfService ? 'those you bought' : '';
-    const remarks = [ofBought, furtherTypesWords(standing, ranked)];
-    parts.push({
-      name: `newer cards, since ${dayAndMonth(wordSince)}`,
-      source: remarks.filter((words) => words !== '').join(', '),
-      outcomes: later.cards,
-      median: later.difference_percentage_points,
-      interval: later.interval_95,
-    });
-  }
-  const earlier = withdrawnFromTo(standing);
-  const name = earlier === undefined ? label(group) : `${label(group)}, ${earlier}`;
+function groupOf(standing: Standing, around: AroundGroup): ForestGroup {
+  const { group, comparedWith } = standing;
+  const earlierVerdict = withdrawnFromTo(standing);
+  const name = earlierVerdict === undefined ? label(group) : `${label(group)}, ${earlierVerdict}`;
+  const parts = [...twoTimes(standing, around), ...newerCards(standing, around)];
   return {
-    heading: isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
+    heading: around.isMixed && comparedWith === 'btc' ? `${name} (vs BTC)` : name,
     rows: parts.filter(({ interval }) => interval !== null).map(rowOfPart),
   };
+}
+
+/** The last 30 days and the time before them; none if they are not known of enough other cards. */
+function twoTimes(standing: Standing, { endedAt }: AroundGroup): PartInTime[] {
+  const { figures, base, isLatelyBesideEnough } = standing;
+  const last = figures?.last_30_days ?? null;
+  const before = figures?.before ?? null;
+  if (!isLatelyBesideEnough || last === null || before === null) return [];
+  const source = base.source === 'service' ? "the service's outcomes" : '';
+  return [
+    {
+      name: lastDaysWords(endedAt),
+      source,
+      median: last.percentage_points,
+      interval: last.interval_95,
+    },
+    {
+      name: 'before them',
+      source,
+      median: before.percentage_points,
+      interval: before.interval_95,
+    },
+  ];
+}
+
+/** The cards that came after the verdict was found; none if there is no verdict above or below. */
+function newerCards(standing: Standing, { ranked }: AroundGroup): PartInTime[] {
+  const { figures, word, wordSince, base } = standing;
+  const newer = figures?.since_then ?? null;
+  if (!isSide(word) || wordSince === undefined || newer === null) return [];
+  const remarks = [
+    // The other rows of this type are of all outcomes, from the service.
+    base.source === 'service' ? 'those you bought' : '',
+    furtherTypesWords(standing, ranked),
+  ];
+  return [
+    {
+      name: `newer cards, since ${dayAndMonth(wordSince)}`,
+      source: remarks.filter((words) => words !== '').join(', '),
+      outcomes: newer.cards,
+      median: newer.difference_percentage_points,
+      interval: newer.interval_95,
+    },
+  ];
 }
 
 /** The difference of some of a type's cards, percentage points. */
 interface PartInTime {
   readonly name: string;
-  /** Whose outcomes it rests on and what they are compared with, where the page must tell rows apart; empty if it need not. */
+  /** `those you bought, also vs flip`, where rows of one type rest on different outcomes or comparisons; else empty. */
   readonly source: string;
   readonly median: number | null;
   readonly interval: Interval | null;
-  /** How many cards it is of; undefined if the row does not say it. */
+  /** How many outcomes it rests on; undefined if the row does not say it. */
   readonly outcomes?: number;
 }
 
-/** Grey: colour is a verdict, and none is given on a part. */
+/** Without a `word`, so without a colour: colour is a verdict, and a part of the cards has none. */
 function rowOfPart({ name, source, median, interval, outcomes }: PartInTime): ForestRow {
-  const size = outcomes === undefined ? '' : pluralize(outcomes, 'outcome');
   return {
     name,
     word: null,
     verdict: '',
     remark: source,
     marks: [{ word: null, median, interval, sureInterval: undefined, says: '' }],
-    size: size !== '' && html`<span class="range">${size}</span>`,
+    size:
+      outcomes !== undefined && html`<span class="range">${pluralize(outcomes, 'outcome')}</span>`,
     details: false,
   };
 }

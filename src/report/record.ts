@@ -1,11 +1,11 @@
-/** How many types were called above or below, and what became of it. */
+/** How many types were called above or below, and what became of these verdicts. */
 import { pluralize } from '../base/units.ts';
 import type { Ending, PastVerdict, Standing } from '../outcomes/standing.ts';
 import { dayAndMonth } from '../output/format.ts';
 import { isSide } from '../statistics/rule.ts';
 import { label } from './markup.ts';
 
-/** Why verdicts ended, in the order in which they are told. */
+/** Why verdicts ended. In this order they are told. */
 const REASONS_OF_ENDINGS: readonly (readonly [ending: Ending, reason: string])[] = [
   ['reset', 'new settings'],
   ['withdrawn', 'withdrawn'],
@@ -14,23 +14,23 @@ const REASONS_OF_ENDINGS: readonly (readonly [ending: Ending, reason: string])[]
 export interface RecordTimes {
   /** UTC days of the page. */
   readonly days: number;
-  /** Where the history ends if nothing was exported of late, epoch milliseconds UTC; undefined if exports do their work. */
+  /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
 }
 
 /**
- * `In these 90 days 3 types were called above or below. 2 still are. Ended: pump on 2 Nov (withdrawn).` Empty if none was, and
- * if all still are: their rows say so.
- * @param standings of the types of the page
+ * `In these 90 days 3 types were called above or below. 2 still are. Ended: pump on 2 Nov (withdrawn).` Empty if there was no
+ * verdict, and if each verdict still stands and has its row in the picture.
+ * @param standings of the types that the picture draws
  */
 export function recordWords(
   record: readonly PastVerdict[],
   standings: readonly Standing[],
   { days, endedAt }: RecordTimes,
 ): string {
-  const rows = standings.filter(({ word }) => isSide(word)).length;
-  const areAllInRows = record.every(({ ending }) => ending === 'stands') && record.length <= rows;
-  if (areAllInRows) return '';
+  const rowsWithVerdict = standings.filter(({ word }) => isSide(word)).length;
+  const doAllStand = record.every(({ ending }) => ending === 'stands');
+  if (doAllStand && record.length <= rowsWithVerdict) return '';
   const types = new Set(record.map(({ type }) => type)).size;
   const were = types === 1 ? 'was' : 'were';
   const sentences = [
@@ -49,14 +49,13 @@ function standingWords(
 ): string {
   const standing = record.filter(({ ending }) => ending === 'stands').length;
   if (standing === 0) return '';
+  const subject = subjectOf(standing, types);
   const isOne = standing === 1;
-  const now = isOne ? 'still is' : 'still are';
-  const then = isOne ? 'still was' : 'still were';
-  const words = endedAt === undefined ? now : `${then} on ${dayAndMonth(endedAt)}`;
-  return `${subjectOf(standing, types)} ${words}.`;
+  if (endedAt === undefined) return `${subject} ${isOne ? 'still is' : 'still are'}.`;
+  return `${subject} ${isOne ? 'still was' : 'still were'} on ${dayAndMonth(endedAt)}.`;
 }
 
-/** How many of the types, as the subject of a sentence. */
+/** `2` of more types, `It` of one, `Both`, `All`. @param standing verdicts that stand @param types that had a verdict */
 function subjectOf(standing: number, types: number): string {
   if (standing < types) return String(standing);
   if (types === 1) return 'It';
@@ -66,9 +65,11 @@ function subjectOf(standing: number, types: number): string {
 /** `Ended: pump on 2 Nov (new settings), dump on 8 Nov (withdrawn).`; empty if no verdict ended. */
 function endedWords(record: readonly PastVerdict[]): string {
   const names: string[] = [];
-  for (const [ending, reason] of REASONS_OF_ENDINGS)
-    for (const verdict of record)
-      if (verdict.ending === ending && verdict.endedAt !== undefined)
-        names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason})`);
+  for (const [ending, reason] of REASONS_OF_ENDINGS) {
+    for (const verdict of record) {
+      if (verdict.ending !== ending || verdict.endedAt === undefined) continue;
+      names.push(`${label(verdict.type)} on ${dayAndMonth(verdict.endedAt)} (${reason})`);
+    }
+  }
   return names.length === 0 ? '' : `Ended: ${names.join(', ')}.`;
 }

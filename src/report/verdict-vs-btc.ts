@@ -2,15 +2,16 @@
 import type { Standing } from '../outcomes/standing.ts';
 import type { Word } from '../statistics/rule.ts';
 
-/** The verdict that colours the dot; null if it has no colour. */
+/** The verdict whose colour the dot has; null for a grey dot. */
 export function colourWordVsBtc(standing: Standing): Word | null {
   const { word, comparedWith, wordVsBtc, withdrawn, base, toDo } = standing;
   if (comparedWith === 'btc') return word;
-  // A verdict on the type was withdrawn. Its figure vs BTC is also of the time in which that held: it is not to be relied on.
+  // The verdict vs other cards was withdrawn. The figure vs BTC also counts the days in which that verdict held: no colour may
+  // vouch for it.
   if (withdrawn !== undefined) return null;
   if (base.source === 'bought') return wordVsBtc;
-  // The dot is the service's median, without an interval: nobody sees how sure it is. So it gets the colour of `wordVsBtc`
-  // only if the heading of its row says the same in words: every heading of something to do says it, but that of "keep".
+  // The dot is the service's median, and has no interval: nobody sees how sure it is. So the dot is coloured only if the heading
+  // of its row names the verdict vs BTC: `Below your other cards and BTC`. The heading of "keep" does not name it.
   const isInHeading = toDo !== undefined && toDo !== 'keep';
   return isInHeading ? wordVsBtc : null;
 }
