@@ -13,7 +13,7 @@ import { verdictText } from '../output/views/verdict.ts';
 import { ruleText } from '../output/views/verdict-rule.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestColumn, type ForestMark, type ForestRow, forest } from './forest.ts';
-import { html, isFew, label, type Markup, notes, section, shareOf, shareText } from './markup.ts';
+import { html, isFew, label, type Markup, notes, section, shareText } from './markup.ts';
 import { recordWords } from './record.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
@@ -27,15 +27,15 @@ export interface Judgements {
 
 export interface ReportAnswer {
   readonly judgements: Judgements;
-  /** To BTC after 24 h, under the present settings of each type. */
+  /** How far each card moved beyond BTC in 24 h. Only cards under the present settings of their type. */
   readonly differences: readonly Difference[];
   /** UTC days from the first card to the last. */
   readonly days: number;
   /** The days over which cards a day are counted: `in the last 28 days`. */
   readonly rateDays: string;
-  /** What became of verdicts that exports found. */
+  /** What became of verdicts that exports found; empty if another section tells it. */
   readonly record: readonly PastVerdict[];
-  /** When the history ends, epoch milliseconds UTC; undefined unless exports have stopped. */
+  /** When the history ends if exports have stopped, epoch milliseconds UTC; undefined while they run. */
   readonly endedAt: number | undefined;
 }
 
@@ -93,6 +93,7 @@ export function answerSection(answer: ReportAnswer): Markup {
   );
 }
 
+/** Why dots vs BTC have no lines where the service's medians are drawn. */
 const SERVICE_VS_BTC =
   'The service gives no interval of its medians vs BTC: their dots have no lines, and no colour unless the page says that a type is above or below BTC.';
 
@@ -101,18 +102,21 @@ function saysOf(comparesWithOthers: boolean): string {
   return `How the price moved in the 24 hours after a card (a notification of a screener), compared with ${whom}, in percentage points (pp).`;
 }
 
+/** `spike: 90 % of its cards coincide with pump.`, for each pair of types that fire on the same cards. */
 function overlapsOf(standings: readonly Standing[]): string[] {
-  return standings.flatMap(({ group, groupFigures }) =>
-    (groupFigures?.coincides_with ?? []).map(
-      (other) =>
-        `${label(group)}: ${shareText(other.share)} of its cards coincide with ${label(other.group)}.`,
-    ),
-  );
+  const sentences: string[] = [];
+  for (const { group, groupFigures } of standings) {
+    for (const other of groupFigures?.coincides_with ?? []) {
+      const share = shareText(other.share);
+      sentences.push(`${label(group)}: ${share} of its cards coincide with ${label(other.group)}.`);
+    }
+  }
+  return sentences;
 }
 
 /** What a row is made of, besides its standing. */
 interface RowParts {
-  /** The differences to BTC of the cards of its type. */
+  /** How far each card of its type moved beyond BTC. */
   readonly differences: readonly Difference[];
   /** Whether the picture has a column for the other cards, beside that for BTC. */
   readonly comparesWithOthers: boolean;
@@ -151,16 +155,16 @@ function remarkOf({ groupFigures }: Standing): string {
   return `only cards since its settings changed, ${dayAndMonth(Date.parse(settingsSince))}`;
 }
 
-/** The comparison that decides; undefined if nothing is measured. */
+/** The mark of the comparison that decides the verdict; undefined if nothing is measured. */
 function decidingMark({ word, comparedWith, base }: Standing): ForestMark | undefined {
   if (base.sample === 0) return undefined;
   const { interval, sureInterval } = base;
-  // `vsOthers` is absent if it may rest on a card or two: it has no interval then, and lists do not show it either.
+  // `vsOthers` is null if it has no interval: it may rest on a card or two. Lists do not show such a figure either.
   const median = comparedWith === 'others' ? base.vsOthers : base.median;
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** The mark vs BTC, from the service or from bought outcomes, as the row's other figures. */
+/** The mark vs BTC, where the comparison with other cards decides. From the service, if that comparison is, else from bought outcomes. */
 function btcMark(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
   const word = colourWordVsBtc(standing);
@@ -175,7 +179,7 @@ function btcMark(standing: Standing): ForestMark | undefined {
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** What stands beside the dot: `above, 70 % beat BTC`. The word is that of its colour, if the row does not have it as its verdict. */
+/** What stands beside the dot vs BTC: `above, 70 % beat BTC`. It says `above` or `below` only if the row's verdict does not. */
 function saysVsBtc(
   { word }: ForestMark,
   differences: readonly Difference[],
@@ -190,13 +194,13 @@ function saysVsBtc(
 /** `70 % beat BTC`; of fewer than 30 outcomes `4 of 6 beat BTC`. Empty if nothing was bought. */
 function beatWords(differences: readonly Difference[], { base }: Standing): string {
   const all = differences.length;
-  // These are the bought outcomes. The service's median is of all outcomes.
+  // Bought outcomes beside the service's median, which is of all outcomes, could contradict it.
   if (all === 0 || base.source === 'service') return '';
   const ahead = differences.filter(({ value }) => value > 0).length;
-  const share = isFew(all) ? shareOf(ahead, all) : shareText(ahead / all);
-  return `${share} beat BTC`;
+  return isFew(all) ? `${ahead} of ${all} beat BTC` : `${shareText(ahead / all)} beat BTC`;
 }
 
+/** `3.2 a day`, and below it `143 outcomes`. */
 function sizeOf({ silentDays, rate, base }: Standing): Markup {
   const sample =
     base.sample > 0 && html`<span class="range">${pluralize(base.sample, 'outcome')}</span>`;

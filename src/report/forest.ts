@@ -1,12 +1,12 @@
 /**
- * Differences with their intervals: a row for each group. All rows and columns share one axis. Above them stands what the
- * marks mean, beside each row its numbers.
+ * A forest plot: a row for each group, in it a dot for its difference and a line for the interval of the difference. All rows and
+ * columns share one axis. Above the rows stands what the marks mean, beside each row its figures.
  */
 import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Word } from '../statistics/rule.ts';
-import { between, breakable, html, label, type Markup, signedFigure } from './markup.ts';
+import { breakable, html, intervalText, label, type Markup, signedFigure } from './markup.ts';
 import {
   closeAxis,
   dot,
@@ -18,29 +18,30 @@ import {
   verdictLook,
 } from './plot.ts';
 
-/** A difference of a row, percentage points. */
+/** A dot of a row with its lines. Differences are percentage points. */
 export interface ForestMark {
-  /** It gives the mark its colour. */
+  /** The verdict that gives the mark its colour. */
   readonly word: Word | null;
+  /** Where the dot is. */
   readonly median: number | null;
-  /** The interval of the picture's level; null: the median stands alone, as the service's does. */
+  /** The thick line: the interval at the level of the picture. Null if the dot stands alone, as the service's medians do. */
   readonly interval: Interval | null;
-  /** The wider one, by which words are given; undefined where none is shown. */
+  /** The thin line: the wider interval, which decides the verdict. Undefined if none is drawn. */
   readonly sureInterval: Interval | 'unbounded' | undefined;
-  /** What else there is to say beside it; empty if there is nothing. */
+  /** Words beside the figures of the mark: `70 % beat BTC`; empty if there are none. */
   readonly says: string;
 }
 
 export interface ForestRow {
   /** A text of the service, at any length. */
   readonly name: string;
-  /** It gives the words below the name their colour. */
+  /** The verdict that gives the words below the name their colour. */
   readonly word: Word | null;
-  /** Empty if there is none. */
+  /** Words below the name: `above since 24 Sep`; empty if there are none. */
   readonly verdict: string;
-  /** Which cards it is of, where not of all; empty if of all. */
+  /** Which cards the row counts: `only cards since its settings changed, 29 Sep`; empty if it counts all. */
   readonly remark: string;
-  /** A mark a column, in their order; undefined where there is none. */
+  /** A mark for each column of the picture, in their order; undefined where the row has none. */
   readonly marks: readonly (ForestMark | undefined)[];
   /** How many cards there are, or other counts. */
   readonly size: Markup | false;
@@ -50,7 +51,7 @@ export interface ForestRow {
 
 /** Rows that have a heading together. */
 export interface ForestGroup {
-  /** Empty if there is but one group, which needs none. */
+  /** Empty if there is only one group: it needs none. */
   readonly heading: string;
   readonly rows: readonly ForestRow[];
 }
@@ -71,7 +72,7 @@ export interface ForestWords {
   readonly point: string;
   /** The level of the intervals beside the figures. */
   readonly level: '95 %' | '99 %';
-  /** The head of the counts at the end of a row. */
+  /** What stands above the counts at the end of the rows: `cards a day; outcomes`. */
   readonly size: string;
   /** The level of the wider intervals: `99.7 %`; undefined if no row has one. */
   readonly sureLevel: string | undefined;
@@ -81,12 +82,13 @@ export interface ForestWords {
   readonly hasLegendAbove: boolean;
 }
 
-/** Pixels from the top of a row to its marks. */
+/** Pixels from the top of a row to its dots and lines. */
 const MIDDLE = 18;
 
 export function forest(groups: readonly ForestGroup[], words: ForestWords): Markup {
   const rows = groups.flatMap((group) => group.rows);
   const marks = rows.flatMap((row) => row.marks).filter((mark) => mark !== undefined);
+  // A dot without a line is drawn only in a picture that has lines, too.
   const drawn = marks.filter((mark) => isInPicture(mark) && mark.interval !== null);
   const { low, high } = axisOf(drawn.map(bounded), 0);
   const axis = closeAxis(low, high);
@@ -98,12 +100,12 @@ ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}<
 `;
 }
 
-/** Whether anything of it is drawn: with too few days it has no verdict that a picture could show. */
+/** Whether the mark is drawn. Of too few days there is no verdict that a picture could show. */
 function isInPicture({ word }: ForestMark): boolean {
   return word !== 'too_few_days';
 }
 
-/** An unbounded interval does not widen the axis. */
+/** The mark without an unbounded interval, which may not widen the axis. */
 function bounded({ median, interval, sureInterval }: ForestMark) {
   return { median, interval, sureInterval: typeof sureInterval === 'object' ? sureInterval : null };
 }
@@ -129,13 +131,13 @@ function legendOf(
   return isEmpty ? undefined : key(samples, decides);
 }
 
-/** As it is drawn in a row: the line at 0 lies in its middle. */
+/** The band with the line at 0 in its middle, as rows draw it. */
 const BAND_SAMPLE = html`<rect class="band" x="35%" width="30%" height="12"/>${rule(0.5, 0, 0.5, 12, 'zero')}`;
 
-/** Pixels of a column of the picture where it has two and the window has 900. */
+/** How wide a picture is that stands beside a second one, in a window of 900 pixels. Pixels. */
 const NARROWEST_COLUMN = 125;
 
-/** Pixels from which the band is seen beside the line at 0. */
+/** From this width on the band is seen beside the line at 0, which has 1 pixel. Pixels. */
 const LEAST_BAND = 3;
 
 function bandWords(axis: NumberAxis): string {
@@ -144,12 +146,14 @@ function bandWords(axis: NumberAxis): string {
   return width < LEAST_BAND ? `${words}: here hardly wider than the line at 0` : words;
 }
 
-/** The heads of the columns, and an axis in each. */
+/** Above the rows: the title of each column, and its axis. */
 function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords): Markup {
   const scales = columns.map(({ title, sides: [left, right] }, i) => {
     const zero = axis.at(0);
-    const below = zero > 0.2 && labelBeside(`← ${left}`, zero, 12, -8);
-    const above = zero < 0.8 && labelBeside(`${right} →`, zero, 12, 8);
+    const hasRoomLeft = zero > LEAST_ROOM;
+    const hasRoomRight = zero < 1 - LEAST_ROOM;
+    const below = hasRoomLeft && labelBeside(`← ${left}`, zero, 12, -8);
+    const above = hasRoomRight && labelBeside(`${right} →`, zero, 12, 8);
     const look = `scale-${i + 1}`;
     return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
 <div class="figures">${point}, ${level}</div>`;
@@ -157,13 +161,16 @@ function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords)
   return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
 }
 
+/** The room that `← below` needs beside the line at 0, as a fraction of the axis. */
+const LEAST_ROOM = 0.2;
+
 /** Words beside a place on the axis. @param offset pixels from there; below 0 the words end there */
 function labelBeside(text: string, place: number, y: number, offset: number): Markup {
   const anchor = offset < 0 ? 'end' : 'start';
   return html`<text class="tick" x="${place * 100}%" dx="${offset}" y="${y}" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** @param axis undefined where nothing is drawn */
+/** @param axis undefined if the picture draws nothing: then rows have figures alone */
 function groupMarkup(group: ForestGroup, axis: NumberAxis | undefined, words: ForestWords): Markup {
   const { heading, rows } = group;
   const title = heading !== '' && html`<h3>${heading}</h3>\n`;
@@ -184,7 +191,7 @@ ${details}</li>
 `;
 }
 
-/** A mark on the axis, and its figures beside it. */
+/** Two cells of a row: the mark drawn on the axis, and its figures. */
 function markCells(
   { name }: ForestRow,
   mark: ForestMark | undefined,
@@ -202,15 +209,16 @@ function markCells(
 `;
 }
 
+/** `+0.97 pp`, and below it `+0.40 to +1.54`. @param title what the figures are compared with, for who hears the page */
 function figuresText({ word, median, interval, says }: ForestMark, title: string): Markup {
   const figure = median === null ? NONE : `${signedFigure(median)} pp`;
-  const more = says !== '' && html`<span class="range">${says}</span>`;
+  const words = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
-  if (interval === null) return html`${figure} ${whom} ${more}`;
-  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${between(interval)}</span> ${more}`;
+  if (interval === null) return html`${figure} ${whom} ${words}`;
+  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${intervalText(interval)}</span> ${words}`;
 }
 
-/** The band and zero behind, both intervals, and the median on them. */
+/** The marks of a row from back to front: the band, the line at 0, the thin and the thick interval, the dot. */
 function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
   const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
   if (mark === undefined || !isInPicture(mark)) return html`${bandOf(axis)}${zero}`;
@@ -219,7 +227,7 @@ function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxi
   const thick = intervalMark(interval, axis, 'iv');
   const left = isBeyondLeft(mark, axis) && labelBeside('◂', 0, MIDDLE + 4, -1);
   const right = isBeyondRight(mark, axis) && labelBeside('▸', 1, MIDDLE + 4, 1);
-  const range = interval === null ? '' : `, ${between(interval)}`;
+  const range = interval === null ? '' : `, ${intervalText(interval)}`;
   const title = `${label(name)}: ${signedFigure(median)} pp${range}`;
   const isOnAxis = median !== null && median >= axis.low && median <= axis.high;
   const point = isOnAxis && dot(axis.at(median), MIDDLE, 5, 'own', title);
@@ -246,7 +254,7 @@ function isBeyondRight(mark: ForestMark, axis: NumberAxis): boolean {
   return (widest(mark)?.high ?? axis.high) > axis.high;
 }
 
-/** Within it, a difference is not worth a word. */
+/** The band within 0.1 pp of 0: a difference in it is too small for a verdict. */
 function bandOf(axis: NumberAxis): Markup {
   const left = axis.at(-MARGIN);
   const width = axis.at(MARGIN) - left;

@@ -3,8 +3,8 @@ import { replaceHidden } from '../output/safe-text.ts';
 import type { Interval } from '../statistics/quantile.ts';
 
 /**
- * Markup that is safe by construction: whatever goes into a template is escaped, unless a template made it. So the
- * service's texts (symbols, types, URLs) never become elements or attributes of the page.
+ * Markup of the page. `html` makes it: it escapes each text that is put into its template, but no markup that another template
+ * made. So the service's texts (symbols, types, URLs) never become elements or attributes of the page.
  */
 export class Markup {
   readonly text: string;
@@ -16,12 +16,15 @@ export class Markup {
 
 export type MarkupPart = Markup | string | number | false | undefined | readonly MarkupPart[];
 
-/** A template literal: its own words are markup, what is put in is escaped. Numbers are coordinates of pictures, and rounded to 1/100. */
+/**
+ * A template literal: its own words are markup, texts that are put in are escaped. Numbers are taken for coordinates of pictures
+ * and rounded to 1/100: a figure that people read is put in as a text.
+ */
 export function html(words: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
-  const [first = '', ...rest] = words;
-  return new Markup(
-    rest.reduce((before, word, index) => before + textOf(parts[index]) + word, first),
-  );
+  const [first = '', ...further] = words;
+  let text = first;
+  for (const [i, word] of further.entries()) text += textOf(parts[i]) + word;
+  return new Markup(text);
 }
 
 function textOf(part: MarkupPart): string {
@@ -31,11 +34,11 @@ function textOf(part: MarkupPart): string {
   return typeof part === 'string' ? typeset(part) : part.map(textOf).join('');
 }
 
-/** A text as markup, with the page's minus and a fixed blank before `%`. Hidden characters become visible. */
+/** A text as markup, with `−` for minus and no line break before `%`. Hidden characters become visible. */
 function typeset(text: string): string {
   // A number and its percent sign stay on one line.
   const unbroken = text.replace(/(?<=\d) (?=%)/g, '\u00a0');
-  // Texts that the terminal shows, too, have a hyphen as minus.
+  // Texts that the terminal shows, too, write a minus as a hyphen.
   const withMinus = unbroken.replace(/(?<=^|[\s(])-(?=\d)/g, '−');
   const visible = replaceHidden(withMinus, () => '\ufffd');
   return visible.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -46,7 +49,7 @@ const LONGEST_LABEL = 40;
 
 export function label(text: string): string {
   if (text.length <= LONGEST_LABEL) return text;
-  // A character of two units, as an emoji is, is left out whole.
+  // An emoji has two units. If only its first unit fits, it is left out whole.
   const start = text.slice(0, LONGEST_LABEL - 1).replace(/[\ud800-\udbff]$/, '');
   return `${start}…`;
 }
@@ -57,7 +60,7 @@ export function breakable(text: string): Markup {
 }
 
 /**
- * One part of the page.
+ * One part of the page: its heading, and what is below it.
  * @param says one or two sentences on what the picture shows
  */
 export function section(
@@ -73,10 +76,10 @@ ${picture}</section>
 `;
 }
 
-/** What a reader must know of a picture: what its marks mean, what it leaves out. False if there is nothing to say. */
+/** What a reader must know of a picture: what its marks mean, what it leaves out. False if there is no sentence. */
 export function note(...sentences: readonly (string | false)[]): Markup | false {
-  const said = sentences.filter((sentence) => sentence !== false && sentence !== '');
-  return said.length > 0 && html`<p class="note">${said.join(' ')}</p>\n`;
+  const words = sentences.filter((sentence) => sentence !== false && sentence !== '').join(' ');
+  return words !== '' && html`<p class="note">${words}</p>\n`;
 }
 
 /** Several notes that have nothing to do with each other: one paragraph each. */
@@ -84,15 +87,12 @@ export function notes(...paragraphs: readonly (string | false)[]): (Markup | fal
   return paragraphs.map((paragraph) => note(paragraph));
 }
 
-/** A line of a list: what it is about, and what there is to say. */
+/** A line of a list: `After`, and `+0.82 pp vs 4 types`. */
 export type Fact = readonly [label: MarkupPart, text: MarkupPart];
 
 export function facts(lines: readonly Fact[]): Markup | false {
   if (lines.length === 0) return false;
-  const items = lines.map(([name, text]) => {
-    const term = html`<dt>${name}</dt>`;
-    return html`${term}<dd>${text}</dd>\n`;
-  });
+  const items = lines.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>\n`);
   return html`<dl>${items}</dl>\n`;
 }
 
@@ -101,23 +101,21 @@ export function signedFigure(value: number | null, decimals = 2): string {
   return value === null ? '' : signed(value, decimals, '−');
 }
 
-export function between(interval: Interval | null): string {
-  if (interval === null) return 'no interval';
-  return `${signedFigure(interval.low)} to ${signedFigure(interval.high)}`;
+/** `+0.40 to +1.54` */
+export function intervalText({ low, high }: Interval): string {
+  return `${signedFigure(low)} to ${signedFigure(high)}`;
 }
 
-/** Rounded, but 0 % only for none, and 100 % only for all. */
+/** `70 %`, rounded: but `0 %` only if the share is 0, and `100 %` only if it is 1. @param share from 0 to 1 */
 export function shareText(share: number): string {
   const least = share > 0 ? 1 : 0;
   const most = share < 1 ? 99 : 100;
   return `${Math.max(least, Math.min(most, Math.round(share * 100)))} %`;
 }
 
-/** Of fewer bought outcomes a percentage says nothing, and no heading rests on them. */
+/** Of fewer outcomes a percentage would look surer than it is: 4 of 6 are counted, not called 67 %. */
 const LEAST_FOR_SHARE = 30;
 
-export const isFew = (outcomes: number): boolean => outcomes < LEAST_FOR_SHARE;
-
-/** A share and the number that it is of: `4 of 6`, `68 % of 270`. */
-export const shareOf = (some: number, all: number): string =>
-  `${isFew(all) ? some : shareText(some / all)} of ${all}`;
+export function isFew(outcomes: number): boolean {
+  return outcomes < LEAST_FOR_SHARE;
+}

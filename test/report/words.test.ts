@@ -1,15 +1,14 @@
 /** The words and axes that every picture of the report is made of. */
 import { describe, expect, it } from 'vitest';
 import {
-  between,
   breakable,
   facts,
   html,
+  intervalText,
   isFew,
   label,
   type Markup,
   note,
-  shareOf,
   shareText,
   signedFigure,
 } from '../../src/report/markup.ts';
@@ -26,9 +25,8 @@ describe('a figure in words', () => {
     expect(signedFigure(-2.71849, 3)).toBe('−2.718');
   });
 
-  it('has an interval, or says that there is none', () => {
-    expect(between({ low: -1, high: 2.5 })).toBe('−1.00 to +2.50');
-    expect(between(null)).toBe('no interval');
+  it('has an interval', () => {
+    expect(intervalText({ low: -1, high: 2.5 })).toBe('−1.00 to +2.50');
   });
 
   it('is as short as it may be', () => {
@@ -43,8 +41,6 @@ describe('a figure in words', () => {
 
   it('is a percentage from thirty outcomes on', () => {
     expect([29, 30].map(isFew)).toEqual([true, false]);
-    expect(shareOf(4, 29)).toBe('4 of 29');
-    expect(shareOf(15, 30)).toBe('50 % of 30');
   });
 });
 
