@@ -75,15 +75,15 @@ async function checkLogin(
   return { credentials, access };
 }
 
-/** In UTF-16 every ASCII letter comes with this character; no key has it. */
+/** A text in UTF-16 has this character beside every ASCII letter. No key has it. */
 const NUL = '\0';
 
-/** Logs in with the key that the user types on a terminal, else that of standard input, else that of the environment. */
+/** Logs in with the key that the user types on a terminal; without a terminal with the key of standard input or SCREENER_API_KEY. */
 async function findLogin(invocation: Invocation, baseUrl: string): Promise<CheckedLogin> {
   const { context } = invocation;
   const check = (key: string) => checkLogin(invocation, baseUrl, key);
   if (context.stdin.isTTY) {
-    // The question names the host: whoever types a key has to know where it goes.
+    // The question names the host, so that the user knows to whom the key goes.
     const { host } = new URL(baseUrl);
     return askAgain(invocation, {
       question: `API key for ${host} (not shown): `,
@@ -107,12 +107,16 @@ async function findLogin(invocation: Invocation, baseUrl: string): Promise<Check
 
 interface Prompt<T> {
   readonly question: string;
-  /** Whether the answer is not shown. */
+  /** Whether the answer is not shown as it is typed. */
   readonly secret: boolean;
+  /** Reads or checks the answer. If it throws `usage` or `unauthorized`, the question is asked again. */
   readonly read: (answer: string) => T | Promise<T>;
 }
 
-/** Asks up to three times. If a slip ended the program, the shell would read, and keep, the key that is typed next. */
+/**
+ * Asks up to three times. If the first slip ended the program, the user's next try would be typed into the shell, which keeps it
+ * in its history.
+ */
 async function askAgain<T>(
   invocation: Invocation,
   { question, secret, read }: Prompt<T>,

@@ -82,7 +82,7 @@ async function sayWritten(
 ): Promise<void> {
   notes.note(`Report written: ${file}`);
   if (output.isForPeople) return;
-  // Loaded here: receipts load a part of what exports need, which a run without a receipt does without.
+  // Loaded only for a receipt, because the views of receipts load a part of the export.
   const { reportReceipt } = await import('../output/views/receipts.ts');
   await output.one(reportReceipt, { file, bytes: Buffer.byteLength(html) });
 }
@@ -139,7 +139,7 @@ function settingsInWords(screeners: Inquiry['known']['screeners'], type: string)
   return ofType.length === 0 ? '' : settingsOf(ofType);
 }
 
-/** Says that nothing was exported for long; empty if exports do their work. */
+/** The sentence that nothing was exported for long; empty if exports do their work. */
 function overdueText({ overdue, evidence }: Inquiry): string {
   if (overdue === undefined) return '';
   return `${overdue.message} ${asOfSentence(overdue.until, evidence.now)}`;
@@ -153,7 +153,7 @@ function changedTypes(cards: readonly Row[], changes: readonly LookWithChanges[]
     .filter((type) => changes.some((change) => change.types.includes(type)));
 }
 
-/** Differences to BTC after 24 h of the cards that came under the present settings of their type. */
+/** The differences to BTC after 24 h. Only cards that came under the present settings of their type have one here. */
 function presentDifferences({ evidence }: Inquiry): Difference[] {
   const { cards, settingsSince } = evidence;
   const isOfPresentSettings = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
@@ -162,14 +162,14 @@ function presentDifferences({ evidence }: Inquiry): Difference[] {
   );
 }
 
-/** The stricter settings that the page advises. It has no command lines. */
+/** The stricter settings that the page advises, without command lines: a page in a browser offers none. */
 function suggestionsIn({ cuts }: Tuning, inquiry: Inquiry): Suggestion[] {
   return cuts
     .filter(isAdvice)
     .map((cut) => ({ cut, setting: nowWords(inquiry, cut), command: '' }));
 }
 
-/** What the page says of each way to choose cards; undefined of one that leaves out none. */
+/** What the page says of each way to choose cards: `Only funding.` Undefined if it leaves out no card. */
 const CHOICE_FACTS: {
   readonly [Name in keyof CardChoice]: (wanted: CardChoice[Name]) => string | undefined;
 } = {
@@ -179,7 +179,7 @@ const CHOICE_FACTS: {
     conditions.length === 0
       ? undefined
       : `Only cards with ${conditions.map(({ text }) => text).join(' and ')}.`,
-  // The days are told in any case.
+  // `daysOf` tells the days, also if the user chose none.
   since: () => undefined,
   until: () => undefined,
 };
@@ -219,7 +219,7 @@ function daysOf({ since, until }: ReportOptions, cards: readonly Row[]): string 
   return daysText({ since: begin, until: until ?? newest.at });
 }
 
-/** On how many outcomes the figures rest, in words. */
+/** The words for how many outcomes the figures rest on. */
 async function basisOf({ history }: ReportOptions, { groups }: Comparison): Promise<string> {
   const { focus = [] } = (await history.manifest()) ?? {};
   return basisWords(

@@ -15,9 +15,9 @@ import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Invocation } from './parts/invocation.ts';
 
 interface SandboxOptions {
-  /** How many cards it has. */
+  /** How many cards the stand-in has. */
   readonly cards: number;
-  /** The number that decides its market. */
+  /** The number that decides the invented market. */
   readonly seed: number;
   /** How many requests a minute it allows. */
   readonly perMinute: number;
@@ -25,11 +25,11 @@ interface SandboxOptions {
   readonly port: number | undefined;
   /** The shell that will read the printed lines; undefined for the platform's usual one. */
   readonly shell: PasteShell | undefined;
-  /** Faults as they were typed (`readFault`). */
+  /** Faults as they were typed: `signals:2:503:retry-after=3`. */
   readonly fault: readonly string[];
 }
 
-/** Whether base URL and key are written as an object; else they are two lines for a shell. */
+/** Whether base URL and key are written as an object. Otherwise they are two lines that set variables of a shell. */
 const IS_OBJECT: Readonly<Record<Format, boolean>> = {
   table: false,
   json: true,
@@ -37,7 +37,7 @@ const IS_OBJECT: Readonly<Record<Format, boolean>> = {
   csv: false,
 };
 
-/** Runs until interrupted, which is its normal end. @throws ScreenerError usage */
+/** Runs until Ctrl-C, which is its normal end. @throws ScreenerError usage; any other reason for which it was stopped */
 export async function run(invocation: Invocation, options: SandboxOptions): Promise<void> {
   const { context, globals, notes } = invocation;
   const { shell = usualShell(context), fault, perMinute, port, cards, seed } = options;
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation, options: SandboxOptions): Prom
     now,
     onRequest: (entry) => notes.note(logLine(entry)),
   });
-  // An earlier sandbox at this port had the same key: its credits would count as spent here.
+  // The ledger of an earlier sandbox at this port is dropped: it has the same account id, so its credits would count as spent.
   forgetLedger(context.directories.state, accountId(baseUrl, key));
   try {
     const setters = { SCREENER_BASE_URL: baseUrl, SCREENER_API_KEY: key };

@@ -1,4 +1,4 @@
-/** `screener screeners`, answered from a history: each screener with its settings, and how it stands. Sends nothing. */
+/** `screener screeners`, answered from a history: each screener with its settings and its verdict. Sends nothing. */
 import { byHorizon } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, formatApiTime } from '../api/time.ts';
 import { groupBy, matches } from '../base/collections.ts';
@@ -34,17 +34,18 @@ import { searchSettings, tuneCommand } from './tune.ts';
 
 export async function run(invocation: Invocation, options: OfHistory): Promise<void> {
   const { history, type } = options;
-  // Only the page of one type says when its verdict against BTC is likely.
+  // Only the page of one type says when a verdict is likely.
   const foreseesExports = type !== undefined;
   const inquiry = await inquire(invocation, { history, from: options.from }, { foreseesExports });
   const { evidence } = inquiry;
   const { comparison, standings } = judgedTypes(inquiry);
   const ranked = rankStandings(standings);
   const screeners = localScreeners(inquiry, comparison);
-  const asked = screeners.filter((screener) => matches(screener.type, type));
-  const items = inOrderOf(typesInOrder(ranked), asked);
+  const wanted = screeners.filter((screener) => matches(screener.type, type));
+  const items = inOrderOf(typesInOrder(ranked), wanted);
   if (type !== undefined && items.length === 0) {
     await explainEmpty(invocation, { history, type });
+    // There is no page to print: people get notes in its place.
     if (invocation.output.isForPeople) {
       if (inquiry.overdue !== undefined) noteOverdue(invocation, inquiry.overdue);
       const nothing = `no settings of '${type}', and no card of it in the last 180 days`;
@@ -63,6 +64,7 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     exportCommand: exportCommand(invocation, options.from),
     statsCommand: statsCommand(invocation, options, { '--by': 'type' }),
   };
+  /** The page of one type if its details are there, else the page of all types. */
   const page = (render: RenderContext) => {
     if (typeDetails === undefined) {
       const search = searchSettings(invocation, options, inquiry);
@@ -144,7 +146,7 @@ function headOf(typeDetails: TypeDetails | undefined, now: number): LocalScreene
   };
 }
 
-/** The screeners in the order of `types`; screeners of other types come last. */
+/** The screeners in the order of these types; screeners of other types come last. */
 function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]): LocalScreener[] {
   const places = new Map(types.map((type, place) => [type, place]));
   const placeOf = ({ type }: LocalScreener) => places.get(type) ?? places.size;
@@ -169,7 +171,7 @@ export function localScreeners(
     ...typesWithoutScreener.map((type) => ({ type, active: null, conditions: null })),
   ].map((screener): LocalScreener => {
     const { type } = screener;
-    // Newest first.
+    // The first card is the newest.
     const cardsOfType = cardsByType.get(type) ?? [];
     const group = groups.find((eachGroup) => eachGroup.group === type);
     const figures = group?.figures;

@@ -1,7 +1,4 @@
-/**
- * `screener screeners`, if it asks the service. With --local or --from `screeners-local.ts` runs
- * (`declarations/service.ts`).
- */
+/** `screener screeners`, if it asks the service. From a history `screeners-local.ts` answers. */
 import { usageError } from '../errors.ts';
 import { screenersView } from '../output/views/screeners.ts';
 import { type Invocation, ownHistory, withProgress } from './parts/invocation.ts';
@@ -23,7 +20,7 @@ export async function run(
   const screeners = await withProgress(invocation, 'Asking for your screeners', call);
   const { items } = screeners;
   await invocation.output.list(screenersView, { batches: [items], head: screeners });
-  // The history records the settings: outcomes are judged by the settings that their cards came under.
+  // The history keeps the settings, because outcomes are judged by the settings under which their cards came.
   const history = await ownHistory(invocation, connection);
   await history?.keepScreeners(screeners);
 }

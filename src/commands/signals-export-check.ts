@@ -45,9 +45,10 @@ export async function run(
 }
 
 /**
+ * What to do about the trouble.
  * @param manifest undefined if no export has begun the history
- * @param isOld whether its last successful export is older than it may be
- * @param command the command line of an export into it
+ * @param isOld whether the last successful export is older than --max-age
+ * @param command the command line of an export into the history
  * @returns undefined if another export is of no use
  */
 function hintOf(

@@ -1,4 +1,4 @@
-/** `screener signals export`. With --check `signals-export-check.ts` runs (`declarations/signals-export.ts`). */
+/** `screener signals export`. With --check `signals-export-check.ts` runs instead. */
 import { StoppedByUser } from '../errors.ts';
 import type { ExportOptions } from '../history/export/export-run.ts';
 import { type Owner, quoteExport } from '../history/export/quote.ts';
@@ -24,7 +24,7 @@ interface ExportCommandOptions extends ExportOptions {
   readonly adopt?: boolean;
 }
 
-/** A run that a budget ends is a success. Any other failure is thrown when the run has been saved and summed up. */
+/** A run that ends because a budget is used up is a success. Any other failure is thrown after the run was saved and summed up. */
 export async function run(invocation: Invocation, options: ExportCommandOptions): Promise<void> {
   const { output, context } = invocation;
   for (const type of options.focus ?? []) await checkNearMiss(invocation, { type });
@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, options: ExportCommandOptions)
   for (const type of summary.unknown_focus)
     invocation.closing.push([`--focus ${type}: no card and no screener has this type.`]);
   if (!output.isForPeople) await output.one(exportSummaryView, summary);
-  // People have just read that it was interrupted. A program reads it in the failure below.
+  // People have read in the summary that the run was interrupted. A program reads it in the failure below.
   if (summary.stopped_by === 'interrupted' && output.isForPeople) throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
@@ -62,7 +62,7 @@ export async function exportHistory(
 ): Promise<Exported | undefined> {
   const { context, globals, notes, output } = invocation;
   const connection = await invocation.connect();
-  // The demo has a new address, and so a new account id, in each run: its history has a fixed one. It takes over no other.
+  // Each run of the demo has a new address, and with it a new account id. The demo's history belongs to a fixed id instead.
   const owner: Owner = globals.demo
     ? { accountId: 'demo', adopts: false }
     : { accountId: connection.account.id, adopts: adopt };

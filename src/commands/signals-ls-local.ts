@@ -37,32 +37,34 @@ async function* batches(
   options: LsLocalOptions,
 ): AsyncGenerator<readonly SignalDetail[]> {
   const { context, output, notes } = invocation;
-  let { limit: left = Number.POSITIVE_INFINITY } = options;
+  let { limit: cardsLeft = Number.POSITIVE_INFINITY } = options;
   let isEmpty = true;
   for await (const cards of storedCards(options)) {
     context.signal.throwIfAborted();
     const printable = output.isForPeople ? cards.filter(isCompleteCard) : cards;
     if (printable.length < cards.length)
       notes.warn("Some lines lack a card's fields: the table leaves them out.");
-    const items = printable.slice(0, left);
-    left -= items.length;
-    isEmpty &&= items.length === 0;
-    // A card that was not bought is a SignalCard: the view takes both.
-    if (items.length > 0) yield items as unknown as SignalDetail[];
-    if (left < 1) return;
+    const items = printable.slice(0, cardsLeft);
+    cardsLeft -= items.length;
+    if (items.length > 0) {
+      isEmpty = false;
+      // A card that was not bought has only the fields of a SignalCard: the view takes both.
+      yield items as unknown as SignalDetail[];
+    }
+    if (cardsLeft < 1) return;
   }
   if (isEmpty) await explainEmpty(invocation, options);
 }
 
-/** The cards in parts as they are read, newest first; if they are to be sorted, in one part at the end. */
+/** The cards in parts as they are read, newest first; with --sort in one part, when all have been read. */
 async function* storedCards({
   history,
   sort,
   ...filter
 }: LsLocalOptions): AsyncGenerator<StoredCard[]> {
   const all: StoredCard[] = [];
-  for await (const dated of history.cards(filter)) {
-    const cards = dated.map(({ card }) => card);
+  for await (const datedCards of history.cards(filter)) {
+    const cards = datedCards.map(({ card }) => card);
     if (sort === undefined) yield cards;
     else all.push(...cards);
   }

@@ -1,7 +1,4 @@
-/**
- * `screener signals ls`, if it asks the service. With --local or --from `signals-ls-local.ts` runs
- * (`declarations/signals.ts`).
- */
+/** `screener signals ls`, if it asks the service. From a history `signals-ls-local.ts` answers. */
 import * as v from 'valibot';
 import type { SignalCard } from '../api/contract/resources.ts';
 import { LIMITS } from '../api/limits.ts';
@@ -29,12 +26,12 @@ interface LsOptions extends Omit<ListRequest, 'cards'> {
   readonly all: boolean;
   /** How many cards are asked for; undefined for a page. */
   readonly limit: number | undefined;
-  /** Whether it goes on with the last list, by that list's filters. */
+  /** Whether the command continues the last list, with the filters of that list. */
   readonly next: boolean;
 }
 
-/** Where the last list of an account stopped, times in epoch milliseconds UTC; null if it came to its end. */
-const Saved = v.nullable(
+/** The filters of an account's last list, and where it stopped. Times are epoch milliseconds UTC. Null if the list has ended. */
+const LastList = v.nullable(
   v.partial(
     v.object({
       since: v.number(),
@@ -46,13 +43,13 @@ const Saved = v.nullable(
   ),
 );
 
-const lastList = ({ directories }: Context, { id }: Account) =>
-  keptFile(directories.state, `lists/${id}.json`, v.parser(Saved));
+const lastListFile = ({ directories }: Context, { id }: Account) =>
+  keptFile(directories.state, `lists/${id}.json`, v.parser(LastList));
 
-/** @throws ScreenerError usage if there is nothing to go on with */
+/** @throws ScreenerError usage, if there is no list to continue */
 function readLastList(context: Context, account: Account) {
-  const saved = lastList(context, account).read();
-  if (saved) return saved;
+  const lastList = lastListFile(context, account).read();
+  if (lastList) return lastList;
   const hint =
     'Start one on a terminal with `screener signals ls`; a script continues with --cursor.';
   throw usageError('No list of this account has a next page.', hint);
@@ -62,24 +59,24 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   const { context, globals, output, closing } = invocation;
   const { client, account } = await invocation.connect();
   const cards = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? LIMITS.cardsPerPage);
-  // The filters of the last list were saved with its place.
-  const place = options.next ? readLastList(context, account) : {};
-  const request: ListRequest = { ...options, cards, ...place };
+  const lastList = options.next ? readLastList(context, account) : {};
+  const request: ListRequest = { ...options, cards, ...lastList };
   const isUnknownType = await checkNearMiss(invocation, request);
   await confirmCost(invocation, listWork(options), isUnknownType);
-  // With --all nobody knows beforehand how many cards there are: they may cost more than is left.
+  // With --all the number of cards is not known beforehand: they may cost more credits than are left.
   const isOpenEnded = options.all && !globals.demo;
   if (globals.keep || isOpenEnded) await refreshCreditsLeft(invocation, { client, account });
+  /** The limit that leaves the fewest credits, and how many; undefined if the user has set no limit. */
   const creditsToSpend = () => (isOpenEnded ? account.left() : account.ceiling());
   const affordable = () => affordableCards(creditsToSpend()?.credits, request);
   const hasCeiling = globals.maxCredits !== undefined;
   const walk = new PageWalk({ ...request, affordable, hasCeiling });
-  /** Ends the list early, because of the limit that leaves the fewest credits. */
-  const stopped = (cardsLeft: number, nextLine?: string) => {
+  /** The error that the list ended early. @param nextLine the command line that goes on */
+  const stoppedError = (affordableNow: number, nextLine?: string) => {
     const { limit } = creditsToSpend() ?? account.left();
-    return stoppedEarly(account.limitReached(limit), walk, cardsLeft, nextLine);
+    return stoppedEarly(account.limitReached(limit), walk, affordableNow, nextLine);
   };
-  if (affordable() < 1) throw stopped(0);
+  if (affordable() < 1) throw stoppedError(0);
   const details = request.outcomes ? await openDetails(invocation, { client, account }) : undefined;
   const unbought: number[] = [];
   let isShort = false;
@@ -100,22 +97,23 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
       closing.push(['The outcomes of the other cards on this page:', line]);
     }
     nextLine = await howToGoOn(invocation, request, walk, account);
-    // If a limit ended the list, the error below has this line: with --quiet nothing but the error is printed.
+    // If a limit ended the list, the error below has this line, because with --quiet only the error is printed.
     if (nextLine !== undefined && !isShort) closing.push(['Go on with:', nextLine]);
-    const isBegunByService = request.since === undefined && request.cursor === undefined;
-    if (options.all && walk.hasEnded && isBegunByService) {
+    const isBeginChosenByService = request.since === undefined && request.cursor === undefined;
+    if (options.all && walk.hasEnded && isBeginChosenByService) {
       const since = minuteTime(walk.firstPage?.since ?? '');
       closing.push([
         `Without --since the service listed cards since ${since} UTC: an earlier --since may show more.`,
       ]);
     }
   }
-  if (isShort) throw stopped(affordable(), nextLine);
+  if (isShort) throw stoppedError(affordable(), nextLine);
 }
 
 /**
- * How many cards of the next page so many credits pay for. With --outcomes each card costs a credit besides the page's.
- * @param credits undefined without a limit
+ * How many cards of the next page so many credits pay for. With --outcomes each card costs a credit, besides that of the page:
+ * 10 credits pay for 9 cards.
+ * @param credits undefined if there is no limit
  */
 function affordableCards(credits: number | undefined, { outcomes }: ListRequest): number {
   if (credits === undefined) return Number.POSITIVE_INFINITY;
@@ -123,8 +121,8 @@ function affordableCards(credits: number | undefined, { outcomes }: ListRequest)
 }
 
 /**
- * On a terminal the list's place is kept for `--next`, but not in a demo. Elsewhere the command line names the place itself.
- * @returns the command line that goes on; undefined at the end of the list, and in a demo on a terminal
+ * The command line that goes on. On a terminal the list's place is kept in a file for `--next`; elsewhere the line names the place.
+ * @returns undefined at the end of the list; also in a demo on a terminal, because a demo keeps nothing
  */
 async function howToGoOn(
   { context, globals }: Invocation,
@@ -134,7 +132,7 @@ async function howToGoOn(
 ): Promise<string | undefined> {
   const { firstPage, next, cardsListed, hasEnded } = walk;
   const isTTY = context.stderr.isTTY;
-  const file = isTTY && !globals.demo ? lastList(context, account) : undefined;
+  const file = isTTY && !globals.demo ? lastListFile(context, account) : undefined;
   if (hasEnded) await file?.tryToWrite(null);
   if (firstPage === undefined || next === undefined) return undefined;
   if (isTTY && globals.demo) return undefined;
@@ -147,7 +145,7 @@ async function howToGoOn(
     cursor: next.cursor,
   };
   const isKept = await file?.tryToWrite(place);
-  // If as many cards as asked for have come, the next command asks for as many again.
+  // The next command asks for the cards that are missing; if none are, for as many as this one.
   const cardsLeft = cards > cardsListed ? cards - cardsListed : cards;
   return nextCommand({ ...request, ...place, cards: cardsLeft }, { context, globals }, isKept);
 }
@@ -157,8 +155,8 @@ function optionalTime(time: string | undefined): number | undefined {
 }
 
 /**
- * The error of a list that ends before as many cards as asked for have come.
- * @param affordable how many more cards the credits pay for: below 1 a limit has ended the list, else too many short pages
+ * The error of a list that ended before all wanted cards had come.
+ * @param affordable how many more cards the credits pay for. Below 1 the limit has ended the list; otherwise its pages were short.
  * @param nextLine the command line that goes on
  */
 function stoppedEarly(
@@ -173,8 +171,9 @@ function stoppedEarly(
     pagesRead === 0 ? 'Nothing billable was sent.' : 'No card has come so far.';
   const printed = cardsListed === 0 ? nothingPrinted : `${cardsText} printed; there are more.`;
   if (affordable < 1) {
-    // Where waiting is of no use, the user set the limit for this command alone.
-    const meanwhile = pagesRead === 0 && limit.until !== undefined ? ` ${FREE_MEANWHILE}` : '';
+    // The limit has no end if the user set it for this command alone (--max-credits): then there is nothing to wait for.
+    const isWaitOfUse = limit.until !== undefined;
+    const meanwhile = pagesRead === 0 && isWaitOfUse ? ` ${FREE_MEANWHILE}` : '';
     const hint =
       nextLine === undefined
         ? `${limit.hint}${meanwhile}`

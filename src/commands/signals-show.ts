@@ -48,7 +48,7 @@ export async function run(
   }
 }
 
-/** The ids as typed, with those of standard input in the place of `-`. Each only once: it is paid for once. */
+/** The typed ids, with the ids of standard input in the place of `-`. Each id comes once, so that its card is paid for once. */
 async function readIds(invocation: Invocation, typedIds: ShowOptions['id']): Promise<number[]> {
   const pipedIds = typedIds.includes('-') ? await idsOfInput(invocation) : [];
   const ids = new Set(typedIds.flatMap((id) => (id === '-' ? pipedIds : id)));
@@ -56,10 +56,10 @@ async function readIds(invocation: Invocation, typedIds: ShowOptions['id']): Pro
   return [...ids];
 }
 
-/** Characters of a word that a message repeats: a line may be a document. */
+/** How many characters of a wrong word the error repeats: a line may be a whole document. */
 const MOST_REPEATED = 60;
 
-/** A line of standard input has ids with blanks between, or a card as NDJSON. @throws ScreenerError usage */
+/** Each line of standard input has ids with blanks between, or is a card as NDJSON. @throws ScreenerError usage */
 async function idsOfInput(invocation: Invocation): Promise<number[]> {
   const { context } = invocation;
   const input = await readPipedIds(context, 'Pipe the ids in, or give them as arguments.');
@@ -79,7 +79,7 @@ async function idsOfInput(invocation: Invocation): Promise<number[]> {
   });
 }
 
-/** The id of a card as NDJSON. A line that is none is returned as it is: the error then repeats it. */
+/** The id of a card as NDJSON. A line that is no such card is returned as it is, so that the error repeats it. */
 function idOf(line: string): string {
   try {
     const { id } = JSON.parse(line) as { readonly id?: unknown };
@@ -100,9 +100,9 @@ async function storedIn(
   const hint = '`screener signals ls` with the same --local or --from lists its cards.';
   return (id) => {
     const card = storedCards.get(id);
-    // A card that was not bought is a SignalCard: the view takes both.
-    if (card !== undefined && (!isForPeople || isCompleteCard(card)))
-      return card as unknown as SignalDetail;
+    const isPrintable = card !== undefined && (!isForPeople || isCompleteCard(card));
+    // A card that was not bought has only the fields of a SignalCard: the view takes both.
+    if (isPrintable) return card as unknown as SignalDetail;
     return new ScreenerError('not_found', `Card ${id} is not in the history.`, { hint });
   };
 }
@@ -122,7 +122,7 @@ async function print(
   else await output.list(view, { batches });
 }
 
-/** @throws the first failure, when every card that succeeded has been passed on; its message names the others that failed */
+/** @throws the first failure, after all cards that succeeded have been passed on. Its message names the other cards that failed. */
 async function* detailsOf(ids: readonly number[], find: Find, { notes }: Invocation) {
   const failures: { readonly id: number; readonly error: ScreenerError }[] = [];
   const progress = notes.progress(`Asking for ${pluralize(ids.length, 'card')}`);

@@ -25,9 +25,9 @@ import { printPlan } from './parts/plan.ts';
 import { look, positionFile } from './parts/poll.ts';
 
 interface WatchOptions extends Omit<Filters, 'until'> {
-  /** Milliseconds from one look to the next; undefined if `chooseInterval` is to choose them. */
+  /** Milliseconds from one look to the next; undefined if the credits are to decide (`chooseInterval`). */
   readonly every: number | undefined;
-  /** Whether it goes on where the last watch with the same filters stopped. */
+  /** Whether the watch goes on where the last watch with the same filters stopped. */
   readonly resume: boolean;
   /** Whether the bell rings for new cards. */
   readonly bell: boolean;
@@ -36,8 +36,8 @@ interface WatchOptions extends Omit<Filters, 'until'> {
 }
 
 /**
- * Looks for new cards until the user stops it, and prints each new card. Outages do not end it: it waits, if the service names
- * a time (Retry-After), until then.
+ * Looks for new cards until the user stops it, and prints each new card. An outage does not end it: the next look comes after the
+ * interval, or at the time that the service names (Retry-After) if that is later.
  */
 export async function run(invocation: Invocation, options: WatchOptions): Promise<void> {
   const { context, globals, notes, output } = invocation;
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const every = await chooseInterval(invocation, connection, options.every);
   const looks = Math.ceil(DAY / every);
   notes.note(priceNote(connection, every, looks));
-  // The looks are minutes apart: the allowance per minute never makes them wait.
+  // The plan says 0 seconds of waiting: looks are a minute or more apart, so the allowance per minute is never used up.
   if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
   if (!globals.demo)
     invocation.closing.push(['Continue without a gap:', resumeLine(invocation, options)]);
@@ -65,15 +65,15 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
 
 function priceNote({ account }: Connection, every: number, looks: number): string {
   const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
-  const { ofService: creditsOfDay } = account.known().today;
+  const { ofService: dailyLimit } = account.known().today;
   const shared =
-    creditsOfDay === undefined ? "the month's credits" : `the ${creditsOfDay} credits of a day`;
+    dailyLimit === undefined ? "the month's credits" : `the ${dailyLimit} credits of a day`;
   return `${price} Exports share ${shared}.`;
 }
 
 /**
- * The command line that goes on with this watch. It has all options that were typed: without --exec, for example, the next
- * cards would count as seen and never reach the user's program.
+ * The command line that goes on with this watch. It repeats all typed options. Without --exec, for example, the next cards would
+ * count as seen, and never reach the user's program.
  */
 function resumeLine(invocation: Invocation, options: WatchOptions): string {
   const { symbol, type, every, bell, exec } = options;
@@ -92,13 +92,12 @@ function durationOption(millis: number): string {
   return millis % MINUTE === 0 ? `${millis / MINUTE}m` : `${millis / SECOND}s`;
 }
 
-/** Twice an hour leaves most of a day's credits to exports and to other commands; `--every` asks for more. */
+/** Milliseconds. Two looks an hour cost 48 of a day's 150 credits: most are left to exports and other commands. */
 const USUAL_INTERVAL = 30 * MINUTE;
 
 /**
- * The interval that was typed; else the shortest one, from half an hour on, at which the credits last until they reset. Warns
- * of an interval that was typed if they do not last.
- * @param typedInterval milliseconds, as the interval that is returned
+ * Chooses the time between two looks, milliseconds: the typed interval, else half an hour, or longer if the credits would not
+ * last until they reset. Warns if they do not last at the typed interval.
  * @throws ScreenerError quota_exhausted, if no credit of the month is left
  */
 async function chooseInterval(
@@ -107,22 +106,23 @@ async function chooseInterval(
   typedInterval: number | undefined,
 ): Promise<number> {
   const { account, client } = connection;
-  const { access, monthByLedger, monthLeft, leftOfServiceDay } = account.known();
-  const creditsLeft = monthLeft ?? monthByLedger.left;
+  const { access, monthByLedger, monthLeft, today } = account.known();
   const isKnownByAccess = access !== undefined && monthLeft !== undefined;
+  const creditsLeft = isKnownByAccess ? monthLeft : monthByLedger.left;
   const resetsAt = isKnownByAccess ? at(access.credits.resets_at) : monthByLedger.resetsAt;
   if (creditsLeft === 0) {
     const { what, hint } = account.limitReached('month');
     throw new ScreenerError('quota_exhausted', `${what}.`, { hint, retryAt: resetsAt });
   }
   const timeLeft = Math.max(1, resetsAt - client.now());
-  const ofMonthPerDay = (creditsLeft * DAY) / timeLeft;
+  const monthPerDay = (creditsLeft * DAY) / timeLeft;
   // An account with more credits a month than documented has a daily limit that is not documented.
-  const creditsPerDay =
-    leftOfServiceDay === undefined ? ofMonthPerDay : Math.min(CREDITS_A_DAY, ofMonthPerDay);
+  const isDailyLimitKnown = today.ofService !== undefined;
+  const creditsPerDay = isDailyLimitKnown ? Math.min(CREDITS_A_DAY, monthPerDay) : monthPerDay;
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
-  const creditsForLooks = creditsForWatch(creditsPerDay, forExports);
-  const lastingInterval = Math.ceil(DAY / creditsForLooks / MINUTE) * MINUTE;
+  const looksPerDay = creditsForWatch(creditsPerDay, forExports);
+  // A look costs a credit. In whole minutes, rounded up: 40 looks a day are one every 36 minutes.
+  const lastingInterval = Math.ceil(DAY / looksPerDay / MINUTE) * MINUTE;
   if (typedInterval !== undefined && typedInterval < lastingInterval) {
     const reset = minuteTime(formatApiTime(resetsAt));
     const interval = durationInWords(lastingInterval);
@@ -134,13 +134,17 @@ async function chooseInterval(
   return typedInterval ?? Math.max(lastingInterval, USUAL_INTERVAL);
 }
 
-/** The credits a day that exports leave to a watch, but at least a quarter of all. */
+/** The credits a day that exports leave to a watch, but at least a quarter of all: beside busy exports it would never look. */
 function creditsForWatch(creditsPerDay: number, forExports: number): number {
   if (forExports === 0) return creditsPerDay;
   return Math.max(Math.floor(creditsPerDay) - forExports, creditsPerDay / 4);
 }
 
-/** Looks every `every` milliseconds. @returns the new cards of each look that found any @throws as `continueAfter` */
+/**
+ * Looks again and again, and yields the new cards of each look that found any.
+ * @param every milliseconds from one look to the next
+ * @throws a failure that waiting cannot mend
+ */
 async function* newCards(
   invocation: Invocation,
   connection: Connection,
@@ -163,29 +167,24 @@ async function* newCards(
   notes.note(`Watching for cards after ${minuteTime(formatApiTime(watchedSince))} UTC.`);
   // Cards have the times of the service (`client.now()`); waits are by the clock of this machine (`clock.now()`).
   for (;;) {
-    const begun = clock.now();
+    const lookBegins = clock.now();
     const looking = look(client, { symbol, screener_type: type }, position, client.now());
-    const {
-      cards,
-      failure,
-      position: nextPosition,
-    } = await withProgress(invocation, 'Looking for new cards', looking);
-    position = nextPosition;
+    const found = await withProgress(invocation, 'Looking for new cards', looking);
+    const { cards, failure } = found;
+    position = found.position;
     if (cards.length > 0) {
       yield cards;
       await announce(invocation, options, cards);
     }
-    // Saved after the cards were handed over: a kill in between repeats them rather than losing them.
+    // The position is saved after the cards were handed over: if the program is killed in between, --resume repeats these cards,
+    // and loses none.
     if (position !== undefined && (await file?.tryToWrite(position)) === false)
       notes.warn('The position cannot be saved: --resume cannot continue this watch.');
     const retryAt = failure === undefined ? undefined : continueAfter(invocation, failure);
-    const next = Math.max(begun + every, retryAt ?? begun);
-    const nextText = timePartText(formatApiTime(next), UTC, 'clock');
-    await withProgress(
-      invocation,
-      `Next look at ${nextText} UTC`,
-      clock.sleep(next - clock.now(), signal),
-    );
+    const nextLook = Math.max(lookBegins + every, retryAt ?? lookBegins);
+    const nextText = timePartText(formatApiTime(nextLook), UTC, 'clock');
+    const wait = clock.sleep(nextLook - clock.now(), signal);
+    await withProgress(invocation, `Next look at ${nextText} UTC`, wait);
   }
 }
 
@@ -213,11 +212,10 @@ async function announce(
  * @throws the failure, if waiting cannot mend it
  */
 function continueAfter({ notes }: Invocation, failure: unknown): number | undefined {
-  const isPassing =
-    failure instanceof ScreenerError &&
-    (failure.scope === 'moment' || failure.code === 'bad_answer');
-  // A dead end is for good: each look would pay for the same pages again.
-  if (!isPassing || failure instanceof DeadEnd) throw failure;
+  // Pages that lead nowhere (`DeadEnd`) do so again: each look would pay for them.
+  if (!(failure instanceof ScreenerError) || failure instanceof DeadEnd) throw failure;
+  const mayPass = failure.scope === 'moment' || failure.code === 'bad_answer';
+  if (!mayPass) throw failure;
   notes.note(`${failure.message} The watch continues.`);
   return failure.retryAt;
 }

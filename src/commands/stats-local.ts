@@ -29,13 +29,12 @@ import type { StatsHead } from '../output/views/history-stats-fields.ts';
 import { prospectLines } from '../output/views/prospect-words.ts';
 import { type Ranking, rankingPage } from '../output/views/stats-ranking.ts';
 import { isForPage, printList, printPage } from './parts/history-list.ts';
-import { changesWithin, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
+import { changesWithin, EVERYTHING, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { exportCommand } from './parts/next-command.ts';
 import { answerOf, answerOfGroup, answerOfNoCard, type StatsAnswer } from './parts/stats-answer.ts';
 import { againCommand, type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
-import type { OfHistory } from './parts/where.ts';
 import { showSettings } from './stats-settings.ts';
 import { searchSettings } from './tune.ts';
 
@@ -59,9 +58,12 @@ async function showGroup(
   const by: GroupBy | undefined = type === undefined ? undefined : 'type';
   const terms = { ...termsIn(options), by };
   const inquiry = await inquire(invocation, { ...options, type: undefined }, { terms });
-  const hasCards = await explainIfEmpty(invocation, options, inquiry);
-  const ofAll = answerOf(inquiry, options);
-  const answer = hasCards ? answerOfGroup(ofAll, type) : answerOfNoCard(inquiry, ofAll.leftOut);
+  const hasCards = isAnyCardOf(inquiry, type);
+  if (!hasCards) await explainEmpty(invocation, options);
+  const answerOfAll = answerOf(inquiry, options);
+  const answer = hasCards
+    ? answerOfGroup(answerOfAll, type)
+    : answerOfNoCard(inquiry, answerOfAll.leftOut);
   const page = await pageOf(invocation, options, inquiry, answer);
   if (isForPage(invocation))
     return printPage(invocation, {
@@ -74,7 +76,7 @@ async function showGroup(
   await output.one(historyStatsView, { ...page.head, ...figures });
 }
 
-/** A line a type or symbol. */
+/** A line for each type or symbol. */
 async function compareGroups(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy> & { readonly by: GroupBy },
@@ -82,7 +84,7 @@ async function compareGroups(
   const { by, detail = false } = options;
   const terms = { ...termsIn(options), by };
   const inquiry = await inquire(invocation, options, { terms });
-  await explainIfEmpty(invocation, options, inquiry);
+  if (!isAnyCardOf(inquiry, options.type)) await explainEmpty(invocation, options);
   const answer = answerOf(inquiry, options);
   const page = await pageOf(invocation, options, inquiry, answer);
   const ranking = rankingOf(invocation, options, inquiry, answer, page);
@@ -95,24 +97,18 @@ async function compareGroups(
   });
 }
 
-/** Explains an empty answer. @returns whether there is a card */
-async function explainIfEmpty(
-  invocation: Invocation,
-  options: OfHistory,
-  { evidence }: Inquiry,
-): Promise<boolean> {
-  const hasCards = evidence.cards.some((card) => matches(card.type, options.type));
-  if (!hasCards) await explainEmpty(invocation, options);
-  return hasCards;
+/** @param type undefined for any type */
+function isAnyCardOf({ evidence }: Inquiry, type: string | undefined): boolean {
+  return evidence.cards.some((card) => matches(card.type, type));
 }
 
-/** How the question is judged. Without --horizon the horizon is that of the field to sort by, else the main one. */
+/** How the cards are judged. Without --horizon it is the horizon of the field in --sort (`horizons.1h.sample`), else 24 h. */
 function termsIn({ sort = '', horizon, least = LEAST }: StatsLocalOptions): Omit<Terms, 'by'> {
   const sortedHorizon = HORIZON_NAMES.find((name) => sort.includes(`horizons.${name}.`));
   return { horizon: horizon ?? sortedHorizon ?? MAIN_HORIZON, least };
 }
 
-/** What both pages of an answer need: the groups, and what is said around them. */
+/** The part that all pages of `stats` have: the groups, and what is said around them. */
 async function pageOf(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
@@ -122,8 +118,10 @@ async function pageOf(
   const { evidence, known, caveats } = inquiry;
   const { horizon, least } = termsIn(options);
   const { by, since, until, where = [], detail = false } = options;
-  // As in the report: outcomes are of no later day than the newest card.
+  // The page tells no days after the newest card, because no outcome is of a later day.
   const newestCardAt = evidence.cards[0]?.at ?? evidence.until;
+  // `--since all` is stored as the year 1970: the days then begin with the oldest card.
+  const isSinceTyped = since !== undefined && since !== EVERYTHING;
   const changes = changesWithin(inquiry, options);
   const head: StatsHead = {
     ...(await statsHeadOf(options, by ?? null, evidence.now)),
@@ -137,7 +135,7 @@ async function pageOf(
     standings,
     horizon,
     hasWhere: where.length > 0,
-    isOfPresentSettings: since === undefined || since === 0,
+    isOfPresentSettings: !isSinceTyped,
     isDetailed: detail,
     commandAgain: (...more) =>
       againCommand(invocation, { ...options, since: minuteAfter(since) }, more),
@@ -145,11 +143,14 @@ async function pageOf(
       againCommand(invocation, { ...options, since: undefined }, more),
     exportCommand: exportCommand(invocation, options.from),
     caveats,
-    period: { since: since || known.firstCardAt, until: until ?? newestCardAt },
+    period: {
+      since: isSinceTyped ? since : known.firstCardAt,
+      until: until ?? newestCardAt,
+    },
   };
 }
 
-/** A time rounded up to the minute, as it is typed on a command line. */
+/** A time rounded up to the minute: people type minutes on a command line. */
 function minuteAfter(time: number | undefined): number | undefined {
   return time === undefined ? undefined : Math.ceil(time / MINUTE) * MINUTE;
 }
@@ -186,8 +187,8 @@ function newestAnswers({ evidence, question }: Inquiry, by: GroupBy): SignalStat
 }
 
 /**
- * What to keep, to drop and to change. Undefined if the page has no ranking of types, or if the figures are of some of the
- * cards only: a type is kept or dropped whole.
+ * What to keep, to drop and to change. Undefined if the page has no ranking of types. Also undefined if the figures are of some
+ * of the cards only, because a type is kept or dropped whole.
  */
 function actionsFor(
   invocation: Invocation,
@@ -201,7 +202,7 @@ function actionsFor(
   return actionsOf(standings, search);
 }
 
-/** Headlines that say from which difference on an account with so many cards can get a verdict. */
+/** Headlines that say how large a difference has to be for a verdict, in an account with so many cards. */
 function prospectsFor(
   invocation: Invocation,
   options: StatsLocalOptions<GroupBy>,
@@ -219,7 +220,7 @@ function isRankingOfTypes(
   return by === 'type' && !detail && output.isForPeople;
 }
 
-/** Whether the answer is of all types after the main horizon: only for those stricter settings are looked for. */
+/** Whether the answer is of all types at the horizon of 24 h. Stricter settings are looked for only then. */
 function isSearchable(question: Question): boolean {
   return isOfAllTypes(question) && termsOf(question).horizon === MAIN_HORIZON;
 }

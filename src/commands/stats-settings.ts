@@ -29,13 +29,13 @@ export async function showSettings(
   );
   const types = [...new Set(inquiry.evidence.cards.map((card) => card.type))];
   if (type === undefined) throw noTypeError(invocation, options, inquiry, types);
-  // It throws if nothing is known of such a type. One that has settings but no card is shown.
+  // `explainEmpty` throws if the history does not know the type. It returns for a type with settings but no card: that has a page.
   if (!types.includes(type)) await explainEmpty(invocation, options);
   const history = settingsHistory(inquiry, type, least);
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
-    // When the settings changed is not known: a look has seen the change by then.
+    // The time of a change is not known. `seen_by` is the time of the first look that saw it.
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
     least_percentage_points: least,
     groups_left_out: 0,
@@ -54,7 +54,7 @@ export async function showSettings(
   });
 }
 
-/** @throws ScreenerError usage, if an option is given that changes nothing here */
+/** @throws ScreenerError usage, if an option was typed that only rankings have */
 function refuseOptionsOfRankings({ horizon, sort, minSample, detail }: StatsLocalOptions): void {
   const refused: string[] = [];
   if (horizon !== undefined) refused.push('--horizon');
@@ -69,7 +69,7 @@ function refuseOptionsOfRankings({ horizon, sort, minSample, detail }: StatsLoca
   );
 }
 
-/** The error for a missing --type. Its hint has a command line for each type whose settings changed. */
+/** The error that --type is missing. Its hint has a command line for each type whose settings changed. */
 function noTypeError(
   invocation: Invocation,
   options: StatsLocalOptions,

@@ -1,7 +1,4 @@
-/**
- * `screener stats` without a history. With --local or --from `stats-local.ts` runs; with --picked besides,
- * `stats-picked.ts`. `declarations/stats.ts` says which.
- */
+/** `screener stats`, if it asks the service. From a history `stats-local.ts` answers, and with --picked `stats-picked.ts`. */
 import type { Screeners, SignalStats } from '../api/contract/resources.ts';
 import { CREDIT_PERIODS, LIMITS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
@@ -22,11 +19,11 @@ import { commandLine, rankingCommand } from './parts/next-command.ts';
 import { confirmCost, printPlan } from './parts/plan.ts';
 import type { StatsLocalOptions } from './parts/stats-commands.ts';
 
-/** Credits for the list of screeners, and for the statistics of each type. */
-const LIST = OPERATIONS.screeners.cost;
-const EACH = OPERATIONS.stats.cost;
+/** Credits for the list of screeners, and for the statistics of one type. */
+const LIST_COST = OPERATIONS.screeners.cost;
+const TYPE_COST = OPERATIONS.stats.cost;
 
-const UNSAID_CHANCE =
+const OFFER_OF_VERDICTS =
   'The service does not say whether this is chance; a local history does. Next (free):';
 
 type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'>;
@@ -34,11 +31,11 @@ type StatsOptions = Pick<StatsLocalOptions, 'type' | 'by' | 'sort' | 'minSample'
 export async function run(invocation: Invocation, options: StatsOptions): Promise<void> {
   const { type, by } = options;
   if (by !== undefined) return compareTypes(invocation, options);
-  const isUnchecked = await checkNearMiss(invocation, { type });
-  // A type that was never seen may be mistyped: the user is asked, though it costs little.
-  if (isUnchecked) await confirmCost(invocation, [requests('stats')], true);
+  const isTypeUnchecked = await checkNearMiss(invocation, { type });
+  // A type that was never seen may be mistyped: the user is asked, though the command costs only 5 credits.
+  if (isTypeUnchecked) await confirmCost(invocation, [requests('stats')], true);
   const connection = await invocation.connect();
-  const price = { leastCost: EACH, words: `${EACH}`, unsent: NOTHING_SENT };
+  const price = { leastCost: TYPE_COST, words: `${TYPE_COST}`, unsent: NOTHING_SENT };
   await sayCreditsLeft(invocation, connection, price);
   const { client } = connection;
   const stats = await withProgress(
@@ -47,32 +44,33 @@ export async function run(invocation: Invocation, options: StatsOptions): Promis
     client.call('stats', { screener_type: type }),
   );
   const history = await ownHistory(invocation, connection);
-  // A median over all outcomes of the type makes the history's verdicts surer. It is kept before anything is printed, because
-  // printing may end the command (| head).
+  // The history keeps the answer, because a median over all outcomes of the type makes verdicts surer. It is kept before anything
+  // is printed, because printing may end the command (| head).
   if (type !== undefined) await history?.keepStats({ at: client.now(), type, stats });
   await invocation.output.one(statsView, stats);
   if (stats.sampled_rows > 0) await offerVerdicts(invocation, history);
 }
 
 /**
- * Offers the ranking of the history; without a history the plan of an export. Both are free. Nothing, if the history cannot
- * be used or is another account's: an export into it would be refused.
+ * Offers the ranking of the history; without a history the plan of an export. Both are free. It offers nothing if the history
+ * cannot be used or is another account's: an export into it would be refused.
+ * @param history undefined in the demo, which has an invented history
  */
 async function offerVerdicts(
   invocation: Invocation,
   history: DefaultHistory | undefined,
 ): Promise<void> {
   if (!invocation.output.isForPeople) return;
-  // The demo has a history at hand.
-  const hasHistory = history === undefined ? true : await history.hasCards();
-  if (hasHistory === undefined) return;
-  const line = hasHistory
+  const hasCards = history === undefined ? true : await history.hasCards();
+  const isUnusable = hasCards === undefined;
+  if (isUnusable) return;
+  const line = hasCards
     ? rankingCommand(invocation)
     : commandLine(invocation, 'signals export', { '--plan': true });
-  invocation.closing.push([UNSAID_CHANCE, line]);
+  invocation.closing.push([OFFER_OF_VERDICTS, line]);
 }
 
-/** `--by type`: asks for each type that is switched on. Each answer is kept in the history as it comes. */
+/** `--by type`: asks for the statistics of each type that is switched on. The history keeps each answer as it comes. */
 async function compareTypes(invocation: Invocation, options: StatsOptions): Promise<void> {
   refuseHistoryOptions(options);
   const connection = await invocation.connect();
@@ -95,23 +93,22 @@ async function compareTypes(invocation: Invocation, options: StatsOptions): Prom
   }
   const { credits } = connection.account.leftOfAccount();
   const isQuoted = Number.isFinite(expected.most) && types.length <= expected.most;
-  if (!isQuoted || credits < types.length * EACH)
-    await quoteMoreTypes(invocation, connection, types.length, expected);
-  const batches = askEach(types, connection, history);
+  const isCovered = credits >= types.length * TYPE_COST;
+  if (!isQuoted || !isCovered) await quoteMoreTypes(invocation, connection, types.length, expected);
   let hasFigures = false;
-  async function* withFiguresNoticed(): AsyncGenerator<SignalStats[]> {
-    for await (const batch of batches) {
-      if (batch.some(({ sampled_rows }) => sampled_rows > 0)) hasFigures = true;
-      yield batch;
+  async function* batches(): AsyncGenerator<SignalStats[]> {
+    for await (const stats of askEach(types, connection, history)) {
+      if (stats.sampled_rows > 0) hasFigures = true;
+      yield [stats];
     }
   }
-  await invocation.output.list(statsByTypeView, { batches: withFiguresNoticed(), head: {} });
+  await invocation.output.list(statsByTypeView, { batches: batches(), head: {} });
   if (hasFigures) await offerVerdicts(invocation, history);
 }
 
 async function* noBatches(): AsyncGenerator<SignalStats[]> {}
 
-/** @throws ScreenerError usage, if an option asks for what only a history can answer */
+/** @throws ScreenerError usage, if an option asks for something that only a history can answer */
 function refuseHistoryOptions({ by, type, sort, minSample }: StatsOptions): void {
   if (by !== 'type') throw needsHistory(`--by ${by}`, 'are by type, of the last 30 days');
   if (sort !== undefined) throw needsHistory('--sort', 'are listed by their median');
@@ -123,8 +120,9 @@ function refuseHistoryOptions({ by, type, sort, minSample }: StatsOptions): void
 }
 
 /**
+ * The error that an option needs a history.
  * @param statistics ends the sentence "the service's own statistics …"
- * @param otherWay a sentence about a way without a history, with the blank behind it
+ * @param otherWay a sentence about a way without a history, with the blank behind it; empty if there is none
  */
 function needsHistory(option: string, statistics: string, otherWay = ''): ScreenerError {
   return usageError(
@@ -133,27 +131,31 @@ function needsHistory(option: string, statistics: string, otherWay = ''): Screen
   );
 }
 
-const PRICE_PARTS = `${LIST} for the list of screeners, ${EACH} for each type`;
+const PRICE_PARTS = `${LIST_COST} for the list of screeners, ${TYPE_COST} for each type`;
 
-/** Says what the types will cost. @throws as `sayCreditsLeft` */
+/**
+ * Says what the statistics of all types will cost.
+ * @throws ScreenerError quota_exhausted, budget_reached, if fewer credits are left than it costs for certain
+ */
 async function quoteTypes(
   invocation: Invocation,
   connection: Connection,
   { least, most, certain }: TypesExpected,
 ): Promise<void> {
-  const price = { leastCost: LIST + EACH * certain, unsent: NOTHING_SENT };
+  // The command is refused only for its certain cost: the types seen so far may be those of another account.
+  const price = { leastCost: LIST_COST + TYPE_COST * certain, unsent: NOTHING_SENT };
   if (!Number.isFinite(most))
     return sayCreditsLeft(invocation, connection, { ...price, words: PRICE_PARTS });
-  const cost = LIST + EACH * most;
+  const cost = LIST_COST + TYPE_COST * most;
   const total = least === most ? `${cost}` : `up to ${cost}`;
-  // The types seen so far may be those of another account: the command is refused only for what it costs at least.
   await sayCreditsLeft(invocation, connection, { ...price, words: `${total}: ${PRICE_PARTS}` });
 }
 
 /**
- * Says and asks once more, when `/screeners` has shown more types than were quoted, or than the credits pay for.
+ * Says the price once more, and asks once more, after `/screeners` has shown more types than were quoted, or than the credits pay
+ * for.
  * @param types how many types are to be asked for
- * @throws as `sayCreditsLeft`, `confirmCost`
+ * @throws ScreenerError quota_exhausted, budget_reached, if too few credits are left, or if the user does not say yes; interrupted
  */
 async function quoteMoreTypes(
   invocation: Invocation,
@@ -161,24 +163,24 @@ async function quoteMoreTypes(
   types: number,
   { most }: TypesExpected,
 ): Promise<void> {
-  const cost = types * EACH;
+  const cost = types * TYPE_COST;
   await sayCreditsLeft(invocation, connection, {
     leastCost: cost,
     words: `${cost} more for ${pluralize(types, 'type')}`,
     unsent: 'No statistics were asked for.',
   });
-  // If nobody knew the number of types, the question before was "any number of credits": it is not asked twice.
+  // If the number of types was not known, the user has said yes to "any number of credits", and is not asked again.
   if (Number.isFinite(most)) await confirmCost(invocation, [requests('stats', types)]);
 }
 
-/** Asks `/screeners`, keeps the answer, and names the types that are switched off. */
+/** Asks `/screeners`, has the history keep the answer, and names the types that are switched off. */
 async function askScreeners(
   { notes }: Invocation,
   { client }: Connection,
   history: DefaultHistory | undefined,
 ): Promise<Screeners> {
   const screeners = await client.call('screeners', {});
-  // The statistics that follow make the history, too.
+  // `true` makes the history if there is none, as `keepStats` below does in any case.
   await history?.keepScreeners(screeners, true);
   const active = activeTypes(screeners);
   const types = new Set(screeners.items.map(({ type }) => type));
@@ -191,11 +193,11 @@ async function* askEach(
   types: readonly string[],
   { client }: Connection,
   history: DefaultHistory | undefined,
-): AsyncGenerator<SignalStats[]> {
+): AsyncGenerator<SignalStats> {
   for (const type of types) {
     const stats = await client.call('stats', { screener_type: type });
     await history?.keepStats({ at: client.now(), type, stats });
-    yield [stats];
+    yield stats;
   }
 }
 
@@ -203,18 +205,18 @@ function activeTypes({ items }: Screeners): string[] {
   return [...new Set(items.filter(({ active }) => active).map(({ type }) => type))];
 }
 
-/** How many types will be asked for. */
+/** How many types will be asked for: `least` and `most` by what is known of the screeners. */
 interface TypesExpected extends LeastAndMost {
-  /** So many for certain: the user may have switched types off since an older look. */
+  /** How many even if the user has switched types off since. If the credits do not pay for these, the command is refused. */
   readonly certain: number;
 }
 
-/** For so long, the types that were on at a look are taken to be on. */
+/** Milliseconds. Types that were on at a look at the screeners are taken to be on for so long. */
 const LOOK_HOLDS = DAY;
 
 /**
- * Known from the newest look at the screeners. Without one: at most as many as the program has ever seen; if it has seen
- * none, any number.
+ * Counts the types that were on at the newest look at the screeners. Without a look: at most the types that the program has ever
+ * seen; if it has seen none, any number.
  */
 async function typesExpected(
   { context }: Invocation,
@@ -223,8 +225,8 @@ async function typesExpected(
   const newest = await history?.read(async (defaultHistory, { screeners_at }) => {
     const look = (await defaultHistory.looks()).at(-1);
     if (look === undefined) return undefined;
-    // A later look that showed the same settings is not in the list of looks.
-    const lastLookAt = Math.max(look.at, screeners_at === null ? look.at : at(screeners_at));
+    // A look that shows the same settings as the look before it is not kept. `screeners_at` is the time of the last one.
+    const lastLookAt = screeners_at === null ? look.at : Math.max(look.at, at(screeners_at));
     return { types: activeTypes(look.screeners).length, at: lastLookAt };
   });
   if (newest !== undefined) {
@@ -234,7 +236,7 @@ async function typesExpected(
   }
   const typesSeen = history === undefined ? 0 : readSeen(context.directories.state).type.length;
   const most = typesSeen === 0 ? Number.POSITIVE_INFINITY : typesSeen;
-  // Hardly anybody asks for statistics who has no type switched on.
+  // `certain` is 1 all the same: hardly anybody compares types without one that is switched on.
   return { least: 0, most, certain: 1 };
 }
 
@@ -242,9 +244,9 @@ async function typesExpected(
 interface Price {
   /** The credits that it costs for certain. */
   readonly leastCost: number;
-  /** The cost in words. */
+  /** The cost in words: `up to 31: 1 for the list of screeners, 5 for each type`. */
   readonly words: string;
-  /** The sentence that says what was not asked for, if the credits do not suffice. */
+  /** The sentence that says what was not asked for, if too few credits are left. */
   readonly unsent: string;
 }
 
@@ -272,7 +274,7 @@ async function sayCreditsLeft(
   invocation.notes.note(`${leftThisMonth}; this costs ${price.words}.`);
 }
 
-/** @param left the limit that leaves too few credits */
+/** @param left the limit that leaves too few credits, and how many it leaves */
 function tooFewCredits(
   account: Account,
   left: AccountLeft,
@@ -301,7 +303,7 @@ function leftInWords(account: Account, { limit, credits }: AccountLeft): string 
     case 'daily':
       return `${what}: ${pluralize(credits, 'credit')} left today`;
     case 'keep':
-      // The sentence tells of all credits of the month, as the one that ends other commands does.
+      // Not `credits`, which are those above the limit of --keep: the user knows the credits of the month.
       return `${what}: ${pluralize(monthLeft, 'credit')} left this month`;
     case 'day':
       return `${credits} of ${LIMITS.creditsPerDay} credits are left today`;

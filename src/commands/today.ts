@@ -48,9 +48,9 @@ interface TodayOptions extends OfHistory {
 }
 
 /**
- * Reads the history, and sends nothing. With --refresh an export runs first: if it fails, the page is shown all the same, and
- * the failure is thrown after it. Another export that is under way is no failure.
- * @throws ScreenerError storage, no_history; with --refresh as the export
+ * Reads the history, and sends nothing. With --refresh an export runs first. If the export fails, the page is shown all the same,
+ * and the failure is thrown after the page. If another export is under way, that is no failure.
+ * @throws ScreenerError storage, no_history; with --refresh what the export throws
  */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
   const { history, refresh, changes } = options;
@@ -59,7 +59,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
   const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
-    // Where the first export saves nothing, "There is no history" would hide why.
+    // If the first export saved nothing, its failure is the reason, and "There is no history" would hide it.
     throw failure ?? error;
   });
   if (isExporting)
@@ -76,7 +76,7 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     ],
     focus: adviceOfFocus(invocation, options, focus),
     caveats,
-    // It takes two days to say what is usual.
+    // After less than two days a usual number of cards cannot be told.
     isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
     isRefreshable: options.from === undefined,
     isOld: isOldHistory(evidence.until, evidence.now),
@@ -99,9 +99,9 @@ async function tryToRefresh(
 }
 
 /**
- * Runs an export. On a terminal nothing is said of a run that ended as usual: the page has its results, and more lines would
- * push the page off a small screen.
- * @throws ScreenerError as the export
+ * Runs an export. On a terminal it says nothing of a run that ended as usual: the page shows the results of the run, and more
+ * lines would push the page off a small screen.
+ * @throws ScreenerError what the export throws
  */
 async function refreshHistory(
   invocation: Invocation,
@@ -117,13 +117,14 @@ async function refreshHistory(
   });
   if (exported === undefined) return;
   const { summary, lines, failure } = exported;
+  // A run ends with nothing left to do, with outcomes left for other days (`pace`), or with older cards left to list (`older`).
   const isAsUsual = [null, 'pace', 'older'].includes(summary.stopped_by);
   if (!context.stderr.isTTY || !isAsUsual) closing.push([summarySentence(lines)]);
   if (summary.stopped_by === 'interrupted') throw new StoppedByUser();
   if (failure !== undefined) throw failure;
 }
 
-/** What the command knows of the history. */
+/** All that `today` found in the history, for the page, the document and the news. */
 interface Look {
   readonly inquiry: Inquiry;
   /** How each type stands, in the order of the ranking. */
@@ -134,16 +135,13 @@ interface Look {
   readonly prospect: Prospect | undefined;
   /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
-  /** Where `scarcity` is told: the type that should be bought first; undefined if none should. */
+  /** The type of which exports should buy outcomes first; undefined without `scarcity`, and if no type should come first. */
   readonly focus: Focus | undefined;
-  /** The types of --focus, also of earlier exports. */
+  /** The types whose outcomes exports buy first now, because an export was told so by --focus. */
   readonly boughtFirst: readonly string[];
 }
 
-/**
- * Reads what the page, its document and the news are made from.
- * @throws ScreenerError storage, no_history
- */
+/** @throws ScreenerError storage, no_history */
 async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look> {
   const { history, from } = options;
   const inquiry = await inquire(
@@ -156,7 +154,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const { comparison, standings: standingsOfTypes } = judgedTypes(inquiry);
   const standings = rankStandings(standingsOfTypes);
   const manifest = await history.manifest();
-  const ofHistory = historyFacts(history.directory, manifest, evidence);
+  const factsOfHistory = historyFacts(history.directory, manifest, evidence);
   const credits = await creditsKnown(invocation);
   const summary = summarizeToday(cards, until, standings);
   const unusualNow = unusual(
@@ -165,7 +163,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
       credits,
       standings,
       longPauses: longPausesOf(comparison.groups, standings, inquiry.known),
-      lastExport: manifest === undefined ? undefined : ofHistory,
+      lastExport: manifest === undefined ? undefined : factsOfHistory,
     },
     offeredCommands(invocation, options),
   );
@@ -174,7 +172,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const focus = scarcity === undefined ? undefined : typeToBuyFirst(inquiry, standings);
   const today: Today = {
     generated_at: formatApiTime(now),
-    history: ofHistory,
+    history: factsOfHistory,
     credits,
     ...summary,
     verdicts_changed: verdictsChanged(notebook, now),
@@ -229,11 +227,11 @@ function newsOfWeek(
   { now, standings, tuneOf }: NewsContext,
 ): NewsItem[] {
   const ofNotebook = latestNews(newsOf(notebook, now - NEWS_AGE));
-  // The page says apart from the news that exports have stopped.
-  const besideExports = unusualNow.filter(({ kind }) => kind !== 'export');
+  // That exports have stopped is no news: the page begins with it.
+  const withoutExports = unusualNow.filter(({ kind }) => kind !== 'export');
   return [
     ...ofNotebook.map((news) => itemOfNews(news, standings, tuneOf)),
-    ...besideExports.map((item) => itemOfUnusual(item, now, standings)),
+    ...withoutExports.map((item) => itemOfUnusual(item, now, standings)),
   ];
 }
 
@@ -263,7 +261,7 @@ function scarcityData(
   };
 }
 
-/** The credits as this machine knows them. @returns null without an account, and if `/access` was never asked */
+/** The credits as the ledger of this machine knows them. @returns null without an account, and if `/access` was never asked */
 async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { context, globals } = invocation;
   if (!globals.demo && accountLoggedIn(context, globals.baseUrl) === undefined) return null;
@@ -280,7 +278,8 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   if (access === undefined || remaining === undefined) return null;
   const { credits, expires_at: planEnd = null } = access;
   const goneAt = forecast?.goneAt;
-  const lastUntilReset = goneAt === undefined && !forecast?.isGone;
+  const isGone = forecast?.isGone ?? false;
+  const lastUntilReset = goneAt === undefined && !isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
@@ -300,26 +299,26 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
 
 /** What the last `today --changes` has told. */
 const LastLook = v.object({
-  /** The time of the newest line of the notebook, or of the look if there was no line, epoch milliseconds UTC. */
+  /** The time of the newest line of the notebook. If the notebook had no line, the time of the look. Epoch milliseconds UTC. */
   at: v.number(),
-  /** The last line of the notebook (`idOf`); absent if there was none, and in files of earlier versions. */
+  /** The hash of the notebook's last line (`lineHash`); absent if there was no line, and in files of earlier versions. */
   last_line: v.exactOptional(v.string()),
-  /** The unusual things of that time (`nameOfUnusual`). */
+  /** The names of the unusual things that it told (`nameOfUnusual`). */
   unusual: v.array(v.string()),
 });
 
 type LastLook = v.InferOutput<typeof LastLook>;
 
-/** The name of an unusual thing: while it lasts, it is told once. */
+/** `screener funding`: the name by which a later look knows an unusual thing. While it lasts, --changes tells it once. */
 function nameOfUnusual({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
 }
 
 /**
- * Names a line of the notebook by all that it says but its time: a time that lies ahead of the clock is read as now, and so
+ * A hash of all that a line of the notebook says, without its time. If that time lies ahead of the clock, it is read as now, which
  * differs from look to look.
  */
-function idOf({ at: _, ...content }: Finding): string {
+function lineHash({ at: _, ...content }: Finding): string {
   return shortHash(jsonText(content));
 }
 
@@ -328,8 +327,8 @@ function shortHash(text: string): string {
 }
 
 /**
- * Prints what is new since the last look; for people nothing if there is no news. If printing fails, the news are told the
- * next time.
+ * Prints what is new since the last look. People get nothing if there is no news. If printing fails, the look is not saved, and
+ * the next one tells the news.
  * @throws ScreenerError storage, no_history
  */
 async function printChanges(invocation: Invocation, options: OfHistory): Promise<void> {
@@ -355,43 +354,40 @@ async function printChanges(invocation: Invocation, options: OfHistory): Promise
   await file?.write(lookAfter(lastLook, { notebook, now, unusual: today.unusual }));
 }
 
-/** The news of the notebook that the last look did not tell; without a last look those of the last 7 days. */
+/** The news of the notebook that the last look did not tell; without a last look the news of the last 7 days. */
 function newsAfter(
   lastLook: LastLook | undefined,
   notebook: readonly Finding[],
   now: number,
 ): News[] {
   if (lastLook === undefined) return newsOf(notebook, now - NEWS_AGE);
-  const lastSeen = notebook.findLastIndex((line) => idOf(line) === lastLook.last_line);
-  // Not in a notebook of a backup, for example: there the times decide.
+  const lastSeen = notebook.findLastIndex((line) => lineHash(line) === lastLook.last_line);
+  // The notebook may lack that line, for example if it was restored from a backup. Then the times decide.
   if (lastSeen === -1) return newsOf(notebook, timeOfLook(lastLook, now));
   const linesSeen = new Set<Finding>(notebook.slice(0, lastSeen + 1));
   return newsOf(notebook, EVERYTHING).filter(({ line }) => !linesSeen.has(line));
 }
 
-/** The clock may have been ahead when the look was saved. */
+/** The time of the last look, but never one ahead of now: the clock may have been ahead then. */
 function timeOfLook({ at: time }: LastLook, now: number): number {
   return Math.min(time, now);
 }
 
+/** What a look told. */
+interface ToldNews {
+  readonly notebook: readonly Finding[];
+  readonly now: number;
+  readonly unusual: readonly Unusual[];
+}
+
 /** What is kept of a look. */
-function lookAfter(
-  lastLook: LastLook | undefined,
-  {
-    notebook,
-    now,
-    unusual: items,
-  }: {
-    readonly notebook: readonly Finding[];
-    readonly now: number;
-    readonly unusual: readonly Unusual[];
-  },
-): LastLook {
+function lookAfter(lastLook: LastLook | undefined, told: ToldNews): LastLook {
+  const { notebook, now } = told;
   const times = notebook.map((line) => at(line.at));
   if (lastLook !== undefined) times.push(timeOfLook(lastLook, now));
-  // The newest line's time, not the present: an export may have appended a line since the notebook was read.
+  // The time of the newest line is kept, not the present: an export may have appended a line since the notebook was read.
   const newestTime = times.length === 0 ? now : Math.max(...times);
-  const look = { at: newestTime, unusual: items.map(nameOfUnusual) };
+  const look = { at: newestTime, unusual: told.unusual.map(nameOfUnusual) };
   const lastLine = notebook.at(-1);
-  return lastLine === undefined ? look : { ...look, last_line: idOf(lastLine) };
+  return lastLine === undefined ? look : { ...look, last_line: lineHash(lastLine) };
 }

@@ -6,7 +6,7 @@ import { command } from '../parts/declaration.ts';
 import { path, text, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
-/** What every form of `today` has in common. */
+/** What all variants of `today` have in common. */
 const TODAY_VARIANT = {
   isLocal: true,
   shape: 'document',

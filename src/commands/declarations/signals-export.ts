@@ -39,7 +39,7 @@ export const signalsExport = command({
       flags: '--max-age <duration>',
       about: 'with --check: how old the last successful run may be',
       schema: duration(),
-      // A daily cron job may be late by two hours.
+      // A day, and two hours by which a daily cron job may be late.
       default: '26h',
       needs: ['--check'],
     },

@@ -16,7 +16,7 @@ import { cardIdOrDash, cursor, duration, sortField, TIMES, text, whole } from '.
 import { WHERE } from '../parts/where.ts';
 import { signalsExport } from './signals-export.ts';
 
-/** A list of cards some of which have details. */
+/** A list of cards. Some have details: bought cards of a history, and with --outcomes those whose outcome was asked for. */
 const LIST_WITH_DETAILS = {
   shape: 'list',
   fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
@@ -123,7 +123,7 @@ const show = command({
     {
       isLocal: true,
       shape: 'one or several',
-      // Cards that are not bought have only the fields of the list.
+      // A card that is not bought has only the fields that lists have.
       fields: async () => (await import('../../output/views/card-lists.ts')).listedFields,
       run: () => import('../signals-show.ts'),
     },
@@ -143,7 +143,7 @@ const watch = command({
         duration(),
         minValue(
           MINUTE,
-          // The name of the option goes before it; the second line is the hint.
+          // The error begins with the option's name; the second line is its hint.
           'takes a minute or more.\nEvery look costs a credit: --every 10m costs 144 a day.',
         ),
       ),

@@ -22,7 +22,7 @@ const RANKING = {
   head: async () => (await import('../../output/views/history-stats.ts')).statsHeadFields,
 } as const;
 
-/** Values that `--by` no longer takes, and where to find today what they showed. */
+/** Values that `--by` no longer takes, and where the user now finds what they showed. */
 const GONE_GROUPS = {
   month:
     'Whether a type still works: `screener stats --local --by type` says so where it has done less in the last 30 days.',
