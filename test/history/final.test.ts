@@ -28,7 +28,7 @@ const SHOWN_BY: Readonly<Record<Final, { readonly file: string; readonly test: s
   },
   outcome_settled: { file: 'final.test.ts', test: 'is asked for again at the growing intervals' },
   medians_unfit: { file: 'final.test.ts', test: 'three on one day: asked for again on the next' },
-  word_withdrawn: {
+  verdict_withdrawn: {
     file: 'final.test.ts',
     test: 'is withdrawn on the second day that does not say it',
   },

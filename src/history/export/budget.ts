@@ -6,18 +6,24 @@ import type { Account, CreditsKnown } from '../../credits/account.ts';
 import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 
-/** All in credits; times in epoch milliseconds UTC. */
+/** All in credits, unless said otherwise. Times in epoch milliseconds UTC. */
 export interface Budget {
   /** What this run may spend, by the limits of the user, the day and the month. */
   readonly forThisRun: number;
   /** Whether --max-credits or SCREENER_DAILY limits this run more than the service does. */
   readonly isLimitedByUser: boolean;
-  /** What can be spent until the reset, day by day, above the reserve (--keep). */
+  /**
+   * What can be spent until the reset, above the reserve (--keep). With 700 left this month, 40 left today and three more days of
+   * 150 each, these are 490.
+   */
   readonly untilReset: number;
   readonly resetsAt: number;
   /** Days until the reset, with a fraction. */
   readonly daysLeft: number;
-  /** What others usually spend from the last answer of `/access` to the reset. */
+  /**
+   * What others are likely to spend until the reset. It is counted from the time for which the month's credits are known: the
+   * last answer of `/access` may be hours old.
+   */
   readonly othersUntilReset: number;
   /** What others usually spend on a day: other commands here, and other machines. */
   readonly othersPerDay: number;
@@ -32,26 +38,32 @@ export interface Budget {
 }
 
 /** @param now epoch milliseconds UTC */
-export function readBudget(account: Account, { days }: ExportManifest, now: number): Budget {
+export function readBudget(
+  account: Account,
+  { days: exportDays }: Pick<ExportManifest, 'days'>,
+  now: number,
+): Budget {
   const known = account.known();
   const { access, dailyOfUser, leftOfUsersDay, leftOfServiceDay } = known;
-  const { left, resetsAt, asOf } = monthCreditsOf(known, now);
+  const { left, resetsAt, knownAt } = monthCreditsOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  // The document gives a daily limit only for accounts with 1,000 credits a month. For others only the month's limit bounds a day.
-  const perDayOfService = leftOfServiceDay === undefined ? limit : CREDITS_A_DAY;
+  // The document gives a daily limit only for accounts with 1,000 credits a month. Others may spend the month's limit on a day.
+  const isDailyLimitKnown = leftOfServiceDay !== undefined;
+  const perDayOfService = isDailyLimitKnown ? CREDITS_A_DAY : limit;
   const perDay = Math.min(dailyOfUser ?? perDayOfService, perDayOfService);
   const leftToday = smallestOf([leftOfUsersDay, leftOfServiceDay]) ?? left;
-  const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
-  const othersPerDay = usualOthersPerDay(known.days, days, now);
+  const daysAfterToday = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);
+  const leftByDays = leftToday + daysAfterToday * perDay;
+  const othersPerDay = usualOthersPerDay(known.days, exportDays, now);
+  const daysOfOthers = Math.max(0, resetsAt - knownAt) / DAY;
   const { credits: forThisRun, limit: narrowestLimit } = account.left();
-  const daysFromAccessToReset = Math.max(0, resetsAt - asOf) / DAY;
   return {
     forThisRun,
     isLimitedByUser: narrowestLimit === 'max_credits' || narrowestLimit === 'daily',
-    untilReset: Math.min(left - account.keep, leftToday + wholeDays * perDay),
+    untilReset: Math.min(left - account.keep, leftByDays),
     resetsAt,
     daysLeft: Math.max(0, resetsAt - now) / DAY,
-    othersUntilReset: Math.ceil(daysFromAccessToReset * othersPerDay),
+    othersUntilReset: Math.ceil(daysOfOthers * othersPerDay),
     othersPerDay,
     perDay,
     leftToday,
@@ -66,17 +78,17 @@ interface MonthCredits {
   readonly left: number;
   readonly resetsAt: number;
   /** The time for which `left` is known: others may have spent some of it since. */
-  readonly asOf: number;
+  readonly knownAt: number;
 }
 
-/** From the last answer of `/access`; if there is none of this month, from the ledger. */
+/** The credits as the last answer of `/access` has them. Without an answer of this month, as the ledger has them. */
 function monthCreditsOf(
   { access, monthLeft, monthByLedger }: CreditsKnown,
   now: number,
 ): MonthCredits {
-  if (access === undefined || monthLeft === undefined) return { ...monthByLedger, asOf: now };
+  if (access === undefined || monthLeft === undefined) return { ...monthByLedger, knownAt: now };
   const resetsAt = resetOf(access.credits, now);
-  return { left: monthLeft, resetsAt, asOf: Math.min(access.at, now) };
+  return { left: monthLeft, resetsAt, knownAt: Math.min(access.at, now) };
 }
 
 /**
@@ -88,14 +100,19 @@ function usualOthersPerDay(
   exportDays: ExportManifest['days'],
   now: number,
 ): number {
-  // `credits` lacks what a killed run spent, and files of earlier versions have no `credits`. But each run and each outcome cost one:
-  // at least so many were spent.
-  const exportCredits = new Map(
-    exportDays.map(({ day, credits, outcomes, runs }) => [day, Math.max(credits, outcomes + runs)]),
-  );
+  const exportCredits = new Map(exportDays.map((day) => [day.day, leastSpentOn(day)]));
   const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
-    const otherCommands = atMost(spentIn(operations)) - (exportCredits.get(utcDay(day * DAY)) ?? 0);
-    return elsewhere + Math.max(0, otherCommands);
+    const spentHere = atMost(spentIn(operations));
+    const spentByExports = exportCredits.get(utcDay(day * DAY)) ?? 0;
+    return elsewhere + Math.max(0, spentHere - spentByExports);
   };
   return usualPerDay(spending, dayNumber(now), besideExports) ?? 0;
+}
+
+/**
+ * The least that exports spent on a day. `credits` may be too low: it lacks what a killed run spent, and earlier versions did not
+ * write it. But each run and each outcome cost at least one credit.
+ */
+function leastSpentOn({ credits, outcomes, runs }: ExportManifest['days'][number]): number {
+  return Math.max(credits, outcomes + runs);
 }

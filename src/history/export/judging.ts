@@ -1,4 +1,8 @@
-/** When the cards are judged, and which lines the notebook gets: what is final is written only if two days say it. */
+/**
+ * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Two kinds of lines cannot be taken back:
+ * a line that withdraws a verdict, and a line that says what a change of settings did. They are written only if two UTC days say
+ * the same.
+ */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
@@ -19,31 +23,32 @@ import { inUseSince, presentSettings, settingsByType } from '../store/settings-p
 import type { WorkingHistory } from './working-history.ts';
 
 /**
- * Findings that were made on one UTC day, and wait for a second day before they are written: when each was made first and
- * last, by subject.
+ * Lines that one UTC day has said, and that wait for a second day before they are written. For each line: what it is about, and
+ * when it was said first and last.
  */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
-/** The member of `FINAL` that decides about each of the two lists. */
+/** By list of such lines, the member of `FINAL` that says when they are written. */
 const FINAL_OF = {
-  withdrawals: 'word_withdrawn',
+  withdrawals: 'verdict_withdrawn',
   effects: 'change_effect',
 } as const satisfies Readonly<Record<keyof AwaitingSecondDay, Final>>;
 
 /** What a judgement changes in the manifest. */
 type Judgement = Pick<ExportManifest, 'judged_at'> & AwaitingSecondDay;
 
-/** A line about one type or one of its numbers. */
-type WordLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
+/** The verdict about a type, or about one of its numbers at the trigger. */
+type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 
-type Change = Extract<Finding, { readonly about: 'change' }>;
+/** What a change of settings did. */
+type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
 
-/** Verdicts that name a side. To take one back needs a second day, and so does a change that has one. */
+/** Verdicts that name a side. A second day is needed to withdraw such a verdict, and to write it about a change of settings. */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
- * Judges the cards once a UTC day, and after each sitting of medians and each change of settings. At other times nothing
- * changes.
+ * Judges the cards once a UTC day, and again after new answers of the service and after a change of settings. In between, a
+ * judgement would say the same: the earlier one stays.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
@@ -52,16 +57,17 @@ export async function judgeHistory(
   now: number,
 ): Promise<Judgement> {
   const { judged_at, withdrawals, effects } = manifest;
-  const last = parseApiTime(judged_at ?? '') ?? 0;
+  const lastJudged = parseApiTime(judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory, now);
   const looks = await readScreenersLog(directory, now);
   const settingsSince = presentSettings(looks, now);
-  const settingsOf = settingsByType(looks);
   const newsTimes = [...answers.map(({ at }) => at), ...settingsSince.values()];
-  const hasNews = newsTimes.some((at) => at > last && at <= now);
-  if (!hasNews && utcDay(last) === utcDay(now)) return { judged_at, withdrawals, effects };
-  const first = monthOf(now - JUDGED_WINDOW);
-  for (const month of Object.keys(manifest.months)) if (month >= first) await months.open(month);
+  const hasNews = newsTimes.some((at) => at > lastJudged && at <= now);
+  const isJudgedToday = utcDay(lastJudged) === utcDay(now);
+  if (isJudgedToday && !hasNews) return { judged_at, withdrawals, effects };
+  const firstMonth = firstJudgedMonth(now);
+  for (const month of Object.keys(manifest.months))
+    if (month >= firstMonth) await months.open(month);
   const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
   const known = {
@@ -69,7 +75,7 @@ export async function judgeHistory(
     answers,
     settingsSince,
     inUseSince: inUseSince(looks, now),
-    settingsOf,
+    settingsOf: settingsByType(looks),
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, withdrawals),
     inFocus: typesInFocus(manifest),
@@ -83,16 +89,21 @@ export async function judgeHistory(
 }
 
 /**
- * Whether a month that is judged lacks cards that may come back. Then nothing is judged: a word must not go because its cards
- * are away.
+ * Whether a month file that is judged lacks cards that may come back. If so, nothing is judged: no verdict may be withdrawn only
+ * because its cards are missing.
  * @param now epoch milliseconds UTC
  */
 export function lacksJudgedCards(manifest: Pick<ExportManifest, 'months'>, now: number): boolean {
-  const first = monthOf(now - JUDGED_WINDOW);
-  return monthsWithMissing(manifest).some(({ month }) => month >= first);
+  const firstMonth = firstJudgedMonth(now);
+  return monthsWithMissing(manifest).some(({ month }) => month >= firstMonth);
 }
 
-/** Types whose verdict was withdrawn on one day: the withdrawal waits for a second day. */
+/** `2026-06`: the oldest month with cards that are judged. */
+function firstJudgedMonth(now: number): string {
+  return monthOf(now - JUDGED_WINDOW);
+}
+
+/** Types whose verdict one day has withdrawn, while the withdrawal waits for a second day. */
 function doubtedTypes(
   notebook: readonly Finding[],
   withdrawals: AwaitingSecondDay['withdrawals'],
@@ -112,7 +123,8 @@ interface EarlierJudgement {
 }
 
 /**
- * Leaves out lines that make something final, if only one day has said them. If they stay right, the judge says them again.
+ * Holds back the lines that need a second day, if only one day has said them. No line is lost: the judge says it again as long as
+ * it is right.
  * @param lines what the judge would append now
  */
 function awaitSecondDay(
@@ -120,57 +132,66 @@ function awaitSecondDay(
   notebook: readonly Finding[],
   { before, now }: EarlierJudgement,
 ): { readonly written: readonly Finding[]; readonly awaiting: AwaitingSecondDay } {
-  const words = new Map<string, WordLine>();
-  for (const line of notebook) if (isWord(line)) words.set(subjectOf(line), line);
+  const lastLines = new Map<string, VerdictLine>();
+  for (const line of notebook) if (isVerdictLine(line)) lastLines.set(subjectOf(line), line);
   const awaiting: AwaitingSecondDay = { withdrawals: {}, effects: {} };
   const written: Finding[] = [];
   for (const line of lines) {
-    const final = finalOf(line, words);
-    if (final === undefined) {
+    const place = placeInWaiting(line, lastLines);
+    if (place === undefined) {
       written.push(line);
       continue;
     }
-    const { kind, subject } = final;
-    const observations = observed(before[kind][subject], now);
-    if (isFinal(FINAL_OF[kind], observations)) written.push(line);
-    else awaiting[kind][subject] = observations;
+    const { list, subject } = place;
+    const observations = observed(before[list][subject], now);
+    if (isFinal(FINAL_OF[list], observations)) written.push(line);
+    else awaiting[list][subject] = observations;
   }
   return { written, awaiting };
 }
 
-/** What a line would make final. */
-interface FinalSaying {
-  readonly kind: keyof AwaitingSecondDay;
+/** Where the manifest keeps a line that waits for a second day. */
+interface PlaceInWaiting {
+  readonly list: keyof AwaitingSecondDay;
   readonly subject: string;
 }
 
-/** @param words the last line about each type and number @returns undefined if it makes nothing final */
-function finalOf(line: Finding, words: ReadonlyMap<string, WordLine>): FinalSaying | undefined {
+/**
+ * @param lastLines the notebook's last line about each type and number
+ * @returns undefined if the line needs no second day
+ */
+function placeInWaiting(
+  line: Finding,
+  lastLines: ReadonlyMap<string, VerdictLine>,
+): PlaceInWaiting | undefined {
   if (line.about === 'change') {
-    return SIDES.has(line.verdict) ? { kind: 'effects', subject: effectOf(line) } : undefined;
+    const namesSide = SIDES.has(line.verdict);
+    return namesSide ? { list: 'effects', subject: subjectOfChange(line) } : undefined;
   }
-  if (!isWord(line)) return undefined;
+  if (!isVerdictLine(line)) return undefined;
   const subject = subjectOf(line);
-  const word = words.get(subject);
-  return word !== undefined && withdraws(line, word) ? { kind: 'withdrawals', subject } : undefined;
+  const lastLine = lastLines.get(subject);
+  if (lastLine === undefined || !withdraws(line, lastLine)) return undefined;
+  return { list: 'withdrawals', subject };
 }
 
-function isWord(line: Finding): line is WordLine {
+function isVerdictLine(line: Finding): line is VerdictLine {
   return line.about === 'type' || line.about === 'number';
 }
 
-function subjectOf(line: WordLine): string {
+/** `["type","breakout"]`, `["number","breakout","funding",false]`. */
+function subjectOf(line: VerdictLine): string {
   if (line.about === 'type') return jsonText([line.about, line.type]);
   return jsonText([line.about, line.type, line.number, line.absolute]);
 }
 
-/** The verdict is part of it: a change that helped on one day and hurt on the next was seen on one day each. */
-function effectOf({ about, type, settings_since, verdict }: Change): string {
+/** The verdict is part of the subject: if a change helped by one day and hurt by the next, no two days said the same. */
+function subjectOfChange({ about, type, settings_since, verdict }: ChangeLine): string {
   return jsonText([about, type, settings_since, verdict]);
 }
 
-/** Whether a line takes a verdict of the notebook back. After a change of settings none does: the verdict was about earlier ones. */
-function withdraws(line: WordLine, word: WordLine): boolean {
-  if (!SIDES.has(word.verdict) || line.verdict === word.verdict) return false;
-  return line.settings_since === word.settings_since;
+/** Whether a line withdraws the last verdict. A line about newer settings does not: the last verdict was about other settings. */
+function withdraws(line: VerdictLine, lastLine: VerdictLine): boolean {
+  if (!SIDES.has(lastLine.verdict) || line.verdict === lastLine.verdict) return false;
+  return line.settings_since === lastLine.settings_since;
 }

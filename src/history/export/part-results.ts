@@ -1,4 +1,4 @@
-/** How the parts of a run end. A failure that concerns one part alone lets the others run. */
+/** How the parts of a run end: list, details, settings, medians. If a failure concerns one part alone, the others run. */
 import { heldError } from '../../api/failures.ts';
 import { NoAnswer } from '../../api/no-answer.ts';
 import { at } from '../../api/time.ts';
@@ -13,24 +13,28 @@ import type { ExportRun } from './export-run.ts';
 interface RunFailure {
   readonly part: PartName;
   readonly error: ScreenerError;
-  /** The limit that the error means (`limitBehind`); undefined if it means none. */
+  /** The limit of credits that the error shows to be reached; undefined if it shows none. */
   readonly limit: LimitName | undefined;
   /** Credits that the run had been charged when it failed. */
   readonly charged: number;
 }
 
-/** A Retry-After that ends within this time of the reset or of midnight means that moment, milliseconds: clocks differ, and servers round. */
+/**
+ * How far the end of a Retry-After may lie from the reset or from midnight, and still mean that moment. Milliseconds. Clocks
+ * differ, and servers round.
+ */
 const NEAR = 10 * MINUTE;
 
 /**
- * The limit that an error means. A Retry-After that ends at the reset means that the month's credits are used up; one that ends
- * at midnight UTC, that the day's are. This program may not know it yet, because other programs spend, too.
+ * The limit of credits that an error shows to be reached. After a 429, a Retry-After that ends at the reset means that the
+ * month's credits are used up. A Retry-After that ends at midnight UTC means that the day's credits are. This program may not
+ * know of either, because other programs spend, too.
  * @param now epoch milliseconds UTC
- * @returns undefined if the error means no limit
+ * @returns undefined if the error shows no such limit
  */
 export function limitBehind(error: unknown, account: Account, now: number): LimitName | undefined {
   if (!(error instanceof ScreenerError)) return undefined;
-  // This program's own limits refused the request.
+  // This program refused the request itself, so it knows the limit.
   if (error.code === 'budget_reached') return account.left().limit;
   if (error.code !== 'quota_exhausted' || error.retryAfter === undefined) return undefined;
   const retryAt = now + error.retryAfter * SECOND;
@@ -40,10 +44,11 @@ export function limitBehind(error: unknown, account: Account, now: number): Limi
   return endsAt(nextDay(now)) ? 'day' : undefined;
 }
 
+/** What failed in this run, and what is not finished. The manifest has what failed since each part last succeeded. */
 export class PartResults {
   readonly #run: Pick<ExportRun, 'account' | 'client' | 'history'>;
   readonly #failures: RunFailure[] = [];
-  /** Parts that have something to do in this run, and have not finished. Before there is a plan, any part may have. */
+  /** Parts with work that this run has not finished. Before there is a plan, any part may be one of them. */
   readonly #unfinished = new Set<PartName>(PART_NAMES);
   /** Whether `/access` was answered in this run. Then the key is good, even if an operation refuses it. */
   isKeyGood = false;
@@ -54,7 +59,7 @@ export class PartResults {
 
   /**
    * Does the work of a part. A failure that concerns this part alone is written down, and the other parts go on.
-   * @throws a failure that the other parts would meet, too: a budget, this machine, the key, or no network
+   * @throws a failure that the other parts would meet, too: of a budget, of this machine, of the key or of the network
    */
   async attempt(part: PartName, work: () => Promise<void>): Promise<void> {
     try {
@@ -65,29 +70,34 @@ export class PartResults {
     }
   }
 
-  /** Writes down that the part failed in this run. A limit that was reached is not written into the manifest. */
+  /** Writes down that the part failed in this run. If a limit of credits is reached, the manifest does not get the failure. */
   fail(part: PartName, error: ScreenerError): void {
     const { account, client } = this.#run;
     const limit = limitBehind(error, account, client.now());
-    // The manifest keeps an earlier, worse failure of this run: the summary tells of bad cards by itself.
-    const keepsEarlier = this.hasFailed(part) && error.code === 'bad_answer';
+    // An answer that is not as documented is the lesser failure of a part: it does not replace an earlier failure of this run.
+    const isLesser = this.hasFailed(part) && error.code === 'bad_answer';
     this.#failures.push({ part, error, limit, charged: account.gate.spent.charged });
-    if (limit === undefined && !keepsEarlier)
+    if (limit === undefined && !isLesser)
       this.#write(part, withFailure(this.failureOf(part), error, client.now()));
   }
 
-  /** The limit that other programs have reached; undefined if none, or if the run failed for another reason, too. */
+  /**
+   * The limit of credits that other programs have reached. Each failure that is kept here was a refusal by the service: a limit
+   * of this program ends the run, because `attempt` throws it.
+   * @returns undefined if there is none, or if the run failed for another reason, too
+   */
   get limitReachedByOthers(): LimitName | undefined {
     const [first] = this.#failures;
     if (first === undefined) return undefined;
     if (this.#failures.some(({ limit }) => limit === undefined)) return undefined;
-    // A charge after the first failure: the service answered again, so that the credits cannot be used up.
+    // If the service charged for an answer after the first failure, the credits were not used up.
     const wasChargedSince = this.#run.account.gate.spent.charged > first.charged;
     return wasChargedSince ? undefined : first.limit;
   }
 
   /**
-   * Leaves out a part if a refusal still holds its operation, and writes down why. That is no failure of this run.
+   * Leaves out a part if the operation that it needs was refused, and may not be asked for again yet. Writes down the refusal,
+   * which is no failure of this run.
    * @returns whether the part is left out
    */
   skipIfHeld(part: PartName, operation: string): boolean {
@@ -99,13 +109,13 @@ export class PartResults {
     return true;
   }
 
-  /** Says whether a part still has something to do in this run. */
+  /** Marks whether a part still has something to do in this run. */
   setUnfinished(part: PartName, isUnfinished: boolean): void {
     if (isUnfinished) this.#unfinished.add(part);
     else this.#unfinished.delete(part);
   }
 
-  /** Whether the part had something to do in this run, and did not finish it. */
+  /** Whether the part has something to do in this run, and has not finished it. */
   isUnfinished(part: PartName): boolean {
     return this.#unfinished.has(part);
   }

@@ -1,7 +1,7 @@
 /**
- * What an export cannot take back. One answer is not enough for it: a service that was broken for five seconds ended
- * histories for good. Each member of `FINAL` needs two observations on different UTC days, or an answer whose state the API
- * document lists. Until then it is open, and is asked for again.
+ * What an export cannot take back: that the list begins here, that a card is gone. One answer is no proof of it. If it were, a
+ * service that is broken for five seconds would make a history end there for good. Each member of `FINAL` needs two observations
+ * on different UTC days, or an answer with a state that the API document lists. Until then exports ask again.
  */
 import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
@@ -13,7 +13,7 @@ import type { Measured } from '../../outcomes/row.ts';
 interface ByDays {
   /** Different UTC days on which it has to be observed. */
   readonly days: 2;
-  /** What counts as an observation. */
+  /** What counts as an observation, for readers of this file. */
   readonly observation: string;
 }
 
@@ -21,6 +21,7 @@ interface ByDays {
 interface ByDocument {
   /** States of the API document after which no other is expected. */
   readonly states: readonly string[];
+  /** What counts as an observation, for readers of this file. */
   readonly observation: string;
 }
 
@@ -28,7 +29,7 @@ export const FINAL = {
   list_begins_here: {
     days: 2,
     observation:
-      'of a window that is older than all that it has listed, the service refuses all (422) or cuts it off; or it lists no card of 89 days',
+      'asked for cards that are older than all listed ones, the service answers 422, or its window begins later; or there is no card for 89 days',
   },
   card_gone: {
     days: 2,
@@ -51,9 +52,9 @@ export const FINAL = {
     days: 2,
     observation: 'an answer is stale, or counts other cards than the list has',
   },
-  word_withdrawn: {
+  verdict_withdrawn: {
     days: 2,
-    observation: 'a judgement no longer says a word that the notebook has',
+    observation: 'a judgement no longer gives a verdict that the notebook has',
   },
   change_effect: {
     days: 2,
@@ -71,26 +72,27 @@ type FinalByDays = {
 const SETTLED_STATES: ReadonlySet<unknown> = new Set(FINAL.outcome_settled.states);
 
 /**
- * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and
- * `available`, and says that an available one has a move. Which state may follow which it does not show: that nothing
- * follows `missing` or `available` is this program's assumption. A state that is not listed may be followed by any.
+ * Whether an outcome is taken for final. Part 3 of the API document lists the states `pending`, `missing` and `available`, and
+ * says that an available outcome has a move. It does not say which state may follow which. This program assumes that no other
+ * state follows `missing` or `available`. A state that is not listed is not final.
  */
 export function isSettledMeasure({ state, move }: Measured): boolean {
   return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);
 }
 
+/** When something was observed, and was not refuted in between. */
 export const Observations = v.object({
-  /** When it was observed first. It has been observed without a break since. */
+  /** When it was first observed. */
   first: time,
-  /** When it was observed last. */
+  /** When it was last observed. */
   last: time,
 });
 
 export type Observations = v.InferOutput<typeof Observations>;
 
 /**
- * Adds an observation of now to those before.
- * @param before undefined if it is observed for the first time
+ * The observations with one more, which is made now.
+ * @param before undefined if this is the first observation
  * @param now epoch milliseconds UTC
  */
 export function observed(before: Observations | undefined, now: number): Observations {
@@ -98,7 +100,7 @@ export function observed(before: Observations | undefined, now: number): Observa
   return { first: formatApiTime(first), last: formatApiTime(now) };
 }
 
-/** Whether it was observed on two different UTC days. */
+/** Whether something was observed on two different UTC days. */
 export function isFinal(what: FinalByDays, observations: Observations | undefined): boolean {
   if (observations === undefined) return false;
   const { days } = FINAL[what];
