@@ -1,15 +1,12 @@
 /**
- * The two beginnings of a history. They differ if the first run is stopped: the run that continues it on the same day is not the
- * first run, but still of the first day.
+ * Whether a run is the first of a history, and whether it is of the first day. The two differ if the first run is stopped, and
+ * another run goes on with its work on the same day: the other run is not the first, but of the first day.
  */
 import { utcDay } from '../../base/units.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 export interface Beginning {
-  /**
-   * Whether no part of the list was read before this run. If so, the texts say what a first export may cost and what it buys. A
-   * history that is made again after damage has no spans either, but it is not new to its user.
-   */
+  /** Whether no part of the list was read before this run. If so, the user is told what a first export may cost and buys. */
   readonly isFirstRun: boolean;
   /** Whether no run of an earlier UTC day worked on the history. If so, credits go to outcomes first, and to older cards last. */
   readonly isFirstDay: boolean;
@@ -22,6 +19,7 @@ export function beginningOf(
 ): Beginning {
   const today = utcDay(now);
   return {
+    // A history that is made again after damage has no spans either, but it is not new to its user.
     isFirstRun: manifest.spans.length === 0 && !isRebuilt,
     isFirstDay: manifest.days.every(({ day }) => day === today),
   };

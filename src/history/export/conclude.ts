@@ -17,8 +17,10 @@ import type { ExportSummary, PartSummary, RemainingWork } from './summary.ts';
 
 /** How a run began and ended. */
 interface RunEnding {
-  /** Cards in the history when the run began, and that time, epoch milliseconds UTC. */
-  readonly before: { readonly cards: number; readonly now: number };
+  /** Epoch milliseconds UTC. */
+  readonly startedAt: number;
+  /** Cards in the history when the run began. */
+  readonly cardsAtStart: number;
   /** What ended the run before all was done; null if nothing did. */
   readonly stoppedBy: StoppedBy | null;
   /** What the run will throw; undefined if nothing failed. */
@@ -26,20 +28,20 @@ interface RunEnding {
 }
 
 /**
- * Judges the cards, writes the files and sums up the run. Only cards that are on the disk are judged, in the journal or a
- * month file, so that no line of the notebook is about cards that a kill has lost.
+ * Judges the cards, writes the files and sums up the run. All judged cards are on the disk already, in the journal or in a month
+ * file: if the run is killed, no line of the notebook is about cards that are lost.
  * @throws ScreenerError storage, busy
  */
 export async function conclude(
   { account, client, history, notes, options }: ExportRun,
   { listing, purchases, results }: RunParts,
-  { before, stoppedBy, failure }: RunEnding,
+  { startedAt, cardsAtStart, stoppedBy, failure }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Reading older parts of the list may have opened damaged months. Their cards are still to be listed.
+  // Reading older parts of the list may have opened damaged months. Their cards are still to be listed again.
   noteDamagedLines(history, now);
   await history.mendDamage();
-  await settleLosses({ history, notes, since: options.since, now }, before.now);
+  await settleLosses({ history, notes, since: options.since, now }, startedAt);
   const { survey, outlook = null } = await planRun(account, history, options, now);
   const { buyable, later, counts, share: bought } = survey;
   const remaining = {
@@ -51,14 +53,14 @@ export async function conclude(
   const finished_at = formatApiTime(now);
   const { manifest } = history;
   const parts = partsAtEnd(manifest, options, { remaining, results });
-  const isOpen = Object.values(parts).some((part) => !part.complete);
-  const ended = stoppedBy ?? endOfList(listing) ?? (isOpen ? 'refused' : null);
+  const stopped_by = stoppedBy ?? leftByList(listing) ?? leftByParts(parts);
+  const complete = stopped_by === null;
   // A run that read no page of the list knows neither what is new nor what time it is.
   const isJudged = failure === undefined && listing.pages > 0 && !lacksJudgedCards(manifest, now);
   const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
     ...judgement,
-    complete: ended === null,
+    complete,
     parts,
     remaining,
     counts,
@@ -70,32 +72,25 @@ export async function conclude(
       backlog: isAsPlanned(stoppedBy) ? 0 : counts.to_buy,
     })),
     last_run: {
-      started_at: formatApiTime(Math.min(before.now, now)),
+      started_at: formatApiTime(Math.min(startedAt, now)),
       finished_at,
-      stopped_by: ended,
+      stopped_by,
     },
     focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
     focus_at: { ...manifest.focus_at, ...focusOfRun(options, finished_at) },
     last_success: failure === undefined ? finished_at : manifest.last_success,
   });
-  const [first, ...more] = purchases.failed;
-  if (first !== undefined) {
-    const cards =
-      more.length === 0 ? `card ${first.id}` : `card ${first.id} and ${more.length} more`;
-    notes.note(`No outcome for ${cards}; a later run asks again: ${first.message}`);
-  }
+  tellFailedCards(purchases.failed, notes);
   const cards_total = cardsIn(history.manifest);
-  const cardsAndScreeners = [
-    ...history.months.cards,
-    ...(await readScreenersLog(history.directory, now)).flatMap(({ screeners }) => screeners.items),
-  ];
+  const looks = await readScreenersLog(history.directory, now);
+  const screeners = looks.flatMap((look) => look.screeners.items);
   const { missingBefore } = listing;
   return {
     directory: history.directory,
-    complete: ended === null,
-    stopped_by: ended,
+    complete,
+    stopped_by,
     pages: listing.pages,
-    new_cards: Math.max(0, cards_total - before.cards),
+    new_cards: Math.max(0, cards_total - cardsAtStart),
     bad_cards: listing.badCards,
     outcomes: purchases.outcomes,
     gone: purchases.gone,
@@ -112,23 +107,39 @@ export async function conclude(
     parts,
     list_at: apiTimeOrNull(listing.nextAt),
     not_asked: notAsked(history.manifest, now),
-    unknown_focus: unknownFocus(options, cardsAndScreeners),
+    unknown_focus: unknownFocus(options, [...history.months.cards, ...screeners]),
   };
 }
 
-/** What ends a run for which no limit was reached; null if the whole list is here. */
-function endOfList(listing: Listing): StoppedBy | null {
+/** `No outcome for card 12 and 3 more; a later run asks again: …`. */
+function tellFailedCards(
+  failed: RunParts['purchases']['failed'],
+  notes: Pick<ExportRun['notes'], 'note'>,
+): void {
+  const [first, ...others] = failed;
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  notes.note(`No outcome for card ${first.id}${more}; a later run asks again: ${first.message}`);
+}
+
+/** What a run that reached no limit left of the list; null if it left nothing. */
+function leftByList(listing: Listing): StoppedBy | null {
   if (listing.isDone) return null;
   if (listing.isListed) return 'lost';
   return listing.hole === undefined ? 'window' : 'older';
 }
 
-/** Whether a run left outcomes on purpose: because of the pace, or of a limit that the user set for all runs. */
+function leftByParts(parts: PartStates): StoppedBy | null {
+  const isAllComplete = Object.values(parts).every(({ complete }) => complete);
+  return isAllComplete ? null : 'refused';
+}
+
+/** Whether a run left outcomes on purpose: because of the pace, or because of a limit that the user set for all runs. */
 function isAsPlanned(stoppedBy: StoppedBy | null): boolean {
   return stoppedBy === 'pace' || stoppedBy === 'keep' || stoppedBy === 'daily';
 }
 
-/** By type of --focus, the time of the run. Empty if it buys no outcomes. */
+/** The time of the run, for each type of its --focus. Empty if the run buys no outcomes. */
 function focusOfRun(
   { focus = [], outcomes }: ExportOptions,
   finishedAt: string,
@@ -146,13 +157,13 @@ function unknownFocus(
   return focus.filter((type) => !types.has(type));
 }
 
-/** What tells at the end of a run how its parts stand. */
+/** What shows at the end of a run whether its parts are complete. */
 interface RunState {
   readonly remaining: RemainingWork;
   readonly results: PartResults;
 }
 
-/** A part is complete if all that could be had of it is here. A part that the user left out counts as complete. */
+/** A part is complete if the history has all that the service had for it. A part that the user left out counts as complete. */
 function partsAtEnd(
   { asked, parts }: ExportManifest,
   { outcomes, screeners, stats }: ExportOptions,

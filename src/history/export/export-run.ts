@@ -24,9 +24,9 @@ export interface ExportOptions {
 
 /** Why a run ended before all was done. */
 export type StoppedBy =
-  /** A limit of credits left none to this run. */
+  /** This limit left the run no more credits. */
   | LimitName
-  /** The credits that its share of the month allows are spent. */
+  /** The run bought as many outcomes as the day's share of the month's credits allows. */
   | 'pace'
   /** What was to be listed is listed, but gaps are left. */
   | 'window'
@@ -41,7 +41,7 @@ export type StoppedBy =
   | 'error';
 
 /**
- * What the parts of a run share. The object stays the same, while the history and the bar in it change. For the time, ask
+ * What the parts of a run share. The history and the bar change during the run; the object itself does not. The time of a run is
  * `client.now()`, which follows the service's clock.
  */
 export interface ExportRun extends Connection, Beginning {
@@ -56,7 +56,7 @@ const WIDTH = 12;
 
 /** The progress of a run: one bar for the whole of it. */
 export class RunBar {
-  /** Requests that come after those that the bar counts now. */
+  /** Requests of the run that follow those of the present step. The bar counts them as left. */
   requestsAfterThese = 0;
   readonly progress: Progress;
   readonly #account: Account;
@@ -66,7 +66,7 @@ export class RunBar {
     this.progress = notes.progress('Asking for the credits left');
   }
 
-  /** @param wanted how many there are to do; 0 if nobody knows */
+  /** `Outcomes 12 of 40 [###.........] 2 min left  Ctrl-C keeps all`. @param wanted how many there are; 0 if nobody knows */
   show(what: string, done: number, wanted = 0): void {
     const ofWanted = wanted === 0 ? '' : ` of ${wanted} ${this.#bar(wanted - done)}`;
     this.progress.update(`${what} ${done}${ofWanted}  Ctrl-C keeps all`);

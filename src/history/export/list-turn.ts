@@ -5,17 +5,17 @@ import type { ExportManifest } from '../store/manifest.ts';
 import type { ExportOptions } from './export-run.ts';
 import { newestHole, spansOf } from './spans.ts';
 
-/** The longest time between two lists, milliseconds. */
+/** The list is read after this time at the latest, however few cards come. Milliseconds. */
 const LONGEST_BETWEEN_LISTS = 6 * HOUR;
 
 /** How often a day the list is read if few cards come. */
 export const LISTS_A_DAY = DAY / LONGEST_BETWEEN_LISTS;
 
 /**
- * When the list is next worth a credit: once a page of new cards is expected at the present rate, and at most six hours after
- * the last list.
- * @returns epoch milliseconds UTC; undefined for a run that reads the list in any case: the first one, one that has a hole to
- *   read (an earlier run left it, or --since is older than the list), and one with --all-credits
+ * When the list is next worth a credit: when a full page of new cards is expected at the present rate, or six hours after the
+ * last list, whichever is earlier. At 200 cards a day, a page of 25 is full after three hours.
+ * @returns epoch milliseconds UTC; undefined for a run that reads the list now: the first run, a run with --all-credits, and a
+ *   run that has a hole to read, because an earlier run left it or because --since is older than the list
  */
 export function listTurn(
   manifest: ExportManifest,

@@ -333,7 +333,7 @@ export class Listing {
     await this.#passOverUnlisted({ since: window.since, until });
   }
 
-  /** Goes on behind a part that the service refuses or cuts off. If all spans are newer than the part, the list begins after it. */
+  /** Goes on behind a part that the service refuses or cuts off. If no span is older than the part, the list begins after it. */
   async #passOverUnlisted(part: Span): Promise<void> {
     if (this.#isBehindAll(part.until)) await this.#beginListHere(part.until);
     else await this.#recordGap(part, { unlisted: true });

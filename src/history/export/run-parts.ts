@@ -2,7 +2,7 @@ import type { Listing } from './listing.ts';
 import type { PartResults } from './part-results.ts';
 import type { Purchases } from './purchases.ts';
 
-/** What the steps of a run have in common. */
+/** The list, the purchases and the results of one run. Its steps share them. */
 export interface RunParts {
   readonly listing: Listing;
   readonly purchases: Purchases;

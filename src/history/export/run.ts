@@ -20,9 +20,10 @@ import { Purchases } from './purchases.ts';
 import type { RunParts } from './run-parts.ts';
 import { type ExportSummary, OLDER_PAGES } from './summary.ts';
 
+/** What a run did. */
 export interface RunOutcome {
   readonly summary: ExportSummary;
-  /** To be thrown once the summary is printed; undefined if nothing failed. That a budget was reached is no failure. */
+  /** The caller throws it once the summary is printed; undefined if nothing failed. That a budget was reached is no failure. */
   readonly failure: unknown;
 }
 
@@ -30,7 +31,7 @@ export interface RunOutcome {
 interface RunEnd {
   /** What ended the run before all was done; null if nothing did. */
   readonly stoppedBy: StoppedBy | null;
-  /** As in `RunOutcome`. */
+  /** The error that the run ends with; undefined if nothing failed. */
   readonly failure: unknown;
 }
 
@@ -41,10 +42,11 @@ export async function runExport(
 ): Promise<RunOutcome> {
   const { account, history, notes } = opened;
   const client = withClockNotBeforeList(opened.client, history.manifest);
-  const before = { cards: cardsIn(history.manifest), now: client.now() };
-  const beginning = beginningOf(history, before.now);
-  await takeInLosses({ history, notes, since: opened.options.since, now: before.now });
-  // A disk that is still full is noticed before anything is paid for.
+  const startedAt = client.now();
+  const cardsAtStart = cardsIn(history.manifest);
+  const beginning = beginningOf(history, startedAt);
+  await takeInLosses({ history, notes, since: opened.options.since, now: startedAt });
+  // This writes to the disk: a full disk is noticed before anything is paid for.
   await history.fold();
   const bar = new RunBar(notes, account);
   const run: ExportRun = { ...opened, ...beginning, client, bar };
@@ -54,18 +56,21 @@ export async function runExport(
   const parts: RunParts = { listing, purchases, results };
   const endOfParts = await doPartsAsExport(run, parts, signal);
   const end = withFailuresOfParts(endOfParts, run, results);
-  const summary = await conclude(run, parts, { before, ...end });
+  const summary = await conclude(run, parts, { startedAt, cardsAtStart, ...end });
   return { summary, failure: end.failure };
 }
 
-/** The client's time, but never earlier than the end of the page that was read last: such a Date header is wrong. */
+/**
+ * The client, with a time that is never earlier than the end of what the list was read to. A `Date` header that says an earlier
+ * time is wrong.
+ */
 function withClockNotBeforeList(client: Client, manifest: ExportManifest): Client {
   if (manifest.spans.length === 0) return client;
   const listedUntil = knownUntil(manifest, client.now());
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
-/** Does the parts of the run. Meanwhile requests count as an export's, and none leaves once the history's lock is lost. */
+/** Does the parts of the run. Its requests count as those of an export, and none is sent once the history's lock is lost. */
 async function doPartsAsExport(
   run: ExportRun,
   parts: RunParts,
@@ -91,7 +96,7 @@ async function doPartsAsExport(
   }
 }
 
-/** The end of a run, if parts of it failed while the others ran: the limit that other programs have reached, or the first failure. */
+/** Adds to the end of a run what ended single parts of it: a limit that other programs have reached, or the first failure. */
 function withFailuresOfParts(end: RunEnd, { notes }: ExportRun, results: PartResults): RunEnd {
   const limit = results.limitReachedByOthers;
   if (limit !== undefined) return { ...end, stoppedBy: limit };
@@ -99,7 +104,7 @@ function withFailuresOfParts(end: RunEnd, { notes }: ExportRun, results: PartRes
   return { stoppedBy: 'error', failure: tellFailures(notes, results) };
 }
 
-/** Tells the user all failures but that of the first part. @returns that failure, whose exit code is the run's */
+/** Tells the user all failures but the first. @returns the first failure: the run ends with its exit code */
 function tellFailures(
   notes: Pick<Notes, 'note'>,
   { failures }: PartResults,
@@ -109,7 +114,7 @@ function tellFailures(
   return first?.error;
 }
 
-/** Does the parts of the run. @returns what ended it before all was done @throws a failure that ends every part */
+/** @returns what ended the run before all was done; null if nothing did @throws a failure that ends every part */
 async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | null> {
   const { account } = run;
   await askForCredits(run, parts.results);
@@ -117,7 +122,7 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
   if (run.isFirstRun) quoteFirstRun(run);
   const planBeforeList = await planParts(run, parts.results);
   const newestEnd = await listNewest(run, parts, planBeforeList);
-  if (newestEnd === 'limit' && account.left().credits < 1) return account.left().limit;
+  if (newestEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   // New cards change what is to be bought.
   const plan = newestEnd === 'not_due' ? planBeforeList : await planParts(run, parts.results);
   const older = olderCards(run, parts.listing, plan, newestEnd);
@@ -128,17 +133,21 @@ async function doParts(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
     older.pages,
   );
   if (older.isWanted) {
-    // While outcomes wait, older cards get their few pages only. The rest of the newest part comes before other outcomes.
+    // While outcomes wait, older cards get only the pages that were kept for them. The rest of the newest part has no such limit.
     const isLimited = purchasesStoppedBy !== null && newestEnd !== 'limit';
     const mostPages = isLimited ? older.pages : Number.POSITIVE_INFINITY;
     const olderEnd = await listOlder(parts, mostPages);
-    if (olderEnd === 'limit' && account.left().credits < 1) return account.left().limit;
+    if (olderEnd === 'limit' && hasNoCredits(account)) return account.left().limit;
   }
   const lastPurchasesStoppedBy = await buyLast(run, parts);
   return lastPurchasesStoppedBy ?? othersStoppedBy ?? null;
 }
 
-/** Plans the parts of the run, and sets which of them, the list apart, have something to do. */
+function hasNoCredits(account: ExportRun['account']): boolean {
+  return account.left().credits < 1;
+}
+
+/** Plans the parts of the run. Marks which of details, settings and medians have something to do. */
 async function planParts(run: ExportRun, results: PartResults): Promise<RunPlan> {
   const { account, client, history, options } = run;
   const plan = await planRun(account, history, options, client.now());
@@ -159,18 +168,18 @@ function quoteFirstRun({ account, notes }: ExportRun): void {
   if (credits === 0) return;
   const { leftOfServiceDay, monthLeft } = account.known();
   const ofMonth = monthLeft === undefined ? '' : ` (${monthLeft} this month)`;
-  // An account with more credits a month than documented has a daily limit that is not documented.
-  // The credits of its month are known: `/access` said how many there are.
-  const left =
-    leftOfServiceDay === undefined
-      ? `${monthLeft} credits left this month`
-      : `${leftOfServiceDay} credits left today${ofMonth}`;
+  // If the account has more credits a month than documented, its daily limit is not documented. The credits of its month are
+  // known then, because `/access` has said how many there are.
+  const isDailyLimitKnown = leftOfServiceDay !== undefined;
+  const left = isDailyLimitKnown
+    ? `${leftOfServiceDay} credits left today${ofMonth}`
+    : `${monthLeft} credits left this month`;
   notes.note(
     `This first export may cost up to ${credits} of the ${left}; limit it with --max-credits N.`,
   );
 }
 
-/** Asks `/access`. If it is answered, the key is good: a later refusal is then about an operation. */
+/** Asks `/access`. If the service answers, the key is good: a later refusal is then about one operation. */
 async function askForCredits(
   { client, account, notes }: ExportRun,
   results: PartResults,
@@ -186,13 +195,15 @@ async function askForCredits(
   await askAccess({ client: noticingClient, account }, notes);
 }
 
-/**
- * How reading a part of the list ended: all was read; the budget, the limit of pages or what is set aside was reached; or it
- * failed.
- */
-type ListEnd = 'read' | 'limit' | 'failed';
+/** How reading a part of the list ended. */
+type ListEnd =
+  /** All of it was read. */
+  | 'read'
+  /** So many pages were read, or all credits but those for other parts are spent. */
+  | 'limit'
+  | 'failed';
 
-/** Lists what is new, if a page of the list is worth a credit yet. @returns `not_due` if it is not */
+/** Lists what is new. @returns `not_due` if the list has not changed enough yet to be worth a credit */
 async function listNewest(
   { client }: ExportRun,
   { listing, results }: RunParts,
@@ -214,7 +225,7 @@ async function listNewest(
   return end;
 }
 
-/** The cards that are listed after outcomes: those before the newest part of the list, or the rest of that part. */
+/** The cards that are listed after outcomes were bought: those before the newest part of the list, or the rest of that part. */
 interface OlderCards {
   /** Whether this run lists some. */
   readonly isWanted: boolean;
@@ -223,8 +234,9 @@ interface OlderCards {
 }
 
 /**
- * On its first day a history buys outcomes with all that is left, unless the user asked for older cards. Later, older cards
- * take at most half of what is left: with --max-credits 20 they would take all of it for weeks.
+ * Says how many credits outcomes leave to older cards. On the first day of a history it is none, unless the user asked for older
+ * cards with --since. Later it is at most half of what is left. If it were all, runs with --max-credits 20 would buy no outcome
+ * for weeks.
  */
 function olderCards(
   { account, isFirstDay, options }: ExportRun,
@@ -232,7 +244,7 @@ function olderCards(
   { others }: RunPlan,
   newestEnd: ListEnd | 'not_due',
 ): OlderCards {
-  // The newest part was left so that the first outcomes can be bought. They may take all credits that are left.
+  // The newest part of the list was left so that outcomes can be bought. They may take all credits that are left.
   if (newestEnd === 'limit') return { isWanted: true, pages: 0 };
   const isWanted = newestEnd === 'read' && listing.hole !== undefined;
   const keepsCredits = isWanted && (!isFirstDay || options.since !== undefined);
@@ -241,7 +253,7 @@ function olderCards(
   return { isWanted, pages: Math.min(OLDER_PAGES, Math.max(0, half)) };
 }
 
-/** @param mostPages of the list @returns how it ended: `limit` also after so many pages */
+/** Lists older cards, or the rest of the newest part. */
 async function listOlder({ listing, results }: RunParts, mostPages: number): Promise<ListEnd> {
   const failureBefore = listing.failure;
   let end: ListEnd = 'failed';
@@ -262,7 +274,7 @@ interface LeftUndone {
   readonly othersStoppedBy: LimitName | undefined;
 }
 
-/** Buys due outcomes, then asks for settings and medians. @param olderPages of the list, for which credits are kept */
+/** Buys due outcomes, then asks for settings and medians. @param olderPages pages of the list for which credits are kept */
 async function buyAndAskOthers(
   run: ExportRun,
   parts: RunParts,
@@ -283,8 +295,8 @@ function requestsIn({ screeners, types }: OtherRequests): number {
 }
 
 /**
- * Buys what is due after all else: older cards may have due outcomes, and the answers that came change when the next ones are
- * due.
+ * Buys what is due at the end of the run. The older cards that were just listed may have due outcomes, and the outcomes that were
+ * just bought may have shown that others are due earlier.
  * @returns what ended it before all was bought; null if nothing did
  */
 async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | null> {
@@ -296,7 +308,7 @@ async function buyLast(run: ExportRun, parts: RunParts): Promise<StoppedBy | nul
 }
 
 /**
- * Buys due outcomes, unless their details failed before in this run.
+ * Buys due outcomes, unless the details failed before in this run.
  * @param creditsForRest credits that the rest of the run needs
  * @returns what ended it before all was bought; null if nothing did
  */
@@ -306,7 +318,7 @@ async function buy(
   creditsForRest: number,
 ): Promise<StoppedBy | null> {
   if (results.hasFailed('details')) return 'refused';
-  // If the details fail, this stays as it is.
+  // If the details fail, `attempt` ends before it changes this.
   let stoppedBy: StoppedBy | null = 'refused';
   await results.attempt('details', async () => {
     stoppedBy = await purchases.buyDue(plan, creditsForRest);
