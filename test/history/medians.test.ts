@@ -13,7 +13,7 @@ function evidenceOf(changes: Partial<MediansEvidence> = {}): MediansEvidence {
     answers: [],
     cards: [],
     refused: {},
-    isAllBought: false,
+    isNearlyAllBought: false,
     ...changes,
   };
 }
@@ -92,18 +92,18 @@ describe('none is asked for', () => {
     {
       what: 'where they are switched off',
       options: { stats: false },
-      isAllBought: false,
+      isNearlyAllBought: false,
       why: 'switched_off',
     },
     {
       what: 'where nearly all outcomes are bought',
       options: { stats: true },
-      isAllBought: true,
+      isNearlyAllBought: true,
       why: 'all_bought',
     },
-  ])('$what', ({ options, isAllBought, why }) => {
+  ])('$what', ({ options, isNearlyAllBought, why }) => {
     const answers = [answerOf('most', 40)];
-    const plan = planMedians(evidenceOf({ answers, isAllBought }), BUDGET, options);
+    const plan = planMedians(evidenceOf({ answers, isNearlyAllBought }), BUDGET, options);
     expect(plan).toMatchObject({ due: [], creditsLater: 0, creditsPerDay: 0 });
     expect(Object.values(plan.types).map(({ why_not }) => why_not)).toEqual(
       Object.keys(DUE).map(() => why),

@@ -25,30 +25,36 @@ const { cost } = OPERATIONS.stats;
 /** The share of the month's credits that medians may take. */
 const SHARE = 1 / 10;
 
-/** Days between two answers of a type. */
+/** Days between two answers about one of the commonest types. */
 const OFTEN = 15;
+
+/** Days between two answers about any other type: as many as an answer covers. */
 const SELDOM = 30;
 
-/** How long a type that was refused waits, milliseconds: less than a day, so that a daily run asks again. */
+/** After a refusal a type is not asked for again for this time, milliseconds. It is under a day, so that a daily run asks again. */
 const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 
 /**
- * How long after the first answer that does not fit the type is asked again, and once more, milliseconds. Each is four hours
- * less than whole days, because a daily run may be early. After that only the next sitting asks.
+ * An answer may not fit the cards of the list. The type is then asked for again a day after the first such answer, and three days
+ * after it. Milliseconds: each is four hours less than whole days, because a daily run may be early. Later only the next sitting
+ * asks.
  */
 const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
 
-/** The length of a sitting, milliseconds: answers of a type that are no further apart belong to one sitting. */
+/**
+ * The length of a sitting, milliseconds. In a sitting the medians of all types that are due are asked for. Two answers about a type
+ * that are no further apart than this belong to one sitting: the second was asked for because the first did not fit.
+ */
 export const SITTING = 4 * DAY;
 
-/** Days: an answer of the last sitting counts no older cards. */
+/** Days: answers of the present sitting count no cards that are older than this. */
 export const FITTING_DAYS = (STATS_WINDOW + SITTING) / DAY;
 
 /** What medians are to be asked for. */
 export interface MediansPlan {
   /** Types to ask for now, in this order. */
   readonly due: readonly string[];
-  /** Credits for the answers that come due later, until the reset. */
+  /** Credits for the answers that come due after now, until the reset. */
   readonly creditsLater: number;
   /** Credits a day, on average. */
   readonly creditsPerDay: number;
@@ -64,12 +70,14 @@ export interface MediansEvidence {
   /** The cards of the last `FITTING_DAYS`, in any order. */
   readonly cards: readonly Pick<KnownCard, 'at' | 'type'>[];
   readonly refused: ExportManifest['refused'];
-  /** Whether nearly all due outcomes are bought, or will be in this run. */
-  readonly isAllBought: boolean;
+  /** Whether nine in ten of the due outcomes are bought, or will be in this run. Medians of all outcomes then add nothing. */
+  readonly isNearlyAllBought: boolean;
 }
 
+/** When the medians of a type are asked for. */
 interface TypeSchedule {
   readonly type: string;
+  /** Days between two answers. */
   readonly everyDays: number;
   /** When the next answer is due, epoch milliseconds UTC. */
   readonly next: number;
@@ -77,8 +85,8 @@ interface TypeSchedule {
   readonly refusedAt: number | undefined;
 }
 
-/** Why no type is asked for, or one is not. */
-type WhyNone = Exclude<MediansOfType['why_not'], null>;
+/** Why a type is not asked for. */
+type WhyNot = Exclude<MediansOfType['why_not'], null>;
 
 export function planMedians(
   evidence: MediansEvidence,
@@ -86,72 +94,81 @@ export function planMedians(
   options: Pick<ExportOptions, 'stats' | 'focus'>,
 ): MediansPlan {
   const now = evidence.survey.at;
-  const whyNone = reasonForNone(evidence, options);
+  const whyNone = whyNoType(evidence, options);
   const schedules = whyNone === undefined ? schedulesOf(evidence, limit) : [];
   const answersLater = schedules.map((schedule) => answersUntil(schedule, resetsAt, now));
-  const ratesPerDay = schedules.map(({ everyDays }) => 1 / everyDays);
+  const answersPerDay = schedules.map(({ everyDays }) => 1 / everyDays);
   return {
     due: dueTypes(schedules, now, options.focus),
     creditsLater: cost * sum(answersLater),
-    creditsPerDay: cost * sum(ratesPerDay),
+    creditsPerDay: cost * sum(answersPerDay),
     types: typesInManifest(evidence, schedules, whyNone ?? 'few_outcomes'),
   };
 }
 
-/** @returns undefined if medians are asked for */
-function reasonForNone(
-  { isAllBought }: MediansEvidence,
+/** Why no type at all is asked for; undefined if types are asked for. */
+function whyNoType(
+  { isNearlyAllBought }: MediansEvidence,
   { stats }: Pick<ExportOptions, 'stats'>,
-): WhyNone | undefined {
+): WhyNot | undefined {
   if (!stats) return 'switched_off';
-  return isAllBought ? 'all_bought' : undefined;
+  return isNearlyAllBought ? 'all_bought' : undefined;
 }
 
-/** The commonest type first. */
-function byOutcomes({ survey }: MediansEvidence): (readonly [type: string, outcomes: number])[] {
+/** How many outcomes of each type are due, the commonest type first. */
+function commonestFirst({
+  survey,
+}: MediansEvidence): (readonly [type: string, outcomes: number])[] {
   return [...survey.dueByType].sort(([, a], [, b]) => b - a);
 }
 
-/** Types with enough outcomes, the commonest first: as many of them often as a tenth of the month's credits allows. */
+/**
+ * The types with enough outcomes, the commonest first. As many of them are asked for often as a tenth of the month's credits
+ * allows. With 1,000 credits a month these are 20 answers: if 15 types have enough outcomes, five of them get two answers a month.
+ */
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
-  const enough = byOutcomes(evidence).filter(([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS);
+  const enough = commonestFirst(evidence).filter(([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS);
   const answersAMonth = Math.floor((limit * SHARE) / cost);
-  // A type takes one answer a month, or two if it is asked for often. The answers left over are for so many types.
-  const oftenAsked = Math.max(0, answersAMonth - enough.length);
+  const oftenAskedTypes = Math.max(0, answersAMonth - enough.length);
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
   return enough.map(([type], rank) => {
-    const everyDays = rank < oftenAsked ? OFTEN : SELDOM;
+    const everyDays = rank < oftenAskedTypes ? OFTEN : SELDOM;
     const next = nextAnswer(answersOf.get(type) ?? [], everyDays, evidence);
     const refused = evidence.refused[`stats ${type}`];
     return { type, everyDays, next, refusedAt: parseApiTime(refused ?? '') };
   });
 }
 
-/** The types that are due. Those never refused come first, then those refused longest ago; among equals those of --focus. */
+/**
+ * The types that are due: first those that were never refused, then those that were refused longest ago. Among types that were
+ * refused equally long ago, those of --focus come first.
+ */
 function dueTypes(
   schedules: readonly TypeSchedule[],
   now: number,
   focus: readonly string[] = [],
 ): string[] {
-  const isDue = ({ next, refusedAt }: TypeSchedule) =>
-    next <= now && (refusedAt === undefined || now - refusedAt >= AGAIN_AFTER_REFUSAL);
-  const refusal = ({ refusedAt = 0 }: TypeSchedule) => refusedAt;
-  const isInFocus = ({ type }: TypeSchedule) => focus.length === 0 || focus.includes(type);
-  return schedules
-    .filter(isDue)
-    .sort((a, b) => refusal(a) - refusal(b) || Number(isInFocus(b)) - Number(isInFocus(a)))
-    .map(({ type }) => type);
+  const isDue = ({ next, refusedAt }: TypeSchedule) => {
+    const mayAskAgain = refusedAt === undefined || now - refusedAt >= AGAIN_AFTER_REFUSAL;
+    return next <= now && mayAskAgain;
+  };
+  // 0, long ago, puts a type that was never refused first.
+  const lastRefusal = ({ refusedAt = 0 }: TypeSchedule) => refusedAt;
+  const focusRank = ({ type }: TypeSchedule) => (focus.includes(type) ? 0 : 1);
+  const due = schedules.filter(isDue);
+  due.sort((a, b) => lastRefusal(a) - lastRefusal(b) || focusRank(a) - focusRank(b));
+  return due.map(({ type }) => type);
 }
 
 /** @param whyNot why a type without a schedule is not asked for */
 function typesInManifest(
   evidence: MediansEvidence,
   schedules: readonly TypeSchedule[],
-  whyNot: WhyNone,
+  whyNot: WhyNot,
 ): Readonly<Record<string, MediansOfType>> {
   const answersOf = groupBy(evidence.answers, ({ type }) => type);
   const types = new Map<string, MediansOfType>();
-  for (const [type, outcomes] of byOutcomes(evidence)) {
+  for (const [type, outcomes] of commonestFirst(evidence)) {
     const last = answersOf.get(type)?.at(-1);
     const asked_at = last === undefined ? null : formatApiTime(last.at);
     const schedule = schedules.find((candidate) => candidate.type === type);
@@ -170,7 +187,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** How many answers of a type come due after now and until the reset; times in epoch milliseconds UTC. */
+/** How many answers about a type come due after now and before the reset. Times in epoch milliseconds UTC. */
 function answersUntil({ everyDays, next }: TypeSchedule, resetsAt: number, now: number): number {
   const first = next <= now ? now + everyDays * DAY : next;
   if (first >= resetsAt) return 0;
@@ -178,8 +195,8 @@ function answersUntil({ everyDays, next }: TypeSchedule, resetsAt: number, now: 
 }
 
 /**
- * When a type is asked for the next time.
- * @param answers of one type, oldest first
+ * When a type is next asked for.
+ * @param answers about this type, oldest first
  * @returns epoch milliseconds UTC
  */
 function nextAnswer(
@@ -189,21 +206,22 @@ function nextAnswer(
 ): number {
   const last = answers.at(-1);
   if (last === undefined) return survey.mediansFrom;
-  // The run on that day may begin some seconds earlier than this one: it is not to leave the answer to the next day.
+  // The run of that day may begin some seconds earlier in the day than this one: it asks even so.
   const nextSitting = last.at + everyDays * DAY - RUN_MAY_BE_EARLY;
-  const unfit = latestUnfit(answers, last, cards);
+  const unfit = unfitSinceFitting(answers, last, cards);
   const [firstUnfit] = unfit;
   const isSittingOver = survey.at - last.at > SITTING;
   if (firstUnfit === undefined || isSittingOver) return nextSitting;
   const wait = AGAIN_AFTER_UNFIT[unfit.length - 1];
   if (wait !== undefined) return firstUnfit.at + wait;
-  // After these waits the sitting is over, unless all answers came on one day, because the user asked for some.
+  // There were three unfit answers. If they came on two UTC days, the next sitting asks. The user may have asked for some of them,
+  // so that all came on one day: then the next day asks.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
   return isFinal('medians_unfit', observations) ? nextSitting : nextDay(firstUnfit.at);
 }
 
-/** The answers of the last sitting that do not fit the list, and came after the last one that fits. Oldest first. */
-function latestUnfit(
+/** The answers of the last sitting that came after its last fitting answer: none of them fits the list. Oldest first. */
+function unfitSinceFitting(
   answers: readonly ServiceAnswer[],
   last: ServiceAnswer,
   cards: MediansEvidence['cards'],
@@ -224,7 +242,8 @@ export function fitsList(
   ).length;
   const expected = stats.sample_limited ? Math.min(listed, stats.sampled_rows) : listed;
   const { sample, pending, missing } = stats.horizons[MAIN_HORIZON];
-  // A tenth of a small answer is a card or two, which may be missing by chance: the root allows for more.
+  // Two cards may differ by chance. A tenth of 20 cards would allow no more than that, so for few cards the square root counts: 4.
   const tolerance = Math.max(expected / 10, Math.sqrt(expected));
-  return Math.abs(sample + pending + missing - expected) <= tolerance;
+  const counted = sample + pending + missing;
+  return Math.abs(counted - expected) <= tolerance;
 }

@@ -11,11 +11,13 @@ export interface Pace {
   readonly perDay: number | null;
 }
 
+/** The credits cover everything: a run buys all that it can. */
 export const UNPACED: Pace = { now: Number.POSITIVE_INFINITY, perDay: null };
 
 /**
+ * Spreads the credits over the days until the reset, if they do not cover all outcomes until then. With 288 credits for outcomes,
+ * ten days and 12 outcomes bought today, each day has 30: this run buys 18.
  * @param resetsAt epoch milliseconds UTC
- * @returns `UNPACED` if the credits cover what is due now and until the reset
  */
 export function paceOf(
   {
@@ -28,22 +30,24 @@ export function paceOf(
   { forOutcomes, ifOthersSpendNothing, firstOutcomes }: CreditShares,
   resetsAt: number,
 ): Pace {
-  const listedToCome = later.filter((at) => at < resetsAt).length;
-  // Cards that are still to come count only if their outcomes are due before the reset.
+  const laterUntilReset = later.filter((at) => at < resetsAt).length;
+  // Of the cards that are not recorded yet, those count whose outcomes are due before the reset.
   const daysOfNewCards = Math.max(0, resetsAt - now - dueAfter(lateness)) / DAY;
-  const newToCome = Math.round(daysOfNewCards * cardsPerDay);
-  if (buyable.length + listedToCome + newToCome <= forOutcomes) return UNPACED;
+  const newUntilReset = Math.round(daysOfNewCards * cardsPerDay);
+  const outcomesUntilReset = buyable.length + laterUntilReset + newUntilReset;
+  if (outcomesUntilReset <= forOutcomes) return UNPACED;
   const boughtToday = outcomesToday(days, now);
   const daysLeft = Math.max(1, Math.ceil(resetsAt / DAY) - dayNumber(now));
   const perDay = (forOutcomes + boughtToday) / daysLeft;
-  // If there are fewer credits than days, or if others usually spend all: one outcome a day, as long as there are credits.
+  // A day's share may be less than one outcome: there are fewer credits than days, or others usually spend all. One outcome a day
+  // is bought even so, as long as there is a credit.
   const oneADay = Math.min(1, ifOthersSpendNothing + boughtToday);
-  const mostToday = Math.max(Math.floor(perDay), oneADay);
+  const shareOfToday = Math.max(Math.floor(perDay), oneADay);
   const affordableFirst = Math.min(firstOutcomes, ifOthersSpendNothing);
-  return { now: Math.max(0, mostToday - boughtToday, affordableFirst), perDay };
+  return { now: Math.max(0, shareOfToday - boughtToday, affordableFirst), perDay };
 }
 
-/** How many were bought on this UTC day. @param now epoch milliseconds UTC */
+/** How many outcomes were bought on this UTC day. @param now epoch milliseconds UTC */
 export function outcomesToday(days: ExportManifest['days'], now: number): number {
   return days.find(({ day }) => day === utcDay(now))?.outcomes ?? 0;
 }

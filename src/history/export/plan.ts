@@ -1,4 +1,4 @@
-/** What a run does with the credits there are: a budget, then the shares of its uses, then the pace of outcomes. */
+/** How a run divides its credits: first the budget, then the shares of list, settings, medians and outcomes, then the pace. */
 import { OPERATIONS } from '../../api/operations.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
@@ -23,7 +23,7 @@ import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts'
 import { type BuyableCard, type OutcomeShare, type Survey, surveyCards } from './survey.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** Outcomes that are bought before medians are first asked for: with fewer, nobody can say how exact a median is. */
+/** So many outcomes are bought before medians are first asked for: with fewer, nobody can say how exact a median is. */
 const FIRST_OUTCOMES = 40;
 
 /** What this run asks for beside cards. */
@@ -36,12 +36,13 @@ export interface OtherRequests {
   readonly credits: number;
 }
 
+/** What a run does. */
 export interface RunPlan {
   readonly survey: Survey;
   readonly others: OtherRequests;
   readonly medians: MediansPlan;
   readonly pace: Pace;
-  /** Credits that the list leaves to outcomes and settings: see `setAsideByList`. */
+  /** Credits that the newest part of the list leaves to outcomes and settings. */
   readonly setAside: number;
   /** When the list is worth reading, epoch milliseconds UTC; undefined if it is now. */
   readonly listAt: number | undefined;
@@ -61,10 +62,18 @@ interface Basis {
   readonly firstOutcomes: number;
 }
 
+/** What the credits for outcomes depend on. */
+interface OtherUses {
+  /** Credits for medians, now and until the reset. */
+  readonly forMedians: number;
+  /** Whether credits are scarce: the list is then read only when it is worth a credit. */
+  readonly isScarce: boolean;
+}
+
 /** What is left for outcomes, and the pace that follows from it. */
 interface OutcomesPlan {
   /** Credits a day for the list. */
-  readonly list: number;
+  readonly listPerDay: number;
   readonly shares: CreditShares;
   readonly pace: Pace;
 }
@@ -89,23 +98,24 @@ export async function planRun(
     firstOutcomes: Math.min(survey.buyable.length, lackingOutcomes),
   };
   const { budget, screeners } = basis;
-  const withoutMedians = planOutcomes(basis, 0, false);
-  // An answer of this sitting may not fit its cards: the cards are needed to see that.
+  const withoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
+  // Only an answer of the present sitting is compared with the cards.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
   const evidence: MediansEvidence = {
     survey,
     answers,
     cards: isSitting ? await cardsSince(history, now - FITTING_DAYS * DAY) : [],
     refused: manifest.refused,
-    isAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
+    isNearlyAllBought: isNearlyBought(survey, options, withoutMedians.pace, budget),
   };
   const medians = planMedians(evidence, budget, options);
-  const types = affordable(medians, basis, withoutMedians.list);
+  const types = affordableTypes(medians, basis, withoutMedians.listPerDay);
   const forMediansNow = OPERATIONS.stats.cost * types.length;
   const forMedians = forMediansNow + medians.creditsLater;
-  // If the credits do not cover what is due, the list is read less often, and so costs less.
-  const isScarce = planOutcomes(basis, forMedians, false).pace.perDay !== null;
-  const plan = planOutcomes(basis, forMedians, isScarce);
+  // The list is read less often if the credits do not cover all outcomes. It then costs less, and leaves more for outcomes.
+  const usualPlan = planOutcomes(basis, { forMedians, isScarce: false });
+  const isScarce = usualPlan.pace.perDay !== null;
+  const plan = isScarce ? planOutcomes(basis, { forMedians, isScarce }) : usualPlan;
   const isKnown = account.known().access !== undefined;
   return {
     survey,
@@ -118,7 +128,10 @@ export async function planRun(
   };
 }
 
-/** How many outcomes are still to be bought before medians are first asked for; 0 once an answer is older than a day. */
+/**
+ * How many outcomes are still to be bought before medians are first asked for. 0 if the first sitting is over: an answer is older
+ * than a day.
+ */
 function outcomesLackingForMedians(
   { at: now, share }: Survey,
   answers: readonly ServiceAnswer[],
@@ -129,10 +142,10 @@ function outcomesLackingForMedians(
 }
 
 /**
- * What the newest part of the list leaves to outcomes and settings. On the first day these are the first outcomes. A limit of
- * the user may be so low that the list would take all of it on every day: it then leaves what is due. It never leaves more than
- * half, because without it no outcome is known.
- * @param lackingOutcomes as of `outcomesLackingForMedians`
+ * What the newest part of the list leaves to outcomes and settings. Before the first medians it leaves the outcomes that they
+ * need. If the user limits a run, the list might take all of its credits on every day, so that it leaves the outcomes that can be
+ * bought. It never leaves more than half of the credits, because only the list makes outcomes known.
+ * @param lackingOutcomes how many are still to be bought before medians are first asked for
  * @returns credits
  */
 function setAsideByList(
@@ -148,31 +161,29 @@ function setAsideByList(
   return Math.min(wanted, Math.floor(budget.forThisRun / 2));
 }
 
-/**
- * @param forMedians credits for medians, now and until the reset
- * @param isScarce whether the list is read only when it is worth a credit
- */
 function planOutcomes(
   { survey, manifest, options, budget, screeners, firstOutcomes }: Basis,
-  forMedians: number,
-  isScarce: boolean,
+  { forMedians, isScarce }: OtherUses,
 ): OutcomesPlan {
-  const list = listPagesPerDay(survey, manifest, isScarce);
+  const listPerDay = listPagesPerDay(survey, manifest, isScarce);
   const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
   const forSettingsAndMedians = forMedians + forSettings;
-  const shares = creditSharesOf(budget, { listPerDay: list, forSettingsAndMedians, firstOutcomes });
+  const shares = creditSharesOf(budget, { listPerDay, forSettingsAndMedians, firstOutcomes });
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
-  return { list, shares, pace };
+  return { listPerDay, shares, pace };
 }
 
-/** After the reset a month has its whole limit, less what the list, medians and others take now. */
+/**
+ * What exports will do. In a month after the reset, outcomes get the whole limit less what the list, medians and other programs
+ * take at their present rates.
+ */
 function outlookOf(
   { survey, manifest, budget }: Basis,
-  { list, shares }: OutcomesPlan,
-  { creditsPerDay }: MediansPlan,
+  { listPerDay, shares }: OutcomesPlan,
+  { creditsPerDay: mediansPerDay }: MediansPlan,
 ): Outlook {
   const { othersPerDay, perDay, leftToday, perMonth, resetsAt } = budget;
-  const forOthersPerDay = list + creditsPerDay;
+  const forOthersPerDay = listPerDay + mediansPerDay;
   return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
@@ -184,14 +195,15 @@ function outlookOf(
   });
 }
 
-/** Settings are asked for once a UTC day, even if they were refused. */
+/** Whether settings are asked for: once a UTC day. A refusal counts as the day's request, too. */
 function isSettingsTurn(
   { screeners_at, refused }: ExportManifest,
   { screeners }: ExportOptions,
   now: number,
 ): boolean {
-  const looks = [screeners_at, refused.screeners];
-  return screeners && !looks.some((time) => time?.startsWith(utcDay(now)));
+  const requestTimes = [screeners_at, refused.screeners];
+  const wasAskedToday = requestTimes.some((time) => time?.startsWith(utcDay(now)));
+  return screeners && !wasAskedToday;
 }
 
 /** The cards listed from `since` on. @throws ScreenerError storage */
@@ -212,7 +224,7 @@ interface BoughtEvidence {
   readonly share: Pick<OutcomeShare, 'days' | 'due' | 'bought'>;
 }
 
-/** Whether nine in ten of the outcomes that came due lately are bought, or will be at the end of this run. */
+/** Whether nine in ten of the outcomes that came due in the last 31 days are bought, or will be at the end of this run. */
 export function isNearlyBought(
   { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,
@@ -225,15 +237,15 @@ export function isNearlyBought(
   return share.due > 0 && share.bought + buys >= NEARLY_ALL * share.due;
 }
 
-/** The types whose medians can be paid, once settings and the first outcomes are. @param list credits a day for the list */
-function affordable(
+/** The types whose medians the credits pay for, after the list, settings and the first outcomes. */
+function affordableTypes(
   { due }: MediansPlan,
   { budget, screeners, firstOutcomes }: Pick<Basis, 'budget' | 'screeners' | 'firstOutcomes'>,
-  list: number,
+  listPerDay: number,
 ): readonly string[] {
   const { forThisRun, untilReset, daysLeft } = budget;
   const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
-  const untilResetWithoutList = untilReset - Math.ceil(daysLeft * list);
+  const untilResetWithoutList = untilReset - Math.ceil(daysLeft * listPerDay);
   const credits = Math.min(forThisRun, untilResetWithoutList) - forSettings - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));
 }

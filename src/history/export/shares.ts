@@ -1,4 +1,4 @@
-/** How the credits until the reset are divided: the list, settings, medians, what others spend, and outcomes. */
+/** How the credits until the reset are divided. Outcomes get what the list, settings, medians and other programs leave. */
 import { LIMITS } from '../../api/limits.ts';
 import { utcDay } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
@@ -16,8 +16,8 @@ export interface CreditShares {
   readonly firstOutcomes: number;
 }
 
-/** What is not for outcomes, and the outcomes that come first. */
-interface OtherUses {
+/** The credits that come before those for outcomes, and the outcomes that come first. */
+interface EarlierUses {
   /** Credits for the list, a day. */
   readonly listPerDay: number;
   /** Credits for settings and medians, now and until the reset. */
@@ -32,7 +32,7 @@ export function creditSharesOf(
     daysLeft,
     othersUntilReset,
   }: Pick<Budget, 'untilReset' | 'daysLeft' | 'othersUntilReset'>,
-  { listPerDay, forSettingsAndMedians, firstOutcomes }: OtherUses,
+  { listPerDay, forSettingsAndMedians, firstOutcomes }: EarlierUses,
 ): CreditShares {
   const forList = Math.ceil(daysLeft * listPerDay);
   const ifOthersSpendNothing = Math.max(0, untilReset - forList - forSettingsAndMedians);
@@ -40,12 +40,12 @@ export function creditSharesOf(
   return { forOutcomes, ifOthersSpendNothing, firstOutcomes };
 }
 
-/** The page that a daily look back asks for. */
+/** How many pages a look back for late cards usually takes. There is one look back a day. */
 const LOOK_BACK_PAGE = 1;
 
 /**
- * Pages of the list on a day: those that new cards fill, one more for each run that reads the list, and one for the look
- * back.
+ * Pages of the list on a day: those that new cards fill, one more for each run that reads the list, and one for the look back.
+ * With 50 cards a day and three runs, these are 2 + 3 + 1.
  * @param isScarce whether the list is read only when it is worth a credit
  */
 export function listPagesPerDay(
@@ -53,9 +53,11 @@ export function listPagesPerDay(
   { days }: Pick<ExportManifest, 'days'>,
   isScarce: boolean,
 ): number {
-  const runs = days.filter(({ day }) => day !== utcDay(now)).map((day) => day.runs);
-  const usualRuns = runs.sort((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 1;
+  const wholeDays = days.filter(({ day }) => day !== utcDay(now));
+  const runsOfDays = wholeDays.map(({ runs }) => runs).sort((a, b) => a - b);
+  const usualRuns = runsOfDays[Math.floor(runsOfDays.length / 2)] ?? 1;
   const fullPages = cardsPerDay / LIMITS.cardsPerPage;
-  const lists = isScarce ? Math.min(usualRuns, Math.max(LISTS_A_DAY, fullPages)) : usualRuns;
-  return fullPages + Math.max(1, lists) + LOOK_BACK_PAGE;
+  const mostWhenScarce = Math.max(LISTS_A_DAY, fullPages);
+  const runsWithList = isScarce ? Math.min(usualRuns, mostWhenScarce) : usualRuns;
+  return fullPages + Math.max(1, runsWithList) + LOOK_BACK_PAGE;
 }
