@@ -10,7 +10,7 @@ import type { OtherRequests } from './plan.ts';
 import type { RunParts } from './run-parts.ts';
 
 /**
- * Asks for settings and medians, as the plan has them.
+ * Asks for the settings and medians that the plan has.
  * @returns the limit that left too few credits for them; undefined if there were enough
  */
 export async function askOthers(
@@ -23,10 +23,7 @@ export async function askOthers(
   return limitOfMedians ?? limitOfSettings;
 }
 
-/**
- * Asks for the settings of all screeners: once a UTC day, as the plan has it.
- * @returns the limit that leaves no credit for them
- */
+/** Asks for the settings of all screeners. @returns the limit that left no credit for them; undefined if there was one */
 async function askSettings(
   { account, client, history }: ExportRun,
   results: PartResults,
@@ -48,9 +45,8 @@ async function askSettings(
 }
 
 /**
- * Asks for the medians of the types that are due: one sitting. The first refusal ends it; later runs ask for the other types
- * first.
- * @returns the limit that leaves too few credits for the next type
+ * Asks for the medians of the types that are due. The first refusal ends this; later runs ask for the other types first.
+ * @returns the limit that left too few credits for a type; undefined if there were enough
  */
 async function askMedians(
   { account, bar, client, history }: ExportRun,
@@ -80,12 +76,13 @@ async function askMedians(
   return limitReached;
 }
 
-/** What is asked for beside cards, and the option that leaves it out. */
+/** Something that is asked for beside cards. */
 interface Extra {
   /** Its name in `refused` of export.json. */
   readonly key: string;
-  /** In words, after "Could not get". */
+  /** What it is, in words that follow "Could not get". */
   readonly what: string;
+  /** The option that leaves it out. */
   readonly option: string;
 }
 
@@ -104,7 +101,7 @@ function mediansOf(type: string): Extra {
 }
 
 /**
- * Sends a request. If it is refused, keeps the time, so that it is not sent again too soon.
+ * Sends a request. If it fails, keeps the time of the failure, so that the request is not sent again too soon.
  * @throws ScreenerError that names the extra
  */
 async function keepingRefusal(
@@ -122,7 +119,7 @@ async function keepingRefusal(
     history.manifest = { ...manifest, refused };
     const { code, message, hint = 'A later run asks again.', ...details } = error;
     throw new ScreenerError(code, `Could not get ${what}: ${message}`, {
-      // Its scope, status and when to try again.
+      // The scope, the status, and when to try again.
       ...details,
       hint: `${hint} ${option} leaves this out.`,
       cause: error.cause,

@@ -31,7 +31,9 @@ const OFTEN = 15;
 /** Days between two answers about any other type: as many as an answer covers. */
 const SELDOM = 30;
 
-/** After a refusal a type is not asked for again for this time, milliseconds. It is under a day, so that a daily run asks again. */
+/**
+ * After a refusal a type is not asked for again for this time, milliseconds. It is under a day, so that a daily run asks again.
+ */
 const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 
 /**
@@ -42,8 +44,8 @@ const AGAIN_AFTER_REFUSAL = 20 * HOUR;
 const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
 
 /**
- * The length of a sitting, milliseconds. In a sitting the medians of all types that are due are asked for. Two answers about a type
- * that are no further apart than this belong to one sitting: the second was asked for because the first did not fit.
+ * The length of a sitting, milliseconds. In a sitting the medians of all types that are due are asked for. Two answers about a
+ * type that are no further apart than this belong to one sitting: the second was asked for because the first did not fit.
  */
 export const SITTING = 4 * DAY;
 
@@ -124,7 +126,8 @@ function commonestFirst({
 
 /**
  * The types with enough outcomes, the commonest first. As many of them are asked for often as a tenth of the month's credits
- * allows. With 1,000 credits a month these are 20 answers: if 15 types have enough outcomes, five of them get two answers a month.
+ * allows. With 1,000 credits a month these are 20 answers: if 15 types have enough outcomes, five of them get two answers a
+ * month.
  */
 function schedulesOf(evidence: MediansEvidence, limit: number): TypeSchedule[] {
   const enough = commonestFirst(evidence).filter(([, outcomes]) => outcomes >= LEAST_FOR_MEDIANS);
@@ -214,8 +217,8 @@ function nextAnswer(
   if (firstUnfit === undefined || isSittingOver) return nextSitting;
   const wait = AGAIN_AFTER_UNFIT[unfit.length - 1];
   if (wait !== undefined) return firstUnfit.at + wait;
-  // There were three unfit answers. If they came on two UTC days, the next sitting asks. The user may have asked for some of them,
-  // so that all came on one day: then the next day asks.
+  // There were three unfit answers. If they came on two UTC days, the next sitting asks. The user may have asked for some of
+  // them, so that all came on one day: then the next day asks.
   const observations = { first: formatApiTime(firstUnfit.at), last: formatApiTime(last.at) };
   return isFinal('medians_unfit', observations) ? nextSitting : nextDay(firstUnfit.at);
 }
@@ -242,7 +245,8 @@ export function fitsList(
   ).length;
   const expected = stats.sample_limited ? Math.min(listed, stats.sampled_rows) : listed;
   const { sample, pending, missing } = stats.horizons[MAIN_HORIZON];
-  // Two cards may differ by chance. A tenth of 20 cards would allow no more than that, so for few cards the square root counts: 4.
+  // Two cards may differ by chance. A tenth of 20 cards would allow no more than that, so for few cards the square root counts:
+  // 4.
   const tolerance = Math.max(expected / 10, Math.sqrt(expected));
   const counted = sample + pending + missing;
   return Math.abs(counted - expected) <= tolerance;

@@ -15,10 +15,10 @@ import type { RunPlan } from './plan.ts';
 import { askedAgainAt } from './refused.ts';
 import { type BuyableCard, inBuyingOrder } from './survey.ts';
 
-/** If so many cards in a row fail, the operation is at fault, not the cards. */
+/** If the details of three cards in a row fail, the operation is at fault, not the cards. */
 const MOST_IN_A_ROW = 3;
 
-/** How many of the cards that failed alone in earlier runs one run tries again. */
+/** How many cards that failed alone in earlier runs one run asks for again. */
 const MOST_TRIED_AGAIN = 2;
 
 /** A card whose detail this run asked for and did not get. */
@@ -29,9 +29,9 @@ interface FailedCard {
 
 /** What one call of `buyDue` may buy. */
 interface Share {
-  /** Outcomes that the pace allows. */
+  /** Outcomes that the pace allows; Infinity if it allows all. */
   readonly byPace: number;
-  /** The same, but no more than are due. */
+  /** Outcomes that the pace allows, but no more than can be bought. */
   readonly wanted: number;
   /** Credits that the rest of the run needs. */
   readonly creditsForRest: number;
@@ -59,8 +59,8 @@ export class Purchases {
   /** Whether the user was told how many outcomes this run buys. */
   #hasAnnounced = false;
   /**
-   * The last failure while no detail has come: the operation may be refused, not only this card. It is thrown when there is no
-   * card left to ask for. Undefined once a detail has come.
+   * The last failure before any detail has come: perhaps the operation is refused, and not only this card. It is thrown if no
+   * detail comes from the other cards either. Undefined once a detail has come.
    */
   #unexplained: ScreenerError | undefined;
 
@@ -91,7 +91,7 @@ export class Purchases {
       outcomesBefore: this.outcomes,
     };
     this.#announce(plan, Math.min(share.wanted, this.#affordable(share)));
-    // These cards failed one after the other, so the operation may have been at fault: all are asked for again.
+    // Cards that failed one after the other are all asked for again: the operation may have been at fault, not the cards.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
     const inOrder = inBuyingOrder(survey.buyable, options.focus ?? []);
     for (const card of this.#withoutCardInFlight(inOrder)) {
@@ -104,7 +104,7 @@ export class Purchases {
       if (failedAlone) this.#triedAgain += 1;
       await this.#buyOrPassOver(card);
     }
-    // Too few cards failed in a row to say that the operation is refused, but no detail came.
+    // Fewer than three cards failed in a row, so that `#passOver` did not throw. But no detail came.
     if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
   }
@@ -115,14 +115,14 @@ export class Purchases {
     for (const { type } of cards) if (focus.includes(type)) this.boughtFirst.add(type);
   }
 
-  /** For how many outcomes there are credits now. */
+  /** For how many outcomes there are credits now, after those that the rest of the run needs. */
   #affordable({ creditsForRest }: Share): number {
     return Math.max(0, this.#run.account.left().credits - creditsForRest);
   }
 
   /**
-   * What forbids one more purchase. The limit is named before the pace, because --all-credits, which ends the pace, does not
-   * help against a limit.
+   * What forbids one more purchase. If both do, the limit is named, not the pace: users are told that --all-credits ends the
+   * pace, but it would not help against the limit.
    * @returns undefined if nothing does
    */
   #endOf(share: Share): LimitName | 'pace' | undefined {
@@ -155,7 +155,7 @@ export class Purchases {
     return failure !== null && askedAgainAt(failure) > this.#run.client.now();
   }
 
-  /** In a first run, says how many outcomes it buys, unless it buys all. @param toBuy how many it buys */
+  /** Tells the user once, in a first run, that it does not buy all outcomes. @param toBuy how many it buys */
   #announce({ survey, outlook }: RunPlan, toBuy: number): void {
     const { isFirstRun, notes, options } = this.#run;
     const buyable = survey.buyable.length;
@@ -173,7 +173,7 @@ export class Purchases {
     return this.#run.history.lock?.tookOver ? cards.slice(1) : cards;
   }
 
-  /** Whether the outcome may be there. How late outcomes come is asked for each card, because this run may have learnt it. */
+  /** Whether the service may have the outcome. Each purchase may change `lateness`, so that it is read for each card. */
   #isWorthAsking({ at, again }: BuyableCard): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
@@ -199,9 +199,9 @@ export class Purchases {
   }
 
   /**
-   * Writes down that a card failed, so that the next cards are bought, and that not every run spends a credit on it.
-   * @throws the error, if it is not about this card alone. If three cards in a row have failed, an error that says that the
-   *   operation is refused; if it was refused in an earlier run already, one failed card is enough.
+   * Writes down that a card failed. The next cards are then bought, and later runs ask for this card at growing intervals only.
+   * @throws the error, if it is not about this card alone; an error that says that the operation is refused, if three cards in a
+   *   row have failed. If the operation was refused in an earlier run already, one failed card is enough.
    */
   async #passOver({ id, requests }: BuyableCard, error: unknown): Promise<void> {
     const { account, client, history } = this.#run;
@@ -226,7 +226,7 @@ export class Purchases {
     }
     this.failed.push({ id, message: error.message });
     if (failure.not_found) return;
-    // It failed in an earlier run, in which the details of other cards came.
+    // The card failed in an earlier run, while the details of other cards came.
     const isFaultOfCard = requests.failed > 0 && this.#results.failureOf('details') === null;
     if (this.outcomes === 0 && !isFaultOfCard) this.#unexplained = error;
     if (wasRefused || this.#isOperationRefused) throw errorOfOperation(error);
@@ -237,7 +237,7 @@ export class Purchases {
   }
 }
 
-/** The error that the operation is refused. The words of a 404 are about one card, so it gets others. */
+/** The error that says that the operation is refused. The words of a 404 are about one card, so they are replaced. */
 function errorOfOperation(error: ScreenerError): ScreenerError {
   if (error.code !== 'not_found') return error;
   const text = `The service lists cards, but answers 404 for the details of ${MOST_IN_A_ROW} in a row.`;
@@ -250,8 +250,8 @@ function errorOfOperation(error: ScreenerError): ScreenerError {
 }
 
 /**
- * Whether a failure is about one card, so that the next card may be asked for. Retry-After does not say whether the card or
- * the operation is meant. A 429, and a wait longer than --max-wait, count as a failure of the operation.
+ * Whether a failure is about one card, so that the next card may be asked for. A 429 is about the operation. So is a failure of
+ * the moment after which the gate holds the operation, because Retry-After is longer than --max-wait.
  */
 function isOfOneCard(
   { scope, code, cause }: ScreenerError,

@@ -1,14 +1,15 @@
-/** Parts of the export that the service refused: when a run asks again, and how users are told. */
+/** Parts of the export that failed: when a run asks again, and how users are told. */
 import { at } from '../../api/time.ts';
 import { dayAndMonth, HOUR, pluralize } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 
-/** A refused part is asked for at least once a day: so it is whole again a day after the refusals end, milliseconds. */
+/** A daily run asks for a failed part each time: the part is whole again a day after the failures end. Milliseconds. */
 const LONGEST_WAIT = 20 * HOUR;
 
 /**
- * When a part that failed is asked for again. After its first failure every run asks; then the waits grow, to 20 hours.
+ * When a part that failed is asked for again. After its first failure the next run asks. After more failures in a row runs wait 1
+ * hour, then 6, then 20.
  * @returns epoch milliseconds UTC
  */
 export function askedAgainAt({ at: failedAt, times }: PartFailure): number {

@@ -6,12 +6,12 @@ import type { NotAsked } from './not-asked.ts';
 import type { Outlook } from './outlook.ts';
 import type { OutcomeCounts, OutcomeShare } from './survey.ts';
 
-/** While outcomes wait, a run reads at most so many pages of older cards: a third of a day's credits. */
+/** While outcomes wait, pages of older cards may take a third of a day's credits. */
 export const OLDER_PAGES = Math.floor(CREDITS_A_DAY / 3);
 
 /** How a part of the export stands at the end of a run. */
 export interface PartSummary {
-  /** Whether everything that could be had is here. */
+  /** Whether the history has all that the service had for the part. */
   readonly complete: boolean;
   /** Null if the part last succeeded. */
   readonly failure: PartFailure | null;

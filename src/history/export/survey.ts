@@ -19,17 +19,19 @@ import { inUseSince } from '../store/settings-periods.ts';
 import { isAgain, isAwaiting, waitBeforeNext } from './apply-journal.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** The share of bought outcomes is counted over so many days. */
+/** The share of bought outcomes is counted over a month. */
 const SHARE_DAYS = 31;
 
-/** Medians are first asked for when the listed cards go back so far. Milliseconds. */
+/**
+ * Medians are first asked for when the listed cards go back 15 days: those of fewer cards tell fewer types apart. Milliseconds.
+ */
 const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
 export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
-  /** Whether it is bought once more: it was bought before, and had no figure yet. */
+  /** Whether its outcome was bought before, and had no figure yet. */
   readonly again: boolean;
 }
 
@@ -38,21 +40,25 @@ export interface OutcomeCounts {
   /** Outcomes whose 24 hours are over, bought or not. */
   readonly due: number;
   readonly bought: number;
-  /** Bought, but the service had no figure yet: they are asked for again, after all others. */
+  /** Outcomes that are bought, but had no figure yet: they are asked for again, after all others. */
   readonly pending: number;
+  /** Outcomes that are due, and were never bought. */
   readonly to_buy: number;
+  /** Outcomes whose 24 hours are not over. */
   readonly not_due: number;
   /** Cards that the service no longer has, and whose outcome was not bought. */
   readonly gone: number;
 }
 
+/** How many of some due outcomes were bought. */
 interface Share {
   readonly due: number;
   readonly bought: number;
 }
 
-/** How many of the due outcomes of the cards of the last `days` were bought; by type and by UTC day. */
+/** How many due outcomes of the last days' cards were bought: in all, by type and by UTC day. */
 export interface OutcomeShare extends Share {
+  /** How many days. */
   readonly days: number;
   readonly by_type: Readonly<Record<string, Share>>;
   readonly by_day: Readonly<Record<string, Share>>;
@@ -64,26 +70,24 @@ export interface Survey {
   readonly at: number;
   /** The cards whose outcomes can be bought now, in the order of the list. */
   readonly buyable: readonly BuyableCard[];
-  /** When each of the other outcomes that are to be bought can be bought: not due yet, or asked for too short a time ago. */
+  /** For each outcome that can be bought later: when. It is not due yet, or was asked for too short a time ago. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
   /** New cards a day, at the present rate. */
   readonly cardsPerDay: number;
   /** How many cards of the last 30 days have a due outcome, by type. */
   readonly dueByType: ReadonlyMap<string, number>;
-  /**
-   * When medians are first asked for: when 15 days of cards are listed. Medians of fewer cards tell fewer types apart.
-   */
+  /** When medians are first asked for. */
   readonly mediansFrom: number;
   readonly share: OutcomeShare;
 }
 
-/** For a card that was never asked for. */
+/** The requests for a card that was never asked for. */
 const NEVER: DetailRequests = { times: 0, at: '1970-01-01T00:00:00Z', failed: 0, not_found: false };
 
 /**
- * The requests for a card's detail. The manifest forgets the requests for a card once its outcome is settled: then one request is
- * assumed.
+ * The requests for a card's detail. The manifest does not keep those for a settled outcome: one request, when the outcome was
+ * due, is assumed.
  */
 function requestsOf(
   { id, at, isBought }: KnownCard,
@@ -96,7 +100,7 @@ function requestsOf(
 
 /** When a card may be asked for again, epoch milliseconds UTC; Infinity if it is not asked for again. */
 function askAgainAt(requests: DetailRequests): number {
-  // This holds for nearly all cards. To parse the same time for each of them would take longer than all else.
+  // Nearly all cards were never asked for. To parse the time of `NEVER` for each of them would take longer than all else.
   if (requests === NEVER) return 0;
   return (parseApiTime(requests.at) ?? 0) + waitBeforeNext(requests);
 }
@@ -109,7 +113,10 @@ function buyableCard(
   return { id, at, type, isBought, isSettled, line, requests, again: isAgain(requests, at) };
 }
 
-/** Surveys the cards. Reads only the months that can matter. @throws ScreenerError storage */
+/**
+ * Surveys the cards. Reads only the months in which an outcome awaits its purchase, and those of the last 31 days.
+ * @throws ScreenerError storage
+ */
 export async function surveyCards(history: WorkingHistory, now: number): Promise<Survey> {
   const { directory, months, manifest } = history;
   const delay = dueAfter(manifest.lateness);
@@ -126,7 +133,6 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     const requests = requestsOf(card, manifest.asked);
     const buyableAt = Math.max(card.at + delay, askAgainAt(requests));
     if (buyableAt <= now) buyable.push(buyableCard(card, requests));
-    // At Infinity the card is not asked for again.
     else if (buyableAt < Number.POSITIVE_INFINITY) later.push(buyableAt);
   }
   const inUseSinceByType = inUseSince(await readScreenersLog(directory, now), now);
@@ -154,8 +160,8 @@ function countByType(cards: readonly KnownCard[]): ReadonlyMap<string, number> {
 }
 
 /**
- * When medians are first asked for, epoch milliseconds UTC. 0, that is long ago, if the history has an older month than is
- * needed.
+ * When the listed cards go back 15 days, epoch milliseconds UTC. 0, which is long ago, if the history has a month that is older
+ * than these days.
  */
 function firstMediansAt(
   listed: readonly KnownCard[],
@@ -168,7 +174,7 @@ function firstMediansAt(
   return oldestCardAt + CARDS_BEFORE_MEDIANS;
 }
 
-/** New cards a day: the sum of the rates of all types. Each rate is that since the type's present settings. */
+/** New cards a day: the sum of the rates of all types. The rate of a type is counted since its present settings are in use. */
 function rateOf(
   listed: readonly KnownCard[],
   until: number,
@@ -178,15 +184,15 @@ function rateOf(
   let sum = 0;
   for (const [type, cards] of groupBy(listed, (card) => card.type)) {
     const inUseSinceOfType = inUseSinceByType.get(type) ?? firstCardAt;
-    // On the first day after a change, too few cards are of the new settings. The earlier ones count, too.
-    const isNewSetting = until - inUseSinceOfType < DAY;
-    const since = isNewSetting ? firstCardAt : Math.max(firstCardAt, inUseSinceOfType);
+    // On the first day after a change, too few cards are of the new settings: the earlier cards count, too.
+    const isFirstDayOfSettings = until - inUseSinceOfType < DAY;
+    const since = isFirstDayOfSettings ? firstCardAt : Math.max(firstCardAt, inUseSinceOfType);
     sum += cardsPerDay(cards, until, { since });
   }
   return sum;
 }
 
-/** Counts outcomes. All months with an outcome that is not bought must be open. */
+/** Counts the outcomes of all cards. The months with outcomes that await a purchase must have been read. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
   listed: readonly KnownCard[],
@@ -196,18 +202,16 @@ function countOutcomes(
   const dueUntil = now - dueAfter(lateness);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
   const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
-  const openedMonths = new Set(filesWithCards.map(({ month }) => month));
+  const readMonths = new Set(filesWithCards.map(({ month }) => month));
   let due = dueCards.length;
   for (const [month, { cards: countOfCards }] of Object.entries(manifest.months)) {
-    // All outcomes of months that are not open are due.
-    if (!openedMonths.has(month)) due += countOfCards;
+    // All outcomes of a month that was not read are due.
+    if (!readMonths.has(month)) due += countOfCards;
   }
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
-  // `asked` is of all months.
-  const requestsForCards = Object.values(asked);
-  const gone = requestsForCards.filter(
-    (requests) => isGone(requests) && requests.times === 0,
-  ).length;
+  // Unlike `dueCards`, `asked` has cards of all months.
+  const isGoneUnbought = (requests: DetailRequests) => isGone(requests) && requests.times === 0;
+  const gone = Object.values(asked).filter(isGoneUnbought).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
@@ -231,7 +235,7 @@ function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
     return Object.fromEntries(sorted.map(([name, cards]) => [name, count(cards)]));
   };
   const byType = [...groupBy(dueCards, ({ type }) => type)];
-  // By number: the name of a day is written once, not for each of its cards.
+  // Grouped by number: the date of a day is written once, not for each of its cards.
   const byDay = [...groupBy(dueCards, ({ at }) => dayNumber(at))].map(
     ([day, cards]) => [utcDay(day * DAY), cards] as const,
   );
@@ -243,7 +247,7 @@ function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   };
 }
 
-/** Kept for each id, because a run orders the same cards several times. */
+/** The hash of each id is worked out once, because a run puts the same cards in order several times. */
 const hashOf = oncePerKey((id: number) => createHash('sha256').update(String(id)).digest('hex'));
 
 interface RankedCard {
@@ -254,9 +258,12 @@ interface RankedCard {
 }
 
 /**
- * The order in which outcomes are bought: first the cards with the fewest failures, among these first purchases, among these
- * the types of --focus, among these by a hash of the id. The hash makes what is bought a random sample, which is the same on
- * every machine and after every kill.
+ * The order in which outcomes are bought:
+ * 1. the cards with the fewest failed requests;
+ * 2. among equals, the cards that were not bought before;
+ * 3. among equals, the types of --focus;
+ * 4. among equals, by a hash of the id. The hash makes what is bought a random sample, which is the same on every machine and
+ *    after every kill.
  */
 export function inBuyingOrder(
   cards: readonly BuyableCard[],
