@@ -25,7 +25,7 @@ import { refusedInWords } from './refused.ts';
 /** How far the last success may lie in the future, milliseconds: clocks differ. */
 const TOLERANCE = 5 * MINUTE;
 
-/** Only a backlog that grows on so many days in a row is told. */
+/** The user is told of a backlog only if it grows on seven days in a row. */
 const GROWING_DAYS = 7;
 
 /** What `--check` has to say. */
@@ -70,6 +70,7 @@ interface CheckedHistory {
   readonly now: number;
 }
 
+/** A sentence after one that says that no export has ended yet. */
 const runningText = (isRunning: boolean) => (isRunning ? ' One is running now.' : '');
 
 /** Milliseconds since the last successful export; undefined before the first. */
@@ -109,7 +110,7 @@ async function troubleOfFiles(
   files.push(...months.opened.map(({ path }) => basename(path)));
   const damage = damageInWords(months.damaged);
   if (damage !== undefined) {
-    // The next export reads only the files that have changed: a damaged file gets the present time.
+    // The next export reads only the files that have changed. A damaged file is touched, so that it counts as changed.
     const willBeRead = months.damaged.map(markAsChanged).every(Boolean);
     return willBeRead ? `${damage.where} ${damage.remedy}` : damage.where;
   }
@@ -127,14 +128,14 @@ async function troubleOfFiles(
   return undefined;
 }
 
-/** What a damaged line of each file means. */
+/** What is lost with a damaged line of each file. */
 const LOST: Readonly<Record<LogFile, string>> = {
   [FINDINGS_FILE]: 'what it says was found is not known',
   [STATS_FILE]: "the service's answer in it is not known",
   [SCREENERS_FILE]: 'which settings it has is not known',
 };
 
-/** Speaks of a part that has been refused for longer than `maxAge`. */
+/** Names a part that has been failing for longer than `maxAge`. */
 function troubleOfParts(
   { directory, manifest, now }: CheckedHistory,
   maxAge: number,
@@ -143,7 +144,7 @@ function troubleOfParts(
   return refusal === undefined ? undefined : `${directory}: ${refusal.inWords}.`;
 }
 
-/** A part of the export that was refused, and was not answered since. */
+/** A part of the export that has failed, and has not succeeded since. */
 interface RefusedPart {
   /** Epoch milliseconds UTC. */
   readonly since: number;
@@ -168,19 +169,19 @@ function troubleOfBacklog({ directory, manifest, now }: CheckedHistory): string 
 }
 
 /**
- * How many due outcomes are not bought, if there were more of them each day for a week. A run does not write those into its
- * `backlog` that it left as planned: because of the pace, --keep or SCREENER_DAILY.
+ * How many due outcomes are not bought, if there were more of them each day for a week. A run that left outcomes on purpose, for
+ * the pace, --keep or SCREENER_DAILY, has written a `backlog` of 0.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
-  // Growth is measured from a day before.
+  // To grow on seven days, a backlog needs a day before them.
   const daysNeeded = GROWING_DAYS + 1;
-  // Today may have no run yet.
+  // One day more is looked at, because today may have no run yet.
   const oldest = now - (daysNeeded + 1) * DAY;
   const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-daysNeeded);
-  const grows = recent.every(
-    ({ backlog }, i) => i === 0 || backlog > (recent[i - 1]?.backlog ?? 0),
-  );
-  return grows && recent.length === daysNeeded ? recent.at(-1)?.backlog : undefined;
+  if (recent.length < daysNeeded) return undefined;
+  const backlogs = recent.map(({ backlog }) => backlog);
+  const grows = backlogs.every((backlog, i) => i === 0 || backlog > (backlogs[i - 1] ?? 0));
+  return grows ? backlogs.at(-1) : undefined;
 }
 
 /** Damaged lines of month files, in words. */

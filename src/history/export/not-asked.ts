@@ -1,4 +1,4 @@
-/** What exports do not ask for now, and why. Pure: from the manifest alone, so that `--check` says the same. */
+/** What exports do not ask for now, and why. It is read from the manifest alone, so that an export and `--check` say the same. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { nextDay } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
@@ -31,9 +31,9 @@ export interface NotAsked {
   readonly reason: keyof typeof REASONS;
   /** How many cards it is about; null if their number is not known. */
   readonly cards: number | null;
-  /** Where the part of the list begins, API time; null if it is not about the list. */
+  /** If it is a part of the list: where the part begins, API time. Otherwise null. */
   readonly since: string | null;
-  /** Where that part ends. */
+  /** If it is a part of the list: where the part ends, API time. Otherwise null. */
   readonly until: string | null;
   /** API time from which on a run asks again; null if no run does. */
   readonly again_at: string | null;
@@ -48,20 +48,21 @@ export function notAsked(
     ...refusedParts(manifest, now),
     ...gapsOf(manifest, now),
     ...lostCardsOf(manifest, now),
-    ...cardsOf(manifest, now),
+    ...unaskedDetails(manifest, now),
   ];
 }
 
-const WITHOUT_CARDS = { cards: null, since: null, until: null };
+/** The fields of something that is no part of the list, and whose number of cards is not known. */
+const WITHOUT_PART = { cards: null, since: null, until: null };
 
 function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): NotAsked[] {
   const entries: NotAsked[] = [];
   for (const part of PART_NAMES) {
     const { failure } = parts[part];
     if (failure === null) continue;
-    // Every run asks for the list.
+    // Every run asks for the list, however often it failed.
     const retryAt = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
-    entries.push({ ...WITHOUT_CARDS, part, reason: 'refused', again_at: formatApiTime(retryAt) });
+    entries.push({ ...WITHOUT_PART, part, reason: 'refused', again_at: formatApiTime(retryAt) });
   }
   return entries;
 }
@@ -82,7 +83,9 @@ function gapsOf({ gaps }: Pick<ExportManifest, 'gaps'>, now: number): NotAsked[]
   });
 }
 
-/** Cards that month files lack. The next UTC day has to say whether they are lost, and then whether they are listed. */
+/**
+ * Cards that month files lack. A second UTC day must show that they are lost, and another that the service does not list them.
+ */
 function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): NotAsked[] {
   return monthsWithMissing(manifest).map(({ month, missing }) => {
     const { since, until } = partOfMonth(month);
@@ -97,25 +100,29 @@ function lostCardsOf(manifest: Pick<ExportManifest, 'months'>, now: number): Not
   });
 }
 
-/** When a run asks for lost cards, epoch milliseconds UTC. */
+/** When a run next asks for lost cards, epoch milliseconds UTC. */
 function lostCardsAskedAt({ first, listed_again }: MissingCards, now: number): number {
   if (listed_again === undefined) return nextDay(at(first));
   const { unlisted } = listed_again;
   return unlisted === undefined ? now : nextDay(at(unlisted.last));
 }
 
-/** When something was last asked for, epoch milliseconds UTC: now at the latest, because a clock may have been ahead. */
+/**
+ * When something was last asked for, epoch milliseconds UTC. A time after now was left by a clock that was ahead: it counts as
+ * now.
+ */
 function lastAskedAt(time: string, now: number): number {
   return Math.min(now, at(time));
 }
 
-function cardsOf({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {
+/** Cards whose details are not asked for, by reason. */
+function unaskedDetails({ asked }: Pick<ExportManifest, 'asked'>, now: number): NotAsked[] {
   const cards = Object.values(asked);
   const failed = cards.filter((card) => card.failed > 0 && !isGone(card));
-  // A card that was bought before the service lost it is not missing.
+  // If the outcome was bought before the card was gone, the history has it.
   const gone = cards.filter((card) => isGone(card) && card.times === 0);
   const withoutFigure = cards.filter(isWithoutFigureForGood);
-  const ofCards = { ...WITHOUT_CARDS, part: 'details', again_at: null } as const;
+  const ofCards = { ...WITHOUT_PART, part: 'details', again_at: null } as const;
   const entries: NotAsked[] = [];
   if (failed.length > 0) {
     const retryTimes = failed.map((card) => lastAskedAt(card.at, now) + waitBeforeNext(card));

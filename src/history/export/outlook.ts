@@ -1,4 +1,4 @@
-/** What exports will buy and spend if they keep to their pace: until the reset, and in the months after it. Pure. */
+/** What exports will buy and spend at their pace: until the reset of the month's credits, and in the months after it. Pure. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
@@ -9,7 +9,7 @@ export interface Outlook {
   readonly resets_at: string;
   /** Outcomes bought until the reset. */
   readonly bought_by_reset: number;
-  /** API time from which on no due outcome waits; null if that is later than `MOST_MONTHS` after the reset. */
+  /** API time from which on no due outcome waits; null if outcomes still wait 10 months after the reset. */
   readonly all_bought_by: string | null;
   /** Outcomes that come due a day. */
   readonly due_a_day: number;
@@ -22,7 +22,7 @@ export interface Outlook {
 /** Days of a month after the reset. */
 export const MONTH_DAYS = 30;
 
-/** How many months after the reset are foreseen. A date within them needs no year. */
+/** How many months after the reset are foreseen. A date in them, such as `4 Dec`, needs no year. */
 const MOST_MONTHS = 10;
 
 /** The credits that an outlook is made from. An outcome costs one. */
@@ -31,7 +31,7 @@ interface OutlookPlan {
   readonly resetsAt: number;
   /** Credits for outcomes until the reset. */
   readonly forOutcomes: number;
-  /** Outcomes bought today. */
+  /** Outcomes that were bought today already. */
   readonly boughtToday: number;
   /** Credits that may still be spent today, by the daily limits. */
   readonly leftToday: number;
@@ -45,14 +45,18 @@ interface OutlookPlan {
 
 /** Days in a row after today, and what may be spent on outcomes in them. */
 interface BuyingPeriod {
-  /** Days since 1970, UTC. */
+  /** Whole UTC days since 1970. */
   readonly firstDay: number;
   readonly days: number;
   readonly credits: number;
-  /** What of the credits is spent before the first day. */
+  /** Outcomes that are bought with these credits before the first day. */
   readonly boughtBefore: number;
 }
 
+/**
+ * Goes through the coming days, one by one. Each day adds new cards to the backlog of outcomes, and takes that day's purchases
+ * from it.
+ */
 export function foresee(
   { at: now, buyable, cardsPerDay }: Pick<Survey, 'at' | 'buyable' | 'cardsPerDay'>,
   plan: OutlookPlan,
@@ -60,21 +64,22 @@ export function foresee(
   const { resetsAt, forOutcomes, boughtToday, leftToday, forOutcomesAfterReset, mostPerDay } = plan;
   const today = dayNumber(now);
   const mostToday = Math.max(0, Math.min(mostPerDay - boughtToday, leftToday));
+  // The two values that change from day to day.
   let backlog = buyable.length;
-  let lastWaitEnds = now;
-  /** Outcomes to buy on each of so many days: the usual most if the credits then cover all, else an equal share. */
-  const shareOfDay = (credits: number, days: number, daysOfNewCards: number): number => {
+  let allBoughtBy = now;
+  /** The most outcomes to buy on each of some days: as many as a day allows if the credits cover all, else an equal share. */
+  const mostOfEachDay = (credits: number, days: number, daysOfNewCards: number): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
     return isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
   };
-  /** Takes one day's purchases from `backlog`. Sets `lastWaitEnds` if something still waits. @returns outcomes bought */
+  /** Takes one day's purchases from the backlog. @returns outcomes bought */
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
-    if (backlog >= 1) lastWaitEnds = (day + 1) * DAY;
+    if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
-  /** @returns outcomes bought with the credits, `boughtBefore` included */
+  /** Goes through the days of a period. @returns outcomes bought with its credits, `boughtBefore` included */
   const buyDaily = (period: BuyingPeriod, perDay: number): number => {
     const { firstDay, days, credits, boughtBefore } = period;
     let bought = boughtBefore;
@@ -87,48 +92,48 @@ export function foresee(
 
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
   // Today brings no new cards here: what comes due today is already in the backlog.
-  const otherDays = days - 1;
-  const perDay = shareOfDay(forOutcomes, days, otherDays);
+  const daysAfterToday = days - 1;
+  const perDay = mostOfEachDay(forOutcomes, days, daysAfterToday);
   const buysToday = buyOn(today, Math.min(perDay, mostToday, forOutcomes));
-  // What today cannot buy is spread over the other days.
-  const shareOfOtherDay = Math.min(mostPerDay, (forOutcomes - buysToday) / otherDays);
-  const perOtherDay = mostToday < perDay ? shareOfOtherDay : perDay;
+  // If today cannot buy its share, the rest of the share is spread over the days after today.
+  const perDayWithRest = Math.min(mostPerDay, (forOutcomes - buysToday) / daysAfterToday);
+  const perDayAfterToday = mostToday < perDay ? perDayWithRest : perDay;
   const untilReset = {
     firstDay: today + 1,
-    days: otherDays,
+    days: daysAfterToday,
     credits: forOutcomes,
     boughtBefore: buysToday,
   };
-  const boughtByReset = buyDaily(untilReset, perOtherDay);
+  const boughtByReset = buyDaily(untilReset, perDayAfterToday);
 
   const buyInMonth = (monthsAfterReset: number): number => {
     const firstDay = today + days + monthsAfterReset * MONTH_DAYS;
     const month = { firstDay, days: MONTH_DAYS, credits: forOutcomesAfterReset, boughtBefore: 0 };
-    return buyDaily(month, shareOfDay(forOutcomesAfterReset, MONTH_DAYS, MONTH_DAYS));
+    return buyDaily(month, mostOfEachDay(forOutcomesAfterReset, MONTH_DAYS, MONTH_DAYS));
   };
   const boughtInFirstMonth = buyInMonth(0);
   for (let months = 1; backlog >= 1 && months < MOST_MONTHS; months += 1) buyInMonth(months);
 
-  // `boughtByReset` lacks what was bought today before this moment.
-  const outcomesPerDay = boughtByReset / days + boughtToday / days;
+  // `boughtByReset` lacks the outcomes that were bought today already.
+  const outcomesPerDay = (boughtByReset + boughtToday) / days;
   return {
     resets_at: formatApiTime(resetsAt),
     bought_by_reset: Math.round(boughtByReset),
-    all_bought_by: backlog >= 1 ? null : formatApiTime(lastWaitEnds),
+    all_bought_by: backlog >= 1 ? null : formatApiTime(allBoughtBy),
     due_a_day: Math.round(cardsPerDay),
     bought_a_day_then: Math.round(boughtInFirstMonth / MONTH_DAYS),
     credits_a_day: Math.round(outcomesPerDay + plan.forOthersPerDay),
   };
 }
 
-/** Whether the credits will not cover all outcomes within `MOST_MONTHS`: exports then buy a random sample of them. */
+/** Whether exports will buy only a random sample of the outcomes, because the credits of 10 months do not cover all. */
 export function isSampleBought({ all_bought_by }: Pick<Outlook, 'all_bought_by'>): boolean {
   return all_bought_by === null;
 }
 
 /**
- * `993 outcomes to buy`, `43 not due yet`: the outcomes that are not settled, in four kinds. An outcome is counted in one only.
- * @param isSampleEnough whether to say so of those to buy, because the credits will not cover all of them
+ * `993 outcomes to buy`, `43 not due yet`: how many outcomes of each kind have no figure. Each outcome is of one kind.
+ * @param isSampleEnough whether to say that a random sample of the outcomes to buy is enough: the credits will not cover all
  */
 export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
@@ -147,8 +152,8 @@ export function openOutcomes(
 }
 
 /**
- * `all are bought by 4 Dec`. If that is too far away: how many are bought by the reset, and how many a day after it. If fewer
- * are bought than come due, they are chosen at random.
+ * `all are bought by 4 Dec`, or `about 300 are bought by 1 Dec, when the credits reset; after that, 28 of the 38 that come due
+ * each day, chosen at random`.
  * @param boughtFirst the types of --focus, whose outcomes are bought before all others
  */
 export function outlookSentence(outlook: Outlook, boughtFirst: readonly string[] = []): string {
@@ -161,7 +166,7 @@ export function outlookSentence(outlook: Outlook, boughtFirst: readonly string[]
   return `${sum} are bought by ${reset}, when the credits reset; after that, ${daily}`;
 }
 
-/** How many outcomes are bought a day after the reset. */
+/** `as many each day as come due (38)`, `28 of the 38 that come due each day, chosen at random`. */
 function dailyWords(
   { bought_a_day_then: bought, due_a_day: due }: Outlook,
   boughtFirst: readonly string[],

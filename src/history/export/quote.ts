@@ -1,4 +1,4 @@
-/** What exports with the options of the last run will do, and what `--plan` says of a run. Sends nothing. */
+/** What exports will do, and what `--plan` says of one run. Sends nothing. */
 import { LIMITS } from '../../api/limits.ts';
 import { OPERATIONS } from '../../api/operations.ts';
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
@@ -38,7 +38,7 @@ export interface ExportQuote {
   readonly medians_due: number;
   /** Cards that month files lack, and that the run lists and buys again, if the service still lists them. */
   readonly lost_cards: number;
-  /** Credits, if there is no new card. */
+  /** The credits that the run spends if there is no new card. */
   readonly credits_at_least: number;
   /** The most credits that the run may spend. */
   readonly credits_at_most: number;
@@ -51,7 +51,7 @@ export interface ExportQuote {
   readonly refused_until: string | null;
   /** The limit that leaves the run no credit; null if none does. */
   readonly stops_at: StandingLimit | null;
-  /** API time from which on there are more credits; null if waiting is of no use. */
+  /** API time from which on there are more credits; null if no limit stops the run, or if waiting does not help. */
   readonly more_from: string | null;
   readonly day: DayCredits;
 }
@@ -90,16 +90,16 @@ interface Basis {
   readonly now: number;
   /** Whether the run reads new cards. When credits are scarce, it does not read a list that has hardly changed. */
   readonly readsList: boolean;
-  /** Whether the run reads older cards too, which nobody can count beforehand. */
+  /** Whether the run reads older cards, too. Nobody can count them beforehand. */
   readonly readsOlder: boolean;
-  /** What month files lack, and the run lists again. */
+  /** The cards that month files lack, and that the run lists again. */
   readonly losses: LossesAhead;
 }
 
 /**
- * What exports with the options of the last one will do.
+ * What exports will do if they have the options of the last export.
  * @param now epoch milliseconds UTC
- * @returns undefined before the first export; also if the plan has no outlook, because `/access` was never asked
+ * @returns undefined before the first export, and if `/access` was never asked
  * @throws ScreenerError storage
  */
 export async function foreseeExports(
@@ -110,7 +110,7 @@ export async function foreseeExports(
   const history = await readHistory(account, directory);
   const { medians, spans } = history.manifest;
   if (spans.length === 0) return undefined;
-  // `switched_off` in place of medians: the last run had --no-stats.
+  // Types are `switched_off` if the last run had --no-stats.
   const stats = Object.values(medians).every(({ why_not }) => why_not !== 'switched_off');
   const options = { outcomes: true, screeners: true, stats };
   const { outlook } = await planRun(account, history, options, now);
@@ -157,7 +157,7 @@ export async function quoteExport(
     options,
     plan,
     now,
-    // What is to be listed again is a hole of the list, which a run reads in any case.
+    // Lost cards make a hole in the list, and a run reads a list that has a hole.
     readsList: isListDue || losses.pages > 0,
     readsOlder,
     losses,
@@ -166,7 +166,7 @@ export async function quoteExport(
   const { monthLeft = null } = account.known();
   const leastCredits = leastCreditsOf(basis);
   const { limit: narrowestLimit, credits: mostCredits } = account.left();
-  // The limit `run` is the credits that were left when a run began: before that there is none.
+  // The limit `run` is set when a run begins, and a quote begins none: this tells the compiler so.
   const stopsAt = mostCredits < 1 && narrowestLimit !== 'run' ? narrowestLimit : null;
   const moreFrom = stopsAt === null ? undefined : account.limitReached(stopsAt).until;
   return {
@@ -223,24 +223,24 @@ function costOf({ account, plan, options }: Basis, pages: number, outcomes: numb
   return Math.min(account.left().credits, pages + plan.others.credits + forOutcomes);
 }
 
-/** Pages of the cards that came since the list was read. */
+/** How many pages have the cards that came since the list was read. */
 function newPagesOf(basis: Basis): number {
   const { manifest, plan, now } = basis;
-  // Once a day the list is read again from some way back.
+  // Once a day a run looks back: it reads the newest part of the list again.
   const lookBackFrom = lookBack(manifest.look, now)?.since ?? now;
   const listedFrom = Math.min(knownUntil(manifest, now), lookBackFrom);
-  return Math.max(1, Math.ceil(expectedCards(plan, now - listedFrom) / LIMITS.cardsPerPage));
+  return Math.max(1, Math.ceil(cardsComing(plan, now - listedFrom) / LIMITS.cardsPerPage));
 }
 
-/** Due outcomes of cards that are not listed yet: those that came after the list was read, and are old enough. */
+/** How many cards came after the list was read, and are due already. */
 function unlistedOutcomes({ manifest, plan, now }: Basis): number {
-  const oldEnoughBefore = now - dueAfter(manifest.lateness);
-  return Math.round(expectedCards(plan, oldEnoughBefore - knownUntil(manifest, now)));
+  const dueBefore = now - dueAfter(manifest.lateness);
+  return Math.round(cardsComing(plan, dueBefore - knownUntil(manifest, now)));
 }
 
-/** How many cards come in a time at the present rate. @param time milliseconds; if negative, none come */
-function expectedCards({ survey }: RunPlan, time: number): number {
-  return (Math.max(0, time) / DAY) * survey.cardsPerDay;
+/** How many cards come in a time at the present rate. @param millis if negative, no card comes */
+function cardsComing({ survey }: RunPlan, millis: number): number {
+  return (Math.max(0, millis) / DAY) * survey.cardsPerDay;
 }
 
 /** How many seconds a run of so many credits may wait: a request for each credit, and one for `/access`, which is free. */
@@ -248,7 +248,7 @@ function pacingSeconds(account: Account, credits: number): number {
   return Math.ceil(account.timeFor(credits + 1) / SECOND);
 }
 
-/** API time until which the service refuses `/signals`, without which a run does nothing; null if it does not. */
+/** API time until which the service refuses `/signals`: until then a run can do nothing. Null if the service does not refuse. */
 function refusedUntil({ gate }: Account): string | null {
   const refusal = gate.firmHoldOn(OPERATIONS.signals.path);
   return refusal === undefined ? null : formatApiTime(refusal.until);
