@@ -331,17 +331,19 @@ it.each(['stats.ndjson', 'screeners.ndjson', 'findings.ndjson'])(
   },
 );
 
-it.each(['stats.ndjson', 'screeners.ndjson'])(
-  '--check names a damaged line of %s',
-  async (name) => {
-    const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
-    expect((await cron.export('--no-stats')).code).toBe(0);
-    writeFileSync(join(cron.dir, name), '{"asked_at":"2026-11-2');
-    const { code, stderr } = await cron.command('signals', 'export', '--check');
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${join(cron.dir, name)}: line 1 is damaged, and left out: `);
-  },
-);
+it.each([
+  { name: 'findings.ndjson', lost: 'the finding in it is lost' },
+  { name: 'stats.ndjson', lost: "the service's answer in it is lost" },
+  { name: 'screeners.ndjson', lost: 'the settings in it are lost' },
+])('--check names a damaged line of $name, and says what is lost', async ({ name, lost }) => {
+  const cron = await startCron({ details: cardsAnHourApart(60), start: NOW });
+  expect((await cron.export('--no-stats')).code).toBe(0);
+  writeFileSync(join(cron.dir, name), '{"asked_at":"2026-11-2');
+  const { code, stderr } = await cron.command('signals', 'export', '--check');
+  expect(code).toBe(1);
+  const path = join(cron.dir, name);
+  expect(stderr).toContain(`${path}: line 1 is damaged, and left out: ${lost}.`);
+});
 
 it('damaged lines in the notebook take no memory, however many there are', async () => {
   const dir = writeCards(directory(), cardsAnHourApart(30));

@@ -130,9 +130,9 @@ async function troubleOfFiles(
 
 /** What is lost with a damaged line of each file. */
 const LOST: Readonly<Record<LogFile, string>> = {
-  [FINDINGS_FILE]: 'what it says was found is not known',
-  [STATS_FILE]: "the service's answer in it is not known",
-  [SCREENERS_FILE]: 'which settings it has is not known',
+  [FINDINGS_FILE]: 'the finding in it is lost',
+  [STATS_FILE]: "the service's answer in it is lost",
+  [SCREENERS_FILE]: 'the settings in it are lost',
 };
 
 /** Names a part that has been failing for longer than `maxAge`. */
