@@ -179,7 +179,7 @@ function isVerdictLine(line: Finding): line is VerdictLine {
   return line.about === 'type' || line.about === 'number';
 }
 
-/** `["type","breakout"]`, `["number","breakout","funding",false]`. */
+/** `["type","my_type"]`, `["number","my_type","my_number",false]`. */
 function subjectOf(line: VerdictLine): string {
   if (line.about === 'type') return jsonText([line.about, line.type]);
   return jsonText([line.about, line.type, line.number, line.absolute]);
