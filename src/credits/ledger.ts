@@ -7,11 +7,13 @@ import { ScreenerError } from '../errors.ts';
 import { blockFor } from '../runtime/clock.ts';
 import { jsonText } from '../runtime/json-text.ts';
 import { type Lock, takeLock, tryLock } from '../runtime/lock.ts';
-import { checkOwner, errnoOf, makeFolders, readStateFile } from '../runtime/plain-file.ts';
+import { checkOwner, errnoOf, makeFolders, readPlainBytes } from '../runtime/plain-file.ts';
 import { setBack } from './record-usage.ts';
 import { Usage } from './usage.ts';
 
 const FILE = 'usage.json';
+/** Bytes. This program writes no ledger as large. */
+const LARGEST = 1 << 20;
 /** A part of the warning that the ledger cannot be used (`#withFolder`). */
 const LOCKED = 'another command keeps it locked';
 /** Milliseconds after which a holder of the ledger's lock that gives no sign counts as killed, or suspended. */
@@ -193,7 +195,7 @@ export class Ledger {
   /** Reads the file, if it changed. If it is missing or damaged, what this process knows stays. @returns false if it is damaged */
   #read(folder: string): boolean {
     try {
-      const text = readStateFile(folder, join(folder, FILE), 1 << 20)?.toString();
+      const text = readPlainBytes(join(folder, FILE), LARGEST, true)?.toString();
       if (text === undefined || text === this.#text) return true;
       this.#usage = v.parse(Usage, JSON.parse(text));
       this.#text = text;

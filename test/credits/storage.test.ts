@@ -1,4 +1,5 @@
 import {
+  chownSync,
   lchownSync,
   mkdtempSync,
   readdirSync,
@@ -61,6 +62,16 @@ test.skipIf(process.getuid?.() !== 0)(
     rmSync(path.dirname(linked), { recursive: true });
   },
 );
+
+test.skipIf(process.getuid?.() !== 0)('a file of another user in it is not believed', async () => {
+  await send(start(), clock);
+  chownSync(path.join(folder(), 'usage.json'), 12345, 12345);
+  const command = start();
+  expect(command.account.known().today.requests).toBe(0);
+  expect(command.shown.warnings).toEqual([
+    `${folder()} holds no ledger of this program that can be read.`,
+  ]);
+});
 
 test('kept locked by another command for too long, the ledger says so, and speaks of no export', async () => {
   await send(start(), clock);
