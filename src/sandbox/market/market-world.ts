@@ -79,8 +79,14 @@ export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
 /** The market of `--demo`. The service of the demo shows all of it, and the history what exports have kept of it. */
 export function demoWorld(now: number): World {
-  return createMarketWorld(2, now, { since: demoSince(now) }, dayNumber(now) - DEMO_DAY);
+  return demoWorldOf(dayNumber(now));
 }
+
+/** It is the same at any time of a day: service and history share one, whose cards are then made once. */
+const demoWorldOf = oncePerKey((today: number): World => {
+  const midnight = today * DAY;
+  return createMarketWorld(2, midnight, { since: demoSince(midnight) }, today - DEMO_DAY);
+});
 
 /** Milliseconds: how often the snapshot is computed. */
 const SNAPSHOT_INTERVAL = 5 * MINUTE;
