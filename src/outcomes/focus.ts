@@ -4,6 +4,7 @@
  * each morning then get to an answer. Every screen that names a type to buy first names this one.
  */
 import { ascending } from 'd3-array';
+import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
 import type { GroupFigures } from './figure-table.ts';
@@ -27,7 +28,7 @@ export interface FocusVsBtc extends FocusOnType {
   readonly why: 'vs_btc';
   /** Its outcomes that are due under its present settings. */
   readonly due: number;
-  /** How many of these are bought. Only they decide about BTC. */
+  /** How many of these are bought and have a figure: N of `stats`. Only they decide about BTC. */
   readonly bought: number;
 }
 
@@ -91,7 +92,8 @@ function focusVsBtc(standings: readonly Standing[], isUnderWay: boolean): FocusV
     const { group: type, groupFigures: figures, wordSince } = standing;
     if (figures === null || !canBuyVerdictVsBtc(standing, figures)) continue;
     if (!isUnderWay && !isBelowInLastDays(standing)) continue;
-    const { due, bought } = figures;
+    const { due } = figures;
+    const bought = figures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
     candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought } });
   }
   // A type of which the notebook does not say since when it has been below comes last.

@@ -1,6 +1,7 @@
 /** What accounts in which nothing works are told on their first pages: a small one, and one beyond its credits. */
 import { expect, it } from 'vitest';
 import { once } from '../../src/base/collections.ts';
+import { neededWords } from '../../src/output/views/tune-results.ts';
 import type { Json } from '../support/samples.ts';
 import { type AccountOptions, type Ask, liveIn } from './accounts.ts';
 
@@ -170,7 +171,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   expect(today, 'the outcomes of one day').not.toMatch(/^Outcomes/m);
   expect(today).toMatch(
     new RegExp(
-      `^Focus +To learn what to change in ${type}, \`tune\` needs about ${needed} outcomes; you have ${bought}\\. If you buy them first, older cards included, you have them by \\d+ \\w{3}, else not within two months:\\n  screener signals export --focus ${type}$`,
+      `^Focus +To learn what to change in ${type}, \`tune\` needs ${neededWords(needed)} outcomes; you have ${bought}\\. If you buy them first, older cards included, you have them by \\d+ \\w{3}, else not within two months:\\n  screener signals export --focus ${type}$`,
       'm',
     ),
   );

@@ -1,5 +1,6 @@
 /** Which type exports should buy first, and why no stricter setting of a type is of use. */
 import { describe, expect, it } from 'vitest';
+import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
 import { focusOf, hindranceOf } from '../../src/outcomes/focus.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
@@ -19,6 +20,12 @@ function waiting(type: string, more: Partial<NumberQuestion> = {}): NumberQuesti
     focus_brings_by: '2026-12-03T00:00:00Z',
     ...more,
   });
+}
+
+/** @param bought three of these have no figure */
+function purchases(bought: number, due = 1794): NonNullable<Standing['groupFigures']> {
+  const horizons = byHorizon(() => ({ btc_sample: Math.max(0, bought - 3) }));
+  return { bought, due, horizons } as unknown as NonNullable<Standing['groupFigures']>;
 }
 
 const LATER = '2026-12-20T00:00:00Z';
@@ -103,8 +110,6 @@ it('has the count, the need and the date of the number that lacks the fewest', (
 });
 
 describe('before the numbers comes a type that may be below BTC, too', () => {
-  const purchases = (bought: number, due = 1794) =>
-    ({ bought, due }) as NonNullable<Standing['groupFigures']>;
   const open = (group: string, more: Partial<Standing> = {}) =>
     standing(group, { word: 'below', groupFigures: purchases(91), ...more });
   const inLastDays = (interval_95: Interval | null) =>
@@ -189,15 +194,13 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     }).toEqual({ none: undefined, underWay: 'a' });
   });
 
-  it('with what is bought, and what is due', () => {
-    const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 91 };
+  it('with what is bought and has a figure, as the columns N and OUTCOMES count, and what is due', () => {
+    const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 88 };
     expect(focusOf([open('a')], () => [waiting('b')])).toEqual(focus);
   });
 });
 
 describe('a type that exports buy first already', () => {
-  const purchases = (bought: number, due = 1794) =>
-    ({ bought, due }) as NonNullable<Standing['groupFigures']>;
   const below = (group: string, more: Partial<Standing> = {}) =>
     standing(group, { word: 'below', groupFigures: purchases(91), ...more });
   /** As the need of a type that exports buy now stands: what they buy comes by `enough_by`. */

@@ -11,7 +11,7 @@ export const focusSchema = nullableObjectOf(
     screener_type: described(v.string(), 'screener type'),
     bought: described(
       count,
-      'its bought outcomes; why tune: those that a test of its numbers can use',
+      'its bought outcomes that have a figure; why tune: those that a test of its numbers can use',
     ),
     needed: described(
       v.nullable(count),

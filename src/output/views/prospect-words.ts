@@ -6,6 +6,7 @@ import { outcomesPerPurchase, RECENT_DAYS, type Scarcity } from '../../outcomes/
 import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
+import { neededWords } from './tune-results.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
@@ -135,8 +136,8 @@ export interface FocusAdvice {
 }
 
 /**
- * `Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:`, or
- * `To learn what to change in pump, `tune` needs about 200 outcomes; you have 28. If you buy them first, older cards
+ * `Is pump below BTC, too? You have 91 of its 1794 outcomes. To buy more of them first:`, or
+ * `To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards
  * included, you have them by 20 Nov, else not within two months:`
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
@@ -144,12 +145,13 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const name = safeText(type);
   if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
-    const bought = `You bought ${focus.bought} of its ${focus.due} outcomes`;
+    const bought = `You have ${focus.bought} of its ${focus.due} outcomes`;
     const text = `Is ${name} below BTC, too? ${bought}. To buy more of them first:`;
     return { type, text, command };
   }
   const { outcomes, needed, by } = focus;
-  const need = `To learn what to change in ${name}, \`tune\` needs about ${needed} outcomes`;
+  const count = neededWords(needed ?? null);
+  const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
   const date = `${dayAndMonth(by)}, else not within two months`;
   const rest = `If you buy them first, older cards included, you have them by ${date}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };

@@ -15,11 +15,11 @@ import { isTested, numberName } from './tune-words.ts';
 interface NumberResult {
   /** `nothing found`, `too few outcomes`. */
   readonly label: string;
-  /** `30 of about 140`: what a test lacks; empty if it lacks nothing. */
+  /** `30 of 200 to 300`: what a test lacks; empty if it lacks nothing. */
   readonly missing: string;
 }
 
-/** `nothing found`, `too few outcomes: 30 of about 140`. */
+/** `nothing found`, `too few outcomes: 30 of 200 to 300`. */
 export function resultOfNumber(question: NumberQuestion): string {
   return textOf(numberResult(question));
 }
@@ -32,6 +32,21 @@ function numberResult(question: NumberQuestion): NumberResult {
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
+/**
+ * `200 to 300`: how many outcomes a test of a type's numbers needs. The exact need is rough, and moves with the type's cards a day
+ * and with how many numbers are tested: the need that users are told stays the same.
+ */
+export function neededWords(needed: number | null): string {
+  const range = NEEDED_RANGES.find(({ to }) => needed !== null && needed <= to);
+  return range === undefined ? `about ${needed}` : `${range.from} to ${range.to}`;
+}
+
+const NEEDED_RANGES = [
+  { from: 200, to: 300 },
+  { from: 300, to: 600 },
+  { from: 600, to: 1200 },
+] as const;
+
 const CANNOT_BE_TESTED = 'cannot be tested';
 
 type Need = NonNullable<NumberQuestion['needs']>;
@@ -39,7 +54,7 @@ type Need = NonNullable<NumberQuestion['needs']>;
 const NEEDED: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>> = {
   outcomes: ({ cards, needed }) => ({
     label: 'too few outcomes',
-    missing: `${cards} of about ${needed}`,
+    missing: `${cards} of ${neededWords(needed)}`,
   }),
   days: ({ days, needed }) => ({
     label: 'too few days with outcomes',
@@ -158,7 +173,7 @@ export function waitingTypes(
 }
 
 /**
- * `78 of about 300 outcomes`: what a type lacks before any of its numbers is tested.
+ * `78 of 200 to 300 outcomes`: what a type lacks before any of its numbers is tested.
  * @param questions about the numbers of one type, after one horizon
  * @returns undefined if one is tested already, or if more outcomes do not help
  */
@@ -167,19 +182,19 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
     return undefined;
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
-  return `${closest.cards} of about ${closest.needed} outcomes`;
+  return `${closest.cards} of ${neededWords(closest.needed)} outcomes`;
 }
 
-/** `5 Jan`, `–`. Empty of a type of which no stricter setting is of use: it waits for nothing, and a note says why. */
-export function waitingDate(at: number | undefined, { hindrance }: WaitingType): string {
-  if (hindrance !== undefined) return '';
-  return at === undefined ? NONE : dayAndMonth(at);
+/** When a type has its outcomes: `5 Jan`, `3 Dec with --focus`, `–`. */
+export function waitingDate({ by, byFocus }: WaitingType): string {
+  if (by !== undefined) return dayAndMonth(by);
+  return byFocus === undefined ? NONE : `${dayAndMonth(byFocus)} with --focus`;
 }
 
 /** A type of which all numbers that can be tested are tested, without a finding. */
 export interface TypeWithoutFinding {
   readonly type: string;
-  /** The names of the tested numbers, or how many they are. */
+  /** The names of the tested numbers; `any number` if they take too much room. */
   readonly numbers: string;
   /** Percentage points between the halves of its cards: a smaller difference may be there, and not show. */
   readonly wouldShow: number;
@@ -198,8 +213,11 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
         !hasBetterSide(question) && (isWellTested(question) || !canComeToTest(question)),
     );
     const wouldShow = wouldShowIn(tested);
-    if (isDone && wouldShow !== undefined)
-      types.push({ type, numbers: numbersWords(tested, MOST_NAMES_OF_CELL), wouldShow });
+    if (!isDone || wouldShow === undefined) continue;
+    const isEachTested = tested.length === questionsOfType.length;
+    const any = isEachTested ? 'any number' : 'any number that can be tested';
+    const numbers = namesWithin(MOST_NAMES_OF_CELL, tested) ?? any;
+    types.push({ type, numbers, wouldShow });
   }
   return types.length < LEAST_WITHOUT_FINDING ? [] : types;
 }
@@ -214,7 +232,7 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
 
 /**
  * `nothing found in funding, volume; 2.5 pp or more between cards with larger and smaller numbers would show. Too few outcomes
- * for oi: 128 of about 200, likely by 5 Jan`
+ * for oi: 128 of 200 to 300, likely by 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
@@ -271,8 +289,16 @@ function capitalized(text: string): string {
 const MOST_NAMES = 50;
 const MOST_NAMES_OF_CELL = 40;
 
-/** `funding, volume`, a number and its size named once; `12 numbers` if the names take too much room. */
-function numbersWords(questions: readonly NumberQuestion[], mostCharacters = MOST_NAMES): string {
+/** `funding, volume`; `12 numbers` if the names take too much room, as many as the page of the type lists. */
+function numbersWords(questions: readonly NumberQuestion[]): string {
+  return namesWithin(MOST_NAMES, questions) ?? pluralize(questions.length, 'number');
+}
+
+/** `funding, volume`, a number and its size named once; undefined if that is longer than so many characters. */
+function namesWithin(
+  mostCharacters: number,
+  questions: readonly NumberQuestion[],
+): string | undefined {
   const byKey = groupBy(questions, ({ key }) => key);
   const names = [...byKey.values()].map((ofKey) => {
     const [first] = ofKey;
@@ -280,7 +306,7 @@ function numbersWords(questions: readonly NumberQuestion[], mostCharacters = MOS
     return ofKey.length > 1 ? safeText(first.key) : numberName(first);
   });
   const text = names.toSorted((a, b) => a.localeCompare(b)).join(', ');
-  return text.length <= mostCharacters ? text : pluralize(byKey.size, 'number');
+  return text.length <= mostCharacters ? text : undefined;
 }
 
 function textOf({ label, missing }: NumberResult): string {

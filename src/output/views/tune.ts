@@ -10,7 +10,6 @@ import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
-  checkOfAdvice,
   cutSchema,
   hasBetterSide,
   isWellTested,
@@ -32,6 +31,7 @@ import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
   HALVES,
+  neededWords,
   resultOfNumber,
   resultsByNumber,
   resultsByType,
@@ -123,12 +123,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
       {
         body: [
           page.isDetailed && numbersTable(questions, render),
-          render.note(
-            ...columnWords(questions, page),
-            byChance(tips, cuts),
-            page.olderLeftOut,
-            detailHint(page),
-          ),
+          render.note(...columnWords(questions, page), page.olderLeftOut, detailHint(page)),
         ],
       },
       { body: render.note(ONLY_STRICTER) },
@@ -136,7 +131,7 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   }
   const results = [
     resultsPart(answer, questions, page, render),
-    render.note(...remarks(questions, cuts, page, isOfOneType)),
+    render.note(...remarks(questions, page, isOfOneType)),
   ];
   const focus = focusPart(answer, questions, page, render);
   if (telling.length === 0) {
@@ -255,38 +250,32 @@ function waitingTable(
   waiting: readonly WaitingType[],
   { paragraph, table, note }: RenderContext,
 ): string {
-  const [first] = waiting;
-  if (first === undefined) return '';
-  const isAnyBy = waiting.some(({ by }) => by !== undefined);
-  const isAnyByFocus = waiting.some(({ byFocus }) => byFocus !== undefined);
-  const isSameNeed = waiting.every(({ needed }) => needed === first.needed);
-  const need = isSameNeed ? `; about ${first.needed} are needed of each type` : '';
+  // The others wait for nothing: a note says why.
+  const rows = waiting.filter(({ hindrance }) => hindrance === undefined);
+  const [first] = rows;
+  if (first === undefined) return note(...hindranceNotes(waiting));
+  const needs = new Set(rows.map(({ needed }) => neededWords(needed)));
+  const need = needs.size > 1 ? '' : `; ${neededWords(first.needed)} are needed of each type`;
+  const isLate = ({ by, byFocus }: WaitingType) => by === undefined && byFocus === undefined;
   const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
   ];
-  if (!isSameNeed) columns.push(figureColumn('NEEDED, ABOUT', 0, ({ needed }) => String(needed)));
-  if (isAnyBy) columns.push(figureColumn('LIKELY BY', 0, (row) => waitingDate(row.by, row)));
-  if (isAnyByFocus) columns.push(figureColumn('WITH --focus, BY', 0, dateWithFocus));
-  const late = waiting.filter(
-    ({ by, byFocus, hindrance }) =>
-      by === undefined && byFocus === undefined && hindrance === undefined,
-  );
-  // Without a column of dates there is no sign to explain: the types are named.
-  const lateNames =
-    isAnyBy || isAnyByFocus ? NONE : late.map(({ type }) => safeText(type)).join(', ');
+  if (needs.size > 1) {
+    columns.push(figureColumn('NEEDED', 0, ({ needed }) => neededWords(needed)));
+  }
+  const areAllLate = rows.every(isLate);
+  if (!areAllLate) columns.push(textColumn('LIKELY BY', 0, waitingDate));
+  const isAnyByFocus = rows.some(({ by, byFocus }) => by === undefined && byFocus !== undefined);
   const notes: Part[] = [
-    isAnyByFocus && 'WITH --focus, BY: if you give --focus this type, and no other',
-    late.length > 0 && `${lateNames}: not within two months`,
+    'If a number tells very much, fewer outcomes show it.',
+    isAnyByFocus && 'with --focus: if you give --focus this type, and no other',
+    areAllLate && 'None of them has so many within two months.',
+    !areAllLate && rows.some(isLate) && `${NONE}: not within two months`,
     ...hindranceNotes(waiting),
   ];
   const heading = paragraph(`Too few outcomes yet${need}:`);
-  return `${heading}\n${table(columns, waiting)}\n${note(...notes)}`;
-}
-
-/** Empty of a type that has its outcomes by a date without --focus: it is no reason to buy the type first. */
-function dateWithFocus(row: WaitingType): string {
-  return row.by === undefined ? waitingDate(row.byFocus, row) : '';
+  return `${heading}\n${table(columns, rows)}\n${note(...notes)}`;
 }
 
 /** Why types have no date: `type_d: no stricter setting while below your other cards` */
@@ -354,17 +343,12 @@ function cannotBeTested({ needs }: NumberQuestion): boolean {
 /** What is said below a list of types or numbers. */
 function remarks(
   questions: readonly NumberQuestion[],
-  cuts: readonly Cut[],
   page: TunePage,
   isOfOneType: boolean,
 ): Part[] {
-  const tips = questions.filter(
-    (question) => hasBetterSide(question) && whyNoTip(question.type, page) === undefined,
-  );
   return [
     ...columnWords(questions, page, isOfOneType && areNumbersNamed(questions)),
     wouldShowNote(questions, page),
-    byChance(tips, cuts),
     page.olderLeftOut,
     questions.length > 0 && detailHint(page),
   ];
@@ -680,21 +664,3 @@ function barsOfSide({ median, interval, sureInterval }: SideRow): Bars | undefin
   if (median === null || interval === null) return undefined;
   return { median, inner: interval, outer: sureInterval ?? interval };
 }
-
-/**
- * How often an advice is false: exports look every day, a question of the user's own looks once. Empty if newer cards agree
- * with each advice: far fewer pass that check.
- */
-function byChance(telling: readonly NumberQuestion[], cuts: readonly Cut[]): string {
-  const isConfirmed = (question: NumberQuestion) =>
-    checkOfAdvice(advisedCut(question, cuts)?.since_then ?? null) === 'holds';
-  if (telling.every(isConfirmed)) return '';
-  const isDaily = telling.some(({ verdict_since }) => verdict_since !== null);
-  return isDaily ? CHANCE_IN_A_SEASON : CHANCE_OF_A_LOOK;
-}
-
-/** Simulated: accounts without an effect in which an export names a number within 180 days. */
-const CHANCE_IN_A_SEASON = 'About 6 of 100 accounts get a false tip like this within half a year.';
-
-/** Simulated: pages of one look, of accounts without an effect, that name a number. */
-const CHANCE_OF_A_LOOK = 'About 1 of 100 pages like this has a false tip.';

@@ -165,7 +165,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs about 150 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov, else not within two months:',
+      text: 'To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov, else not within two months:',
       command,
     });
   });
@@ -176,7 +176,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'Is pump below BTC, too? You bought 91 of its 1794 outcomes. To buy more of them first:',
+      text: 'Is pump below BTC, too? You have 91 of its 1794 outcomes. To buy more of them first:',
       command,
     });
   });

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { NumberQuestion } from '../../../src/outcomes/tune-types.ts';
 import {
+  neededWords,
   outcomesSoFar,
   resultsByNumber,
   resultsByType,
@@ -57,13 +58,13 @@ it.each([
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300, likely by 5 Jan',
   },
   {
     case: 'different sizes that would show, by the largest',
@@ -75,7 +76,7 @@ it.each([
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for w, z: 100 of about 180, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for w, z: 100 of 200 to 300, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -83,17 +84,17 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'too few outcomes: 100 of about 180, likely by 5 Jan',
+    result: 'too few outcomes: 100 of 200 to 300, likely by 5 Jan',
   },
   {
     case: 'outcomes that come sooner if they are bought first',
     questions: [{ ...COMING, focus_brings_by: '2026-12-03T06:00:00Z' }],
-    result: 'too few outcomes: 100 of about 180, by 3 Dec with `--focus`',
+    result: 'too few outcomes: 100 of 200 to 300, by 3 Dec with `--focus`',
   },
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of about 140, not within two months',
+    result: 'too few outcomes: 29 of 200 to 300, not within two months',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -161,7 +162,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
       'Would show',
       '2 pp or more between the cards with larger numbers and those with smaller ones (half each)',
     ],
-    ['Too few outcomes', '|x|, z: 100 of about 180, likely by 5 Jan'],
+    ['Too few outcomes', '|x|, z: 100 of 200 to 300, likely by 5 Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
@@ -178,16 +179,31 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
-    ['Too few outcomes', '29 of about 140, not within two months'],
+    ['Too few outcomes', '29 of 200 to 300, not within two months'],
   ]);
 });
 
-it('has a sign for a date that is too far, and nothing for a type that gets no tip', () => {
-  const waiting = { type: 'a', outcomes: 9, needed: 200, by: undefined, byFocus: undefined };
+it('has one date for each type that waits, or a sign where it is too far', () => {
+  const late = { by: undefined, byFocus: undefined, hindrance: undefined };
+  const waiting = { type: 'a', outcomes: 9, needed: 200, ...late };
   expect({
-    late: waitingDate(undefined, { ...waiting, hindrance: undefined }),
-    noTip: waitingDate(undefined, { ...waiting, hindrance: 'no card for 19 days' }),
-  }).toEqual({ late: '–', noTip: '' });
+    soon: waitingDate({ ...waiting, by: Date.UTC(2026, 9, 13) }),
+    byFocus: waitingDate({ ...waiting, byFocus: Date.UTC(2026, 8, 14) }),
+    late: waitingDate(waiting),
+  }).toEqual({ soon: '13 Oct', byFocus: '14 Sep with --focus', late: '–' });
+});
+
+it('tells a need that stays the same while the exact one moves', () => {
+  const needs = [100, 200, 300, 400, 600, 700, 1300];
+  expect(needs.map((needed) => neededWords(needed))).toEqual([
+    '200 to 300',
+    '200 to 300',
+    '200 to 300',
+    '300 to 600',
+    '300 to 600',
+    '600 to 1200',
+    'about 1300',
+  ]);
 });
 
 it('tells no date of a type of which no stricter setting is of use, but why', () => {
@@ -199,11 +215,11 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     allTested: wordsOf([TESTED]),
     ofOneType: resultsByNumber([COMING], true),
   }).toEqual({
-    open: [['a', 'too few outcomes: 100 of about 180; no card for 19 days']],
+    open: [['a', 'too few outcomes: 100 of 200 to 300; no card for 19 days']],
     someTested: [
       [
         'a',
-        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 180; no card for 19 days',
+        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300; no card for 19 days',
       ],
     ],
     allTested: [
@@ -212,7 +228,7 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
         'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show',
       ],
     ],
-    ofOneType: [['Too few outcomes', 'z: 100 of about 180']],
+    ofOneType: [['Too few outcomes', 'z: 100 of 200 to 300']],
   });
 });
 
@@ -251,6 +267,12 @@ it('lists the types without a finding once there are two, and none that waits or
     { type: 'a', numbers: 'x', wouldShow: 2 },
     { type: 'b', numbers: 'x', wouldShow: 3 },
   ]);
+  const long = { ...TESTED, key: 'a_number_with_a_name_of_many_characters_in_all' };
+  const ofLong = typesWithoutFinding([ofType('a', long), ofType('b', long), ...tested]);
+  expect(ofLong.map(({ numbers }) => numbers)).toEqual([
+    'any number that can be tested',
+    'any number',
+  ]);
 });
 
 it('says how many outcomes there are so far only if more of them bring the first test', () => {
@@ -262,7 +284,7 @@ it('says how many outcomes there are so far only if more of them bring the first
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
-    few: '29 of about 140 outcomes',
+    few: '29 of 200 to 300 outcomes',
     tested: undefined,
     days: undefined,
     never: undefined,
