@@ -1,16 +1,17 @@
 /**
- * How far each symbol moves with BTC (its beta). What beta explains of a difference to BTC says nothing of the screener, and
- * is taken off.
+ * How far each symbol moves with BTC: its slope, which the market calls beta. A symbol with the slope 1.4 rises by 2.8 % where BTC
+ * rises by 2 %. These 0.8 percentage points say nothing of the screener, and are subtracted from the symbol's difference to BTC.
  *
- * 1. The slope of a symbol is that of least squares, of its moves on BTC's, over the bought outcomes. Each type's mean is
- *    taken off both moves before.
- * 2. The slope of a symbol is pulled towards the slope of its types: the fewer the data, the further. Of its own slope the
- *    symbol keeps the share
+ * 1. The slope of a symbol is that of least squares, of its moves on BTC's moves, over the bought outcomes. Each type's mean
+ *    is subtracted from both moves first.
+ * 2. The slope of a symbol is then pulled towards the slope of its types, the further the fewer its data. Of its distance from
+ *    there the symbol keeps the share
  *
  *        τ² / (τ² + s² / S)
  *
  *    S: the sum of squares of BTC's moves in the symbol's outcomes. s²: the variance of the residuals of all outcomes.
- *    τ²: how much the true slopes of symbols vary, beyond what s² / S explains (DerSimonian & Laird 1986).
+ *    τ²: the variance of the symbols' true distances, beyond the noise s² / S (DerSimonian & Laird 1986). With τ² = 0.04,
+ *    s² = 9 and S = 150 it keeps 0.04 / (0.04 + 0.06) = 0.4: a slope of 2 whose type has 1.2 becomes 1.2 + 0.4 × 0.8 = 1.52.
  * 3. The slopes of types are pulled towards the slope of all outcomes in the same way. If symbols were pulled there
  *    directly, what the symbols of a type have in common would be lost.
  */
@@ -20,22 +21,22 @@ import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { isMeasured, type Row } from './row.ts';
 
-/** With fewer bought outcomes all symbols are taken to move as BTC does. */
+/** With fewer bought outcomes slopes would be noise: all symbols are then taken to move as BTC does. */
 const LEAST_FOR_BETAS = 100;
 
 export interface Betas {
-  /** What beta explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
+  /** What its slope explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
   readonly explained: (card: Row) => number;
   /**
-   * What betas explain of the mean difference to BTC of listed cards, bought or not, percentage points. BTC's move of a card
-   * is taken to be its mean move in the bought outcomes of the card's day.
+   * What slopes explain of the mean difference to BTC of cards, bought or not, percentage points. For each card BTC is taken to
+   * have moved by its mean move in the bought outcomes of the card's day; by 0 if there are none.
    */
   readonly explainedOf: (cards: readonly Row[]) => number;
-  /** BTC's mean move over listed cards, percent. It is taken for each card as in `explainedOf`. */
+  /** BTC's mean move over cards, bought or not, percent: the mean of their days, as in `explainedOf`. */
   readonly btcOf: (cards: readonly Row[]) => number;
-  /** The variance of the error of a type's slope; 0 if all symbols are taken to move as BTC does. */
+  /** The variance of the error of a type's slope: s² / S; 0 if all symbols are taken to move as BTC does. */
   readonly slopeVariance: (type: string) => number;
-  /** The mean slope of the symbols of listed cards: how many percent they move if BTC moves by one. */
+  /** The mean slope of the symbols of cards: how many percent they move if BTC moves by one. */
   readonly slopeOf: (cards: readonly Row[]) => number;
 }
 
@@ -69,10 +70,10 @@ export function betasOf(
   const explainedBy = (card: Row, btc: number) => (slopeOf(card) - 1) * btc;
   return {
     explained: (card) => explainedBy(card, card.measured?.[horizon].btc ?? 0),
-    explainedOf: (listed) => mean(listed, (card) => explainedBy(card, btcOn(card))) ?? 0,
-    btcOf: (listed) => mean(listed, btcOn) ?? 0,
+    explainedOf: (someCards) => mean(someCards, (card) => explainedBy(card, btcOn(card))) ?? 0,
+    btcOf: (someCards) => mean(someCards, btcOn) ?? 0,
     slopeVariance,
-    slopeOf: (listed) => mean(listed, slopeOf) ?? 1,
+    slopeOf: (someCards) => mean(someCards, slopeOf) ?? 1,
   };
 }
 
@@ -91,8 +92,9 @@ function movesIn(
   return outcomes;
 }
 
+/** The slope of each symbol, and how exact those of types are. */
 interface Slopes {
-  /** The slope of a card's symbol; of its type if no outcome of the symbol is bought. */
+  /** The slope of a card's symbol; that of its type if no outcome of the symbol is bought. */
   readonly slopeOf: (card: Pick<Row, 'symbol' | 'type'>) => number;
   readonly slopeVariance: Betas['slopeVariance'];
 }
@@ -115,7 +117,7 @@ function slopesOf(outcomes: readonly OutcomeMoves[]): Slopes {
   const slopeOfType = (type: string) => pulledByType.get(type) ?? slopeOfAll;
   const symbolSlopes = slopesBy(centred, ({ symbol }) => symbol);
   // A symbol may send cards of several types: each counts by the squares of BTC's moves in its outcomes.
-  const slopeOfTypesOf = ({ moves, squares }: Slope) =>
+  const slopeOfTypesOf = ({ moves, squares }: NamedSlope) =>
     sum(moves, ({ type, btc }) => btc ** 2 * slopeOfType(type)) / squares;
   const pulledBySymbol = pulledTowards(symbolSlopes, slopeOfTypesOf, residualVariance);
   const squaresByType = new Map(typeSlopes.map(({ name, squares }) => [name, squares]));
@@ -127,7 +129,7 @@ function slopesOf(outcomes: readonly OutcomeMoves[]): Slopes {
 }
 
 /** The slope of the outcomes of a symbol, or of a type. */
-interface Slope {
+interface NamedSlope {
   /** The symbol, or the type. */
   readonly name: string;
   readonly moves: readonly OutcomeMoves[];
@@ -139,7 +141,7 @@ interface Slope {
 function slopesBy(
   outcomes: readonly OutcomeMoves[],
   nameOf: (outcome: OutcomeMoves) => string,
-): Slope[] {
+): NamedSlope[] {
   return [...groupBy(outcomes, nameOf)]
     .map(([name, moves]) => ({ name, moves, squares: squaresOf(moves), slope: slopeIn(moves) }))
     .filter(({ squares }) => squares > 0);
@@ -151,28 +153,28 @@ function slopesBy(
  * @returns the pulled slopes, by name
  */
 function pulledTowards(
-  slopes: readonly Slope[],
-  expectedOf: (slope: Slope) => number,
+  slopes: readonly NamedSlope[],
+  expectedOf: (slope: NamedSlope) => number,
   residualVariance: number,
 ): ReadonlyMap<string, number> {
-  const distances = slopes.map((slope) => slope.slope - expectedOf(slope));
+  const distances = slopes.map((named) => named.slope - expectedOf(named));
   const allSquares = sum(slopes, ({ squares }) => squares);
-  // DerSimonian & Laird: what the squared distances sum up to beyond the noise, for each unit of τ² in that sum.
+  // DerSimonian & Laird: τ² = (Σ S d² − s² (k − 1)) / (Σ S − Σ S² / Σ S), for k slopes at the distances d.
   const sumOfDistances = sum(slopes, ({ squares }, i) => squares * (distances[i] ?? 0) ** 2);
   const sumOfNoise = residualVariance * (slopes.length - 1);
-  const sumOfOneUnit = allSquares - sum(slopes, ({ squares }) => squares ** 2) / allSquares;
-  const slopesVary = sumOfOneUnit > 0 && sumOfDistances > sumOfNoise;
-  const trueVariance = slopesVary ? (sumOfDistances - sumOfNoise) / sumOfOneUnit : 0;
+  const denominator = allSquares - sum(slopes, ({ squares }) => squares ** 2) / allSquares;
+  const slopesVary = denominator > 0 && sumOfDistances > sumOfNoise;
+  const trueVariance = slopesVary ? (sumOfDistances - sumOfNoise) / denominator : 0;
   const pulled = new Map<string, number>();
-  for (const [i, slope] of slopes.entries()) {
-    const noise = residualVariance / slope.squares;
-    const weightOfOwnSlope = trueVariance === 0 ? 0 : trueVariance / (trueVariance + noise);
-    pulled.set(slope.name, expectedOf(slope) + weightOfOwnSlope * (distances[i] ?? 0));
+  for (const [i, named] of slopes.entries()) {
+    const noise = residualVariance / named.squares;
+    const shareKept = trueVariance === 0 ? 0 : trueVariance / (trueVariance + noise);
+    pulled.set(named.name, expectedOf(named) + shareKept * (distances[i] ?? 0));
   }
   return pulled;
 }
 
-/** The moves less their means, of the symbol and of BTC. */
+/** The moves minus their means, of the symbol and of BTC. */
 function withoutMeans(outcomes: readonly OutcomeMoves[]): OutcomeMoves[] {
   const meanMove = mean(outcomes, ({ move }) => move) ?? 0;
   const meanOfBtc = mean(outcomes, ({ btc }) => btc) ?? 0;

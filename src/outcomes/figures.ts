@@ -1,4 +1,7 @@
-/** From cards to figures. `figure-table.ts` says what each figure is, and `screener help figures` how it is computed. */
+/**
+ * From the cards of a question to the figures of its groups. What each figure is stands in `figure-table.ts`; how it is computed,
+ * `screener help figures` says.
+ */
 
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
@@ -56,11 +59,11 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
   return { question, groups, coincidences };
 }
 
-/** Cards that come within an hour of others on the same symbol. */
+/** Cards that come within an hour of another card on the same symbol. */
 export interface Coincidences {
   /** Cards that came within an hour after another card of their type. */
   readonly repeats: ReadonlySet<Row>;
-  /** The other types that had a card within an hour of a card. */
+  /** For a card, the other types that had a card on its symbol within an hour of it. */
   readonly types: ReadonlyMap<Row, ReadonlySet<string>>;
 }
 

@@ -24,10 +24,9 @@ export interface CardGroup {
   readonly lastCardAt: number | undefined;
 }
 
+/** The cards of a question. */
 export interface GroupedCards {
-  /**
-   * All cards, oldest first. Those under earlier settings are among them: cards of other groups are compared with them.
-   */
+  /** All cards, oldest first. Cards under earlier settings count, too: the other groups' cards are compared with them. */
   readonly cards: readonly Row[];
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
@@ -70,15 +69,15 @@ export function groupCards(
   return { cards, btcSymbols: symbolsOfBtc(cards), keyOf, isPresent, groups };
 }
 
-/** The cards of a UTC day. */
+/** How many cards a UTC day has. */
 interface DayCounts {
   readonly total: number;
   readonly byGroup: ReadonlyMap<string | null, number>;
 }
 
 /**
- * For each group: the share of its cards that have at least `LEAST_OTHERS` cards of other groups on their UTC day.
- * BTC's own cards do not count.
+ * For each group: the share of its cards (a fraction) that have at least `LEAST_OTHERS` cards of other groups on their UTC day.
+ * Cards of BTC itself count on neither side.
  */
 export function sharesWithOthers({
   cards,

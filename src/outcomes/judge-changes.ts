@@ -22,10 +22,10 @@ interface ChangesToJudge extends ChangeEvidence {
 }
 
 /**
- * A line for each type whose last change of settings has a first verdict, or another one than before, or another date on which
- * one is expected. That a change helped
- * (`higher`) or hurt (`lower`) is final until the next change, because later cards meet another market; so an export writes
- * it only after a second UTC day has said the same (`judgeHistory`). Pure.
+ * A line for each type whose last change of settings has its first verdict, another verdict than before, or another date on
+ * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`) is final until the next change, because later
+ * cards meet another market. So an export writes such a line only after a second UTC day has said the same (`judgeHistory`).
+ * Pure.
  * @param findings the notebook so far, oldest first
  * @param now epoch milliseconds UTC
  * @returns the lines to append to the notebook
@@ -50,7 +50,7 @@ export function judgeChanges(
     // Too few days are no verdict yet.
     if (verdict === 'too_few_days') continue;
     const dateBefore = lineBefore?.shows_at ?? null;
-    const date = dateOf(effect, { dateBefore, delay: delays.get(type) }, now);
+    const date = expectedDate(effect, { dateBefore, delay: delays.get(type) }, now);
     const showsAt = verdict === 'unclear' ? date : null;
     if (verdict === verdictBefore && showsAt === dateBefore) continue;
     lines.push({
@@ -67,15 +67,15 @@ export function judgeChanges(
   return lines;
 }
 
-/** What decides about the date of another verdict besides the effect so far. */
+/** What the date of another verdict depends on, besides the effect so far. */
 interface DateEvidence {
-  /** The notebook's date. */
+  /** The date that the notebook has. */
   readonly dateBefore: string | null;
   readonly delay: VerdictDelay | undefined;
 }
 
-/** When another verdict is expected. A date stays as it was said until it has passed. */
-function dateOf(
+/** When another verdict is expected. A date that was said stays until it has passed. */
+function expectedDate(
   effect: ChangeEffect,
   { dateBefore, delay }: DateEvidence,
   now: number,

@@ -1,4 +1,7 @@
-/** At the end of an export: which of the numbers that cards have at their trigger are telling. */
+/**
+ * At the end of an export: which of the numbers that cards have at their trigger are telling, that is, whose larger or smaller
+ * values go with better outcomes.
+ */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { advisedCut, freshCuts } from './cuts.ts';
@@ -44,7 +47,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
     tellingIds.add(numberId(newLine));
     lines.push(newLine);
   }
-  // What the notebook last said of a number is withdrawn, also if that was under earlier settings.
+  // What the notebook last called telling is withdrawn, also if it did so under earlier settings.
   for (const line of lastLines(evidence.findings)) {
     if (isTelling(line) && !tellingIds.has(numberId(line))) lines.push(withdrawalOf(line));
   }
@@ -58,7 +61,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
   });
 }
 
-/** @returns undefined unless the test passes, and a cut by the number clearly helps */
+/** The line that calls a number telling. @returns undefined unless its test passes, and a cut by the number clearly helps */
 function tellingLine(test: NumberTest): NumberLine | undefined {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return undefined;
@@ -105,7 +108,7 @@ export interface AdviceInNotebook extends Advice {
 }
 
 /**
- * The stricter settings that the notebook advises; nothing is worked out anew.
+ * The stricter settings that the notebook advises. They are read, not worked out from the cards.
  * @param settingsSince when each type's present settings began, epoch milliseconds UTC: advice for earlier settings is left
  *   out
  */

@@ -1,4 +1,7 @@
-/** Whether a group that is above or below does less in the last 30 days than before. */
+/**
+ * Whether a group that is above or below does less in the last 30 days than before: whether its difference lies nearer to 0, or
+ * on the other side of 0.
+ */
 import { bisector } from 'd3-array';
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
@@ -17,20 +20,20 @@ import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { CardGroup } from './groups.ts';
 import type { Row } from './row.ts';
 
-/** The last days whose outcomes are due: they are compared with all days before them. */
+/** The newest days on which all outcomes are due: they are compared with all days before them. */
 const LAST_DAYS = 30;
 
-/** The deciding difference in one of the two times: the last 30 days, or before. */
+/** The difference that decides a group's verdict, in one of two times: in the last 30 days, or before them. */
 export interface LatelyPart {
   readonly percentage_points: number;
   readonly interval_95: Interval | null;
 }
 
-/** The difference that decides a group's verdict, in both times. */
+/** The difference that decides a group's verdict, in both times: `+0.95 in the last 30 days, +2.19 before`. */
 export interface Lately {
   readonly last30Days: LatelyPart;
   readonly earlier: LatelyPart;
-  /** The last 30 days less the earlier time, percentage points. */
+  /** The last 30 days minus the earlier time, percentage points: −1.24 for +0.95 and +2.19. */
   readonly difference: number;
   /** The standard error of `difference`, percentage points. */
   readonly standardError: number;
@@ -47,7 +50,7 @@ export function latelyFromNotebook(written: LatelyInNotebook): Lately {
   };
 }
 
-/** @param difference the last 30 days less the earlier time, percentage points */
+/** @param difference the last 30 days minus the earlier time, percentage points */
 export function latelyForNotebook(
   last30Days: Estimate,
   earlier: Estimate,
@@ -100,10 +103,11 @@ export function latelyOfBought(
   };
 }
 
-/** The groups of a question. */
+/** How the cards of a question are divided into groups. */
 interface Grouping {
+  /** The name of a card's group. */
   readonly keyOf: (card: Row) => string | null;
-  /** When the present settings of a group began, epoch milliseconds UTC. A group whose settings never changed has no entry. */
+  /** When each group's present settings began, epoch milliseconds UTC. A group whose settings never changed has no entry. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
 
@@ -117,10 +121,9 @@ interface GroupInTime {
 }
 
 /**
- * The differences of the group's cards to the other groups' cards of the same day. Another group takes part only if it has
- * outcomes in both times, and if its settings have not changed since `begins`: both times are then compared with the same
- * others.
- * @param differences of all groups to BTC, less what betas explain
+ * The differences of the group's cards to the other groups' cards of the same day. Both times are compared with the same other
+ * groups: those that have outcomes in both, and whose settings have not changed since `begins`.
+ * @param differences of all groups' cards to BTC, minus what the slope of each symbol explains (`beta.ts`)
  */
 export function differencesToSameGroups(
   differences: readonly Difference[],
@@ -147,24 +150,30 @@ export function differencesToSameGroups(
   return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));
 }
 
-/** Finds a time among cards, the oldest first. */
+/** Finds a time among cards that are sorted oldest first. */
 const byTime = bisector(({ at }: Row) => at);
 
-/** The last 30 days are told if the compared groups have at least this share of the others' cards. A fraction. */
+/**
+ * Nothing is said of a group's last 30 days if the other groups that take part in the comparison have less than this share of
+ * all other groups' cards of those days. A fraction.
+ */
 const LEAST_SHARE_OF_OTHERS = 1 / 3;
 
-/** Which other groups take part if a group's last 30 days are compared with the time before. */
+/** Which other groups take part where a group's last 30 days are compared with the time before. */
 export interface OthersInTime {
   /**
-   * Whether they have at least a third of the others' cards of the last 30 days. Beside fewer, one group that did worse would
-   * look as if the told group did better.
+   * Whether they have at least a third of all other groups' cards of the last 30 days. With fewer of them, one other group that
+   * did worse would make this group look better.
    */
   readonly areEnough: boolean;
   /** The groups that take no part because their settings changed after the group's own. */
   readonly changed: readonly string[];
 }
 
-/** @param groups all groups of the question */
+/**
+ * Which other groups take part. They are told from the list of cards, bought or not.
+ * @param groups all groups of the question
+ */
 export function othersInTime(
   { name, begins, lastDay }: GroupInTime,
   groups: readonly Pick<CardGroup, 'group' | 'settingsSince' | 'cardsOfAnySettings'>[],
@@ -172,17 +181,17 @@ export function othersInTime(
   const lastDaysBegin = Math.max(begins, (lastDay - LAST_DAYS + 1) * DAY);
   const lastDaysEnd = (lastDay + 1) * DAY;
   const changed: string[] = [];
-  let ofAll = 0;
-  let ofCompared = 0;
+  let cardsOfAllOthers = 0;
+  let cardsOfCompared = 0;
   for (const { group, settingsSince, cardsOfAnySettings: cards } of groups) {
     if (group === null || group === name) continue;
     const inLastDays = byTime.left(cards, lastDaysEnd) - byTime.left(cards, lastDaysBegin);
     const earlier = byTime.left(cards, lastDaysBegin) - byTime.left(cards, begins);
-    ofAll += inLastDays;
+    cardsOfAllOthers += inLastDays;
     if (!isUnchanged(settingsSince, begins)) changed.push(group);
-    else if (earlier > 0) ofCompared += inLastDays;
+    else if (earlier > 0) cardsOfCompared += inLastDays;
   }
-  return { areEnough: ofCompared >= ofAll * LEAST_SHARE_OF_OTHERS, changed };
+  return { areEnough: cardsOfCompared >= cardsOfAllOthers * LEAST_SHARE_OF_OTHERS, changed };
 }
 
 /** @param settingsSince when a group's settings last changed, epoch milliseconds UTC; undefined if they never did */
@@ -190,14 +199,18 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
   return settingsSince === undefined || settingsSince <= begins;
 }
 
-/** A group surely does less if its last 30 days lie nearer to 0 than before, or beyond 0, by more than this many standard errors. */
+/**
+ * A group does less if its difference has moved towards 0, or beyond 0, by more than so many standard errors. Simulated, one in
+ * ten years of three types that did not change has such a false word.
+ */
 const ERRORS_TO_DO_LESS = 3;
 
-/** A group that did surely less does so until the difference is this many standard errors or fewer: so the word does not flicker. */
+/** A group that did less still does less while the move is more than so many standard errors: else the word would come and go. */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**
- * Whether a group that is above or below does less in the last 30 days than before.
+ * Whether a group that is above or below does less in the last 30 days than before. Of a group above, a difference of −1.24 with
+ * the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
  * @param verdictBefore what the notebook said of its last 30 days until now
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */

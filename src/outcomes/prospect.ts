@@ -16,7 +16,7 @@ import {
 export interface Prospect {
   /** The days of outcomes that `wouldShow` assumes. */
   readonly days: number;
-  /** The types without a verdict that have outcomes of fewer days than `days`. Silent types are left out. */
+  /** The types whose verdict says nothing yet, and that have outcomes of fewer days than `days`. Silent types are left out. */
   readonly types: readonly TypeProspect[];
   /** How all cards together stand against BTC, by one look. */
   readonly all: Standing | undefined;
@@ -30,6 +30,7 @@ export interface TypeProspect {
   readonly wouldShowNow: number | undefined;
 }
 
+/** Whether a group is above or below: the others, or BTC. */
 function hasSide({ word, wordVsBtc }: Standing): boolean {
   return isSide(word) || isSide(wordVsBtc);
 }

@@ -1,22 +1,23 @@
-/** How many cards come in a day. */
+/** How many cards come in a day, and whether a type has stopped sending them. */
 import { DAY } from '../base/units.ts';
 
-/** Milliseconds without a card after which a group is silent: no outcomes are to come. */
+/** Milliseconds without a card after which a group is called silent: no more outcomes are expected. */
 export const SILENT_AFTER = 14 * DAY;
 
-/** The days before now, or before another moment, of which a rate is told. */
+/** A rate is of so many days: four weeks have each weekday equally often. */
 export const RATE_DAYS = 28;
 
-/** The days of which a rate is told. */
+/** The time over which a rate is averaged. */
 interface RateTime {
-  /** So many days up to `until`; 28 if left out. */
+  /** The most days before `until` that count; 28 if left out. */
   readonly days?: number;
   /** No earlier cards count, epoch milliseconds UTC. */
   readonly since: number;
 }
 
 /**
- * Cards a day up to a moment. Days without a card count; a shorter time than a day counts as one day.
+ * Cards a day in the time up to a moment: 21 cards in the last 28 days are 0.75 a day, 21 cards of a type that is 7 days old are
+ * 3 a day. Days without a card count. A time shorter than a day counts as one day.
  * @param until epoch milliseconds UTC
  */
 export function cardsPerDay(
@@ -44,8 +45,8 @@ interface RateBounds {
 }
 
 /**
- * The rate of a group's present settings. On the first day after a change it is the rate of the days before, because the
- * cards of some hours, or none, say nothing of a day.
+ * The rate of a group's present settings. On the first day after a change it is the rate of the days before the change, because
+ * the cards of a few hours say nothing about a day.
  * @param cards the group's cards under any settings
  * @param until the end of the history, epoch milliseconds UTC
  */
@@ -62,15 +63,16 @@ export function presentRate(
   return { perDay: twoDecimals(perDay), isOfDaysBefore };
 }
 
-/** So many cards must be missing before a type's pause is more than chance: none of 5 comes in fewer than 1 of 100 cases. */
+/** Where so many cards are to be expected, chance brings none in one of 150 cases (e^−5). */
 const LEAST_MISSING = 5;
 
-/** Cards come in bursts: of a type with many cards a day, five are missing after some quiet hours. */
+/** Milliseconds. Cards come in bursts: a type with 20 cards a day lacks five after six quiet hours. */
 const SHORTEST_PAUSE = 2 * DAY;
 
 /**
- * For how many whole days a group has had no card, if these are at least 2, and at least 5 cards were to be expected in them at
- * its usual rate: that of the 28 days until its last card. Its outcomes will then hardly come as they did.
+ * For how many whole days a group has had no card, if that is at least 2 days, in which at least 5 cards were to be expected at
+ * the rate of the 28 days until its last card. A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No date of
+ * a verdict can then be told, because its outcomes will hardly come as they did.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
  * @returns undefined if the pause is shorter, or if it has no card
@@ -89,17 +91,22 @@ export function daysOfPause(
   return isPause ? Math.floor(pause / DAY) : undefined;
 }
 
-/** A shorter pause is no news. */
+/** Milliseconds. A shorter pause is no news. */
 const SHORTEST_LONG_PAUSE = 3 * DAY;
 
-/** The days before a type's last card in which its pauses are looked at, and how many of them there must be. */
-const PAUSE_DAYS = { most: 90, least: 28 };
+/** Pauses are compared with those of so many days before a type's last card. */
+const MOST_DAYS_OF_PAUSES = 90;
+
+/** A history of fewer days before a type's last card does not show how long its pauses usually are. */
+const LEAST_DAYS_OF_PAUSES = 28;
 
 /**
  * For how many whole days a type has had no card, if that is at least 3 days and twice its longest pause in the 90 days until
- * its last card. Five times its usual gap would be said too often: cards come in bursts. Simulated with steady rates, with
- * bursts, and with quiet weeks of the market, a type of a card a day had such a pause 2 to 24 times a year, but a pause that
- * is told here about once in three years. A type of 2 to 8 cards a day that stops is told after 3 to 6 days if its cards came
+ * its last card.
+ *
+ * Five times its usual gap would be said too often, because cards come in bursts. Simulated with steady rates, with bursts, and
+ * with quiet weeks of the market, a type of a card a day pauses for five usual gaps 2 to 24 times a year, and for twice its
+ * longest pause about once in three years. A type of 2 to 8 cards a day that stops is told after 3 to 6 days if its cards came
  * steadily, after 5 to 14 if they came in bursts.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
@@ -112,14 +119,14 @@ export function daysOfLongPause(
 ): number | undefined {
   const lastCardAt = cards.at(-1)?.at;
   if (lastCardAt === undefined) return undefined;
-  const begins = Math.max(historyBegins, inUseSince, lastCardAt - PAUSE_DAYS.most * DAY);
-  if (lastCardAt - begins < PAUSE_DAYS.least * DAY) return undefined;
+  const begins = Math.max(historyBegins, inUseSince, lastCardAt - MOST_DAYS_OF_PAUSES * DAY);
+  if (lastCardAt - begins < LEAST_DAYS_OF_PAUSES * DAY) return undefined;
   let longestPause = 0;
-  let before = begins;
+  let cardBeforeAt = begins;
   for (const { at } of cards) {
     if (at < begins) continue;
-    longestPause = Math.max(longestPause, at - before);
-    before = at;
+    longestPause = Math.max(longestPause, at - cardBeforeAt);
+    cardBeforeAt = at;
   }
   const pause = until - lastCardAt;
   const isLong = pause >= SHORTEST_LONG_PAUSE && pause >= 2 * longestPause;

@@ -31,23 +31,27 @@ export function isMeasured(outcome: Measured): outcome is Measured & { readonly 
 export type OutcomeState = 'measured' | 'pending' | 'missing' | 'without' | 'other';
 
 export function stateOf(outcome: Measured | undefined): OutcomeState {
-  // A line that somebody edited may have no state.
+  // A line of the history that somebody edited may have no state.
   if (outcome?.state === undefined) return 'without';
   const { state, move } = outcome;
   if (state === 'available') return move === null ? 'missing' : 'measured';
   return state === 'pending' || state === 'missing' ? state : 'other';
 }
 
+/** A card, bought or not. */
 export interface Row {
   readonly id: number;
   readonly symbol: string;
   readonly type: string;
   /** `created_at` as epoch milliseconds UTC. */
   readonly at: number;
+  /** Whether its detail was bought, whatever its outcome is. */
   readonly isBought: boolean;
+  /** Undefined if the detail was not bought, or has no outcome. */
   readonly measured: { readonly [name in HorizonName]: Measured } | undefined;
-  /** Numbers known at the trigger; undefined if nothing was bought. */
+  /** Its `entry_context`, with the numbers known at the trigger; undefined if nothing was bought. */
   readonly context?: Fields | undefined;
+  /** The price at the trigger; null if the outcome has none. */
   readonly entryPrice?: number | null;
 }
 
@@ -57,7 +61,7 @@ export function numberAt(row: Row, name: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Whether a line holds a SignalDetail: its outcome was bought, even where the answer was null. */
+/** Whether a card of the history is a SignalDetail, which was bought; also true if its outcome is null. */
 export function isDetail(card: object): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }

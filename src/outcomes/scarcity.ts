@@ -9,31 +9,31 @@ import { NEARLY_ALL, STATS_WINDOW } from './service-answers.ts';
 export interface Scarcity {
   /** Cards a day whose outcomes have come due, in the last 28 days. */
   readonly cardsPerDay: number;
-  /** How many of them are bought. */
+  /** For how many of these cards a day the outcome is bought. */
   readonly boughtPerDay: number;
   /** Credits a month for reading the list of cards, and the settings, once a day. */
   readonly listPerMonth: number;
   /**
-   * Types with recent cards whose medians the service was not asked for in the last 60 days. Empty, too, if it was not asked
-   * for the medians of any type.
+   * Types with cards in the last 28 days whose medians the service was not asked for in the last 60 days. Empty, too, if it was
+   * asked for the medians of no type: then no type lacks what others have.
    */
   readonly withoutMedians: readonly string[];
   /** Types with cards in the last 28 days, none of whose outcomes has ever been bought. */
   readonly withoutOutcomes: readonly string[];
 }
 
-/** Rates are those of so many days before now. */
+/** Rates are of the cards of so many days. */
 export const RECENT_DAYS = 28;
 
-/** A history of fewer days says nothing about a month. */
-const LEAST_DAYS = 7;
+/** Days. A shorter history says nothing about a month. */
+const SHORTEST_HISTORY = 7;
 
-/** Below this share of bought outcomes, pages say what is left out. */
+/** Below this share of bought outcomes, pages say what is left out. A fraction. */
 const SCARCE = 1 / 4;
 
 const DAYS_OF_MONTH = 30;
 
-/** Credits a month: each day a page for each 25 new cards, and a look at the settings. */
+/** Credits a month. For 60 cards a day: each day 3 pages of 25 cards, and one look at the settings, so 30 × 4 = 120. */
 function listCredits(cardsPerDay: number): number {
   return Math.round(DAYS_OF_MONTH * (Math.ceil(cardsPerDay / LIMITS.cardsPerPage) + 1));
 }
@@ -41,9 +41,10 @@ function listCredits(cardsPerDay: number): number {
 /** @returns undefined if at least a quarter of the outcomes is bought, and in the first week of a history */
 export function scarcityOf(evidence: Evidence): Scarcity | undefined {
   const { cards, dueUntil } = evidence;
-  const first = min(cards, ({ at }) => at);
-  if (first === undefined || dueUntil - first < LEAST_DAYS * DAY) return undefined;
-  const begin = Math.max(first, dueUntil - RECENT_DAYS * DAY);
+  const firstCardAt = min(cards, ({ at }) => at);
+  if (firstCardAt === undefined || dueUntil - firstCardAt < SHORTEST_HISTORY * DAY)
+    return undefined;
+  const begin = Math.max(firstCardAt, dueUntil - RECENT_DAYS * DAY);
   const recent = cards.filter(({ at }) => at > begin && at <= dueUntil);
   const days = (dueUntil - begin) / DAY;
   const bought = recent.filter(({ isBought }) => isBought).length;

@@ -6,6 +6,7 @@ import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
 import type { Row } from './row.ts';
 
+/** An answer of `/signal-stats` about one type. */
 export interface ServiceAnswer {
   /** Epoch milliseconds UTC; the window is the 30 days before. */
   readonly at: number;
@@ -13,28 +14,29 @@ export interface ServiceAnswer {
   readonly stats: SignalStats;
 }
 
-/** Milliseconds; part 8 of the API document. */
+/** The time that an answer is about, milliseconds: 30 days, by part 8 of the API document. */
 export const STATS_WINDOW = 30 * DAY;
 
-/** Milliseconds: the error of the service's medians is estimated from the bought outcomes of this time, up to the newest. */
+/** Milliseconds. The error of the service's medians is estimated from the bought outcomes of this time before the newest one. */
 export const VARIANCE_WINDOW = 365 * DAY;
 
 /**
- * The share of due outcomes from which on what is bought tells as much as the service's medians: the judge then takes what is
- * bought, and exports do not ask for medians.
+ * If at least this share of the due outcomes is bought, the service's medians tell nothing more: verdicts are then made from the
+ * bought outcomes, and exports do not ask for medians. A fraction.
  */
 export const NEARLY_ALL = 0.9;
 
-/** Milliseconds that a daily run may be early, because it never begins at the same second. */
+/** Milliseconds by which a daily run may be early: it never begins at the same second of the day. */
 export const RUN_MAY_BE_EARLY = HOUR;
 
-/** Whether the windows of two answers do not overlap, but for `RUN_MAY_BE_EARLY`. */
+/** Whether the windows of two answers overlap by an hour at most (`RUN_MAY_BE_EARLY`). */
 export function areApart(atOfOne: number, atOfOther: number): boolean {
   return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - RUN_MAY_BE_EARLY;
 }
 
 /**
- * From the oldest answer of each type on, those whose windows do not overlap.
+ * The answers of each type whose windows do not overlap: the oldest, then the first that is apart from it, and so on. Of answers
+ * on the days 0, 10, 30 and 65 the second is left out.
  * @param answers oldest first
  */
 export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
@@ -50,11 +52,12 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
   return byType;
 }
 
-/** Milliseconds from one answer of a chain to the next, at least: a window, less a day by which an export may be early. */
+/** The least milliseconds between neighbouring answers of a chain: a window, minus a day by which an export may be early. */
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
 /**
- * The newest answer and, going back, each that is at least `CHAIN_STEP` older than the one taken before it.
+ * The newest answer and, going back, each that is at least 29 days (`CHAIN_STEP`) older than the last one taken: of answers on the
+ * days 0, 10, 36 and 65 those of the days 65, 36 and 0.
  * @param answers the answers about one type, in any order
  * @returns oldest first
  */
@@ -83,12 +86,12 @@ export function answersWithin(
 /** Exports ask for a type's medians if at least so many of its outcomes came due in the last 30 days. */
 export const LEAST_FOR_MEDIANS = 8;
 
-/** Milliseconds: a sitting that is overdue by more is not expected any more, for exports seem to have stopped. */
+/** Milliseconds. A sitting that is overdue by more is no longer expected: exports seem to have stopped. */
 const LONGEST_DELAY = 2 * DAY;
 
 /**
- * When each type was last asked about in its turn, epoch milliseconds UTC. Turns are 30 days apart: answers that come in
- * between do not move them.
+ * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. An answer that
+ * comes in between, which a user bought, does not move them.
  * @param answers oldest first
  */
 export function lastSittings(
@@ -107,16 +110,16 @@ export function lastSittings(
 
 /**
  * When exports ask for the medians of one type. A sitting is a run in which an export asks for the medians of all types
- * that are due, one after the other; what it has to ask again within four days belongs to the same sitting.
+ * whose turn it is. If an answer does not fit, the export asks again within four days: that belongs to the same sitting.
  */
 export interface Sittings {
-  /** Epoch milliseconds UTC. */
+  /** The next sitting, epoch milliseconds UTC. */
   readonly next: number;
   /** Days from one sitting to the next. */
   readonly everyDays: number;
 }
 
-/** What the next sitting of a type is foreseen from. Epoch milliseconds UTC. */
+/** The times from which the next sitting of a type is foreseen, epoch milliseconds UTC. */
 interface SittingTimes {
   /** The last sitting of the type; undefined if there was none. */
   readonly last: number | undefined;
@@ -139,7 +142,7 @@ export function nextSitting(
   if (recent.length < LEAST_FOR_MEDIANS) return undefined;
   // The first window is taken to begin a day before the first card.
   const firstWindowEnds = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
-  // Runs come daily, at the hour of the last one: the first of them that is not earlier asks.
+  // Runs come daily, at the hour of the last one. The first run after the end of that window asks.
   const daysOfRuns = Math.ceil((firstWindowEnds - lastRunAt) / DAY);
   const first = lastRunAt + daysOfRuns * DAY;
   const next = last === undefined ? first : last + STATS_WINDOW;

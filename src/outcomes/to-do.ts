@@ -11,8 +11,8 @@ export const TO_DO = [
 ] as const;
 export type ToDo = (typeof TO_DO)[number];
 
-/** By the verdict against BTC, unless the other groups decide. */
-const BY_BTC: Readonly<Partial<Record<Word, ToDo>>> = {
+/** By the verdict against BTC, for a group that is not below the others. */
+const NOT_BELOW_OTHERS: Readonly<Partial<Record<Word, ToDo>>> = {
   above: 'ahead_of_btc',
   below: 'behind_btc',
 };
@@ -38,5 +38,5 @@ export function toDoOf(
   if (comparedWith === 'others' && word === 'above') return 'keep';
   if (wordVsBtc === null) return undefined;
   const isBelowOthers = comparedWith === 'others' && word === 'below';
-  return isBelowOthers ? BELOW_OTHERS[wordVsBtc] : BY_BTC[wordVsBtc];
+  return isBelowOthers ? BELOW_OTHERS[wordVsBtc] : NOT_BELOW_OTHERS[wordVsBtc];
 }

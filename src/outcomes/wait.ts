@@ -1,6 +1,6 @@
 /**
- * What an unclear verdict waits for. It is the same for all three questions that can be open: a type beside the others, a
- * type beside BTC, and what a change of settings did.
+ * What an unclear verdict waits for. It is worked out alike for all three verdicts that can be unclear: on a type compared with
+ * the others, on a type compared with BTC, and on a change of settings.
  */
 import { DAY } from '../base/units.ts';
 import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
@@ -14,7 +14,7 @@ export interface VerdictWait {
   readonly wouldShow: number | undefined;
 }
 
-/** A verdict that is expected later is not announced: with few cards its day would slip from month to month. Milliseconds. */
+/** Milliseconds. A later verdict is not announced: where cards are few, its day would slip from month to month. */
 const LONGEST_WAIT = 90 * DAY;
 
 /** When the service's medians were asked for, and when exports will ask for them again. */
@@ -25,16 +25,22 @@ interface MedianSchedule {
   readonly sittings: Sittings;
 }
 
-/** How exports that buy other types first delay a verdict: by `days`, and each day that it needs takes `timesAsLong`. */
+/**
+ * How exports that buy other types first delay a verdict. With `days` 4 and `timesAsLong` 1.5, a verdict that needs outcomes of 30
+ * more days comes in 4 + 1.5 × 30 = 49 days.
+ */
 export type VerdictDelay = Pick<PurchaseDelay, 'days' | 'timesAsLong'>;
 
-/** What an estimate waits for besides the days to come. */
-interface Waiting {
-  /** Undefined if the estimate is made from bought outcomes: they come each day. */
+/** How the outcomes of an estimate come. */
+interface OutcomeSupply {
+  /** Undefined if the estimate is made from bought outcomes, which come each day. */
   readonly medians?: MedianSchedule | undefined;
   /** Undefined if exports buy no other type first. */
   readonly delay?: VerdictDelay | undefined;
 }
+
+/** If exports buy no other type first. */
+const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };
 
 /**
  * When a verdict is likely.
@@ -44,7 +50,7 @@ interface Waiting {
 export function expectedAt(
   question: OpenQuestion,
   now: number,
-  { medians, delay = NO_DELAY }: Waiting = {},
+  { medians, delay = NO_DELAY }: OutcomeSupply = {},
 ): number | undefined {
   const days = daysToWord(question);
   if (days === undefined) return undefined;
@@ -58,10 +64,10 @@ function whenBought(now: number, days: number, delay: VerdictDelay): number {
   return now + (delay.days + days * delay.timesAsLong) * DAY;
 }
 
-/** Medians count all outcomes, so that no purchase delays them. But a verdict comes only when they are asked for. */
+/**
+ * Medians count all outcomes, bought or not, so that purchases of other types do not delay them. But a verdict comes only when
+ * they are asked for.
+ */
 function whenAskedFor({ sittings, askedAt }: MedianSchedule, days: number): number {
   return sittingFrom(sittings, askedAt + days * DAY);
 }
-
-/** Exports buy no other type first. */
-const NO_DELAY: VerdictDelay = { days: 0, timesAsLong: 1 };
