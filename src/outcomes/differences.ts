@@ -1,4 +1,4 @@
-/** What became of cards: moves, differences to BTC and to other cards, and what is lost. */
+/** What became of cards: their moves, their differences to BTC and to other cards, and which outcomes are lost. */
 
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, lazily } from '../base/collections.ts';
@@ -15,17 +15,17 @@ import type { Betas } from './beta.ts';
 import { isMeasured, type Row, stateOf } from './row.ts';
 
 /**
- * A card's `value` at a horizon: its move in percent, or the difference of its move to another one in percentage
- * points. NaN if the outcome is lost: the value may have been anything.
+ * A card and its `value` after a horizon: mostly the difference of its move to BTC's or to other cards', in percentage points;
+ * also the move itself, in percent. NaN if the outcome is lost: the value may then have been anything.
  */
 export interface Difference extends Clustered {
   readonly card: Row;
 }
 
-/** @returns undefined if the outcome is not bought, or pending; NaN if it is bought and lost */
+/** @returns undefined if the outcome is not bought, or is pending; NaN if it is lost: bought, not pending, and without a move */
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
-/** The move of a card, percent. */
+/** A card's move, percent. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   if (measured === undefined) return isBought ? Number.NaN : undefined;
   const outcome = measured[horizon];
@@ -33,13 +33,13 @@ const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
   return isMeasured(outcome) ? outcome.move : Number.NaN;
 };
 
-/** The size of the move, percent, whether upwards or downwards. */
+/** The size of a card's move, percent: 2 for a fall of 2 %, too. */
 const sizeOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   return move === undefined ? undefined : Math.abs(move);
 };
 
-/** The move less BTC's, percentage points. */
+/** A card's move minus BTC's, percentage points. */
 export const differenceOf: OutcomeOf = (card, horizon) => {
   const move = moveOf(card, horizon);
   if (move === undefined) return undefined;
@@ -47,16 +47,16 @@ export const differenceOf: OutcomeOf = (card, horizon) => {
   return cleanDifference(move, moveOfBtc);
 };
 
-/** Rounded to 10 decimals: 1.2 - 0.7 and 0.5 differ in their 16th digit, and must rank alike. */
+/** `value` minus `other`, rounded to 10 decimals: 0.3 − 0.1 and 0.2 differ in their 16th digit, and must rank alike. */
 function cleanDifference(value: number, other: number): number {
   const difference = value - other;
-  // Too large for ten decimals to be told, or NaN.
+  // NaN, or too large for a double to have ten decimals.
   if (!(Math.abs(difference) < 1e5)) return difference;
   // Adding 0 turns -0 into 0.
   return Math.round(difference * 1e10) / 1e10 + 0;
 }
 
-/** The values of all cards whose outcome is measured or lost. */
+/** The values of the cards whose outcome is measured or lost. */
 export function outcomeValues(
   rows: readonly Row[],
   horizon: HorizonName,
@@ -95,34 +95,36 @@ export function differencesOf(
   );
 }
 
-/** The differences to BTC, less the part that the beta of each symbol explains. */
+/** The differences to BTC, minus the part that the slope of each card's symbol explains (`Betas`). */
 export function withoutBeta(differences: readonly Difference[], betas: Betas): Difference[] {
   return differences.map(({ card, value }) =>
     valueOfCard(card, cleanDifference(value, betas.explained(card))),
   );
 }
 
-/** Symbols that are BTC itself: their differences are all zero and say nothing of a screener. */
+/** The symbols that are BTC itself: all their measured differences to BTC are 0, and say nothing of a screener. */
 export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
   const btcSymbols = new Set<string>();
-  const others = new Set<string>();
+  const otherSymbols = new Set<string>();
   for (const card of rows) {
-    if (others.has(card.symbol)) continue;
+    if (otherSymbols.has(card.symbol)) continue;
     for (const name of HORIZON_NAMES) {
       const difference = differenceOf(card, name);
+      const isMeasuredHere = difference !== undefined && !Number.isNaN(difference);
       if (difference === 0) btcSymbols.add(card.symbol);
-      else if (Math.abs(difference ?? 0) > 0) others.add(card.symbol);
+      else if (isMeasuredHere) otherSymbols.add(card.symbol);
     }
   }
-  for (const symbol of others) btcSymbols.delete(symbol);
+  for (const symbol of otherSymbols) btcSymbols.delete(symbol);
   return btcSymbols;
 }
 
-/** A card is compared with other groups if they have at least so many cards on its UTC day. */
+/** A card is compared with the other groups only if they have at least so many cards on its UTC day. */
 export const LEAST_OTHERS = 3;
 
 /**
- * Each difference less the median of the other groups' differences on its UTC day, so that the market's part cancels.
+ * Each difference minus the median of the other groups' differences on its UTC day, so that what the market did on that day
+ * cancels. A card with 2.5 beside three others with 0, 1 and 4 gets 1.5.
  */
 export function differencesToOthers(
   differences: readonly Difference[],
@@ -145,8 +147,8 @@ export function differencesToOthers(
 }
 
 /**
- * Differences of picked cards, less the median difference of the cards of the same screener type and UTC day that were
- * not picked. A picked card is left out if there is no such card.
+ * The differences of the picked cards, each minus the median difference of the unpicked cards of its screener type and UTC day.
+ * A picked card without such an unpicked card is left out.
  */
 export function differencesToUnpicked(
   differences: readonly Difference[],
@@ -166,8 +168,8 @@ export function differencesToUnpicked(
 }
 
 /**
- * Differences of cards, less the median difference of the other cards of the same screener type and UTC day. A card without
- * an outcome, or without such another card, is left out.
+ * The differences of cards, each minus the median difference of the other cards of its screener type and UTC day. Lost outcomes,
+ * and cards that are alone on their day, are left out.
  */
 export function differencesToSameTypeAndDay(differences: readonly Difference[]): Difference[] {
   const toOthers: Difference[] = [];
@@ -189,7 +191,8 @@ export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
 }
 
 /**
- * How many cards there are of each state at a horizon. Each is in one of the first five; the last two count some again.
+ * How many cards are in each state after a horizon. Each card is in one of the first five states; `lost` and `ofBtc` count some of
+ * them again.
  */
 export interface StateCounts {
   readonly measured: number;
@@ -200,13 +203,13 @@ export interface StateCounts {
   readonly other: number;
   /** Not bought, or bought without an outcome. */
   readonly without: number;
-  /** Bought, not pending, and without a move. */
+  /** Bought, not pending, and without a move, whatever the state. */
   readonly lost: number;
   /** Cards of BTC itself whose difference to BTC is measured: it is 0. */
   readonly ofBtc: number;
 }
 
-/** What became of some cards at a horizon. Each part is computed when it is first read. */
+/** What became of some cards after a horizon. Each part is computed when it is first read. */
 export interface Sample {
   readonly states: StateCounts;
   /** The median move, percent. */
@@ -222,8 +225,8 @@ export interface Sample {
 /**
  * @param btcSymbols the symbols that are BTC itself (`symbolsOfBtc`): left out of every difference to BTC
  * @param differences of the rows to BTC; NaN where the outcome is lost
- * @param sampleOfAll the sample of all groups together. The length of its clusters is used for each group. Undefined if
- *   the rows are that sample.
+ * @param sampleOfAll the sample of all groups together: its blocks of days are used for each group, too, because a single group
+ *   has too few cards to show whether its days go together. Undefined if the rows are all groups.
  */
 export function sampleOf(
   rows: readonly Row[],

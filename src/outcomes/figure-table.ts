@@ -1,4 +1,4 @@
-/** Figures, described once for JSON, `--fields`, CSV, help, schema and page. */
+/** The figures of a group of cards, described once for JSON, `--fields`, CSV, help, schemas and pages. */
 import * as v from 'valibot';
 import { blockLengthsOf, HORIZONS, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, time } from '../api/contract/primitives.ts';
@@ -28,19 +28,20 @@ const ofHorizon = figureOf<HorizonData>();
 const counted = ofHorizon(count);
 const countedIfThere = ofHorizon(v.nullable(count));
 const number = ofHorizon(figure);
-const percent = ofHorizon(figure, 'percent');
-const percentRange = ofHorizon(interval, 'percent');
-const points = ofHorizon(figure, 'percentage points');
-const pointsRange = ofHorizon(interval, 'percentage points');
-const share = ofHorizon(figure, 'fraction');
+const inPercent = ofHorizon(figure, 'percent');
+const rangeInPercent = ofHorizon(interval, 'percent');
+const inPoints = ofHorizon(figure, 'percentage points');
+const rangeInPoints = ofHorizon(interval, 'percentage points');
+const asFraction = ofHorizon(figure, 'fraction');
 const moment = ofHorizon(v.nullable(time));
 
-/** `2 or 4 for 24h`: the UTC days of a block of each horizon. */
+/** The UTC days of a block after each horizon: `1 for 1h`, `2 or 3 for 24h`. */
 const BLOCK_DAYS = HORIZONS.map(({ name, blockDays }) => {
   const lengths = new Set(Object.values(blockDays));
   return `${[...lengths].join(' or ')} for ${name}`;
 });
 
+/** A group's figures after one horizon. */
 export const HORIZON_TABLE = {
   sample: counted('cards with a measured move', ({ sample }) => sample.states.measured),
   pending: counted('outcomes still pending when bought', ({ sample }) => sample.states.pending),
@@ -71,7 +72,7 @@ export const HORIZON_TABLE = {
     `UTC days that count as one block: ${BLOCK_DAYS.join('; ')}; more if days in a row move alike`,
     ({ sample }) => sample.moves.clusterDays,
   ),
-  median_move_pct: percent(
+  median_move_pct: inPercent(
     'median price move; null: not yet measurable',
     ({ sample }) => sample.moves.value,
     {
@@ -79,27 +80,27 @@ export const HORIZON_TABLE = {
       interval: { name: 'median_move_pct_interval_95' },
     },
   ),
-  median_move_pct_interval_95: percentRange(
+  median_move_pct_interval_95: rangeInPercent(
     '95 % interval of it; null below 6 blocks, or if nothing bounds it',
     ({ sample }) => sample.moves.interval(LEVEL),
   ),
-  quartiles_move_pct: percentRange(
+  quartiles_move_pct: rangeInPercent(
     'lower and upper quartile',
     ({ sample }) => quartilesOf(sample.moves.sorted),
     {
       label: 'Quartiles',
     },
   ),
-  median_size_pct: percent(
+  median_size_pct: inPercent(
     'median size of the move, upwards or downwards',
     ({ sample }) => medianOf(Array.from(sample.moves.sorted, Math.abs)),
     { label: 'Median size of a move' },
   ),
-  median_size_pct_interval_95: percentRange(
+  median_size_pct_interval_95: rangeInPercent(
     '95 % interval of it; null below 6 blocks, or if nothing bounds it',
     ({ sample }) => sample.sizes.interval(LEVEL),
   ),
-  missing_share: share(
+  missing_share: asFraction(
     'share of the bought outcomes that have no measured move, pending ones left out',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),
     { label: 'Share without a figure', isRare: true },
@@ -121,12 +122,12 @@ export const HORIZON_TABLE = {
     },
   ),
   btc_clusters: counted('blocks of the btc_sample', ({ vsBtc }) => vsBtc.clusters),
-  service_median_vs_btc_percentage_points: points(
+  service_median_vs_btc_percentage_points: inPoints(
     "the service's own median of move minus BTC's, over all outcomes of its windows",
     ({ service }) => service?.vsBtc ?? null,
     { label: 'Median vs BTC' },
   ),
-  median_vs_btc_percentage_points: points(
+  median_vs_btc_percentage_points: inPoints(
     "median of move minus BTC's",
     ({ vsBtc }) => vsBtc.value,
     {
@@ -134,11 +135,11 @@ export const HORIZON_TABLE = {
       interval: { name: 'median_vs_btc_interval_95' },
     },
   ),
-  median_vs_btc_interval_95: pointsRange(
+  median_vs_btc_interval_95: rangeInPoints(
     '95 % interval of it: above or below is withdrawn when it reaches 0',
     ({ vsBtc }) => vsBtc.interval(LEVEL),
   ),
-  median_vs_btc_interval_997: pointsRange(
+  median_vs_btc_interval_997: rangeInPoints(
     '99.7 % interval of it: above or below is given when it lies wholly beyond 0.1',
     ({ vsBtc }) => vsBtc.interval(SURE_LEVEL),
   ),
@@ -146,7 +147,7 @@ export const HORIZON_TABLE = {
     '95 % interval of the median difference, wherever the missing ones lie; null if none is',
     ({ vsBtc }) => vsBtc.bounds?.(LEVEL) ?? null,
   ),
-  share_above_btc: share(
+  share_above_btc: asFraction(
     'share that moved more than BTC, ties left out',
     ({ sample }) => sample.shareAbove.share,
     {
@@ -172,7 +173,7 @@ export const HORIZON_TABLE = {
     ({ othersSample }) => othersSample ?? null,
     { label: 'Compared with others', isRare: true },
   ),
-  median_vs_others_percentage_points: points(
+  median_vs_others_percentage_points: inPoints(
     "median of the difference to BTC minus the day's median of your other cards",
     ({ vsOthers }) => vsOthers?.value ?? null,
     {
@@ -181,15 +182,15 @@ export const HORIZON_TABLE = {
       interval: { name: 'median_vs_others_interval_95', required: true },
     },
   ),
-  median_vs_others_interval_95: pointsRange(
+  median_vs_others_interval_95: rangeInPoints(
     '95 % interval of it',
     ({ vsOthers }) => vsOthers?.interval(LEVEL) ?? null,
   ),
-  median_vs_others_interval_997: pointsRange(
+  median_vs_others_interval_997: rangeInPoints(
     '99.7 % interval of it',
     ({ vsOthers }) => vsOthers?.interval(SURE_LEVEL) ?? null,
   ),
-  beta_percentage_points: points(
+  beta_percentage_points: inPoints(
     "the part that BTC's own rise or fall explains; already subtracted from the median vs others",
     ({ beta }) => beta ?? null,
   ),
@@ -254,7 +255,7 @@ export const HORIZON_TABLE = {
     'the same difference before them, beside the same other types; null without two windows',
     ({ lately: latelyOf }) => latelyOf()?.earlier ?? null,
   ),
-  would_show_percentage_points: points(
+  would_show_percentage_points: inPoints(
     'the smallest difference that would show now: 0.1 and half the 99.7 % interval; null if there is none',
     (data) => wouldShow(decidingEstimate(data)),
   ),
@@ -267,7 +268,7 @@ export const HORIZON_TABLE = {
     'when another verdict vs BTC is likely, UTC, if it is unclear and the verdict vs others is below; null if none is expected',
     ({ isAsked, wordVsBtcExpected }) => (isAsked ? apiTimeOrNull(wordVsBtcExpected) : null),
   ),
-  vs_btc_would_show_percentage_points: points(
+  vs_btc_would_show_percentage_points: inPoints(
     'as would_show_percentage_points, of the difference to BTC',
     ({ vsBtc }) => wouldShow(vsBtc),
   ),
@@ -286,20 +287,23 @@ export const HORIZON_TABLE = {
 
 export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 
+/** What the figures of a group are computed from that do not depend on the horizon. */
 export interface GroupData {
-  /** Of present settings, bought or not. */
+  /** Its cards under its present settings, bought or not. */
   readonly cards: readonly Row[];
-  /** Those whose outcome was due at the last export. */
+  /** Those of `cards` whose outcome was due at the last export. */
   readonly due: readonly Row[];
   readonly perDay: number;
   /** Epoch milliseconds UTC; undefined if the settings never changed. */
   readonly settingsSince: number | undefined;
+  /** The types that come with at least half of its cards, and with which share of them (a fraction). */
   readonly coincides: { readonly group: string; readonly share: number }[];
 }
 
-/** Pages tell these figures in sentences and in columns of their own. */
+/** No table shows these figures: pages say them in sentences and in columns of their own. */
 const ofGroup = figureOf<GroupData, []>();
 
+/** A group's figures that do not depend on the horizon. */
 export const GROUP_TABLE = {
   rows: ofGroup(count)('cards in the history that match', ({ cards }) => cards.length),
   bought: ofGroup(count)('of these, the ones whose outcome was bought', ({ cards }) =>
@@ -340,8 +344,10 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
   readonly horizons: { readonly [name in HorizonName]: HorizonFigures };
 }
 
+/** Whether an estimate rests on few blocks of days: its verdict holds, but is called weak. */
 export const isWeak = ({ clusters }: Pick<Estimate, 'clusters'>) => clusters < FEW_CLUSTERS;
 
+/** A verdict with what it compares with, as JSON has it: `above` against the others is `above_others`; `small` stays. */
 export function against<To extends 'btc' | 'others'>(to: To, verdict: Word | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
@@ -352,5 +358,6 @@ function countBought(cards: readonly Row[]): number {
 }
 
 function quartilesOf(sorted: Sorted): Interval | null {
-  return sorted.length === 0 ? null : { low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+  if (sorted.length === 0) return null;
+  return { low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }

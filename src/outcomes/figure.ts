@@ -1,3 +1,7 @@
+/**
+ * A figure of a group of cards, described once: its schema, its unit, its words and how it is computed. JSON, CSV, tables, help
+ * and schemas follow from it.
+ */
 import * as v from 'valibot';
 import { byHorizon, type HorizonName } from '../api/contract/horizons.ts';
 import { count, described, named } from '../api/contract/primitives.ts';
@@ -12,12 +16,13 @@ type Schema = v.GenericSchema<unknown>;
 
 /** How tables show a figure. */
 interface Presentation {
+  /** Its name in the table of a group's figures; a figure without one has no line there. */
   readonly label?: string;
   /** Whether its line is left out of a table if it is null or 0 at every horizon. */
   readonly isRare?: true;
   /**
-   * The name of the figure that is its 95 % interval. With `required` a table shows neither if there is no interval:
-   * the figure would be that of a card or two.
+   * The name of the figure that is its 95 % interval. With `required` a table shows the figure only if there is an interval: else it
+   * would be the figure of a card or two.
    */
   readonly interval?: { readonly name: string; readonly required?: true };
   /** Set for a verdict: what the cards are compared with. */
@@ -31,7 +36,9 @@ interface Presentation {
  */
 export interface Figure<Data, S extends Schema = Schema> extends Presentation {
   readonly schema: S;
+  /** Undefined if it has none: a count, a time, a verdict. */
   readonly unit: FigureUnit | undefined;
+  /** What it is, in the words of help and schemas: `median price move`. */
   readonly about: string;
   /** Numbers that are not finite become null. */
   readonly compute: (data: Data) => v.InferOutput<S>;
@@ -41,8 +48,9 @@ export interface Figure<Data, S extends Schema = Schema> extends Presentation {
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
 /**
- * `figureOf<Data>()(schema, unit)(about, compute, presentation)` makes a figure. It has three steps because TypeScript
- * infers either all type parameters of a call or none: `Data` is named, the schema's is inferred.
+ * Makes a figure in three steps: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. One call could not do it, because
+ * TypeScript infers all type parameters of a call or none: `Data` is named in the first call, the schema's type inferred in
+ * the second.
  * @template Shown `[]` for figures that no table shows: they take no presentation
  */
 export function figureOf<Data, Shown extends readonly [Presentation?] = [Presentation?]>() {
@@ -77,7 +85,7 @@ export function eachHorizon<T>(make: (name: HorizonName) => T): Readonly<Record<
   return lazily<Record<HorizonName, T>>(byHorizon((name) => () => make(name)));
 }
 
-/** The schema of a table's figures, with what each is and its unit. */
+/** The schema of a table's figures. Its descriptions say what each figure is, and its unit. */
 export function schemaOf<Table extends FigureTable>(table: Table) {
   const entries = Object.entries(table).map(([name, { schema, about, unit }]) => [
     name,
@@ -103,7 +111,7 @@ export const sinceThen = v.nullable(
   }),
 );
 
-/** The difference in one of the two periods that are compared. */
+/** The difference in one of the two times that are compared: in the last 30 days, or before them. */
 export const lately = v.nullable(
   v.object({
     percentage_points: described(v.number(), 'the difference in that time'),
@@ -122,14 +130,14 @@ export function sinceThenOf(estimate: Estimate): v.InferOutput<typeof sinceThen>
   };
 }
 
-/** Figures as they are printed: more than 6 digits say nothing of a sample. Whole numbers are counts and stay whole. */
+/** Figures as they are printed, with 6 digits: more say nothing of a sample. Whole numbers are counts, and keep all digits. */
 export function asPrinted<T>(figures: T): T {
   return eachNumber(figures, (number) =>
     Number.isInteger(number) ? number : Number(number.toPrecision(6)),
   ) as T;
 }
 
-/** The value with each number in it changed; numbers that are not finite become null. */
+/** A copy of a value with each number in it changed; numbers that are not finite become null. */
 function eachNumber(value: unknown, change: (number: number) => number): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? change(value) : null;
   if (Array.isArray(value)) return value.map((inner) => eachNumber(inner, change));

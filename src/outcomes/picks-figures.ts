@@ -1,4 +1,4 @@
-/** Figures of picked cards and of those beside them, described once for JSON, CSV, help and schema. */
+/** The figures of the picked cards, and of the unpicked ones, described once for JSON, CSV, help and schemas. */
 import * as v from 'valibot';
 import { count } from '../api/contract/primitives.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -10,13 +10,13 @@ import { VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
 const ofPicks = figureOf<PicksData>();
 const counted = ofPicks(count);
-const percent = ofPicks(figure, 'percent');
-const percentRange = ofPicks(interval, 'percent');
-const points = ofPicks(figure, 'percentage points');
-const pointsRange = ofPicks(interval, 'percentage points');
-const share = ofPicks(figure, 'fraction');
+const inPercent = ofPicks(figure, 'percent');
+const rangeInPercent = ofPicks(interval, 'percent');
+const inPoints = ofPicks(figure, 'percentage points');
+const rangeInPoints = ofPicks(interval, 'percentage points');
+const asFraction = ofPicks(figure, 'fraction');
 
-/** The names are those of the figures of groups, so that one script reads both. */
+/** The names are those of `HORIZON_TABLE`, so that one script reads both. */
 export const PICKS_TABLE = {
   sample: counted(
     'cards with a measured move; only types and UTC days on which both a picked and another card have one',
@@ -24,23 +24,26 @@ export const PICKS_TABLE = {
   ),
   distinct_symbols: counted('symbols in the sample', ({ sample }) => sample.moves.symbols),
   distinct_days: counted('UTC days in the sample', ({ sample }) => sample.moves.days),
-  median_move_pct: percent('median price move', ({ sample }) => sample.moves.value),
-  median_move_pct_interval_95: percentRange('95 % interval of it', ({ sample }) =>
+  median_move_pct: inPercent('median price move', ({ sample }) => sample.moves.value),
+  median_move_pct_interval_95: rangeInPercent('95 % interval of it', ({ sample }) =>
     sample.moves.interval(LEVEL),
   ),
-  missing_share: share(
+  missing_share: asFraction(
     'share of these outcomes that have no measured move, pending ones left out',
     ({ sample: { states } }) => states.lost / (states.measured + states.lost),
   ),
   btc_sample: counted("cards for which BTC's move is known too", ({ vsBtc }) => vsBtc.size),
-  median_vs_btc_percentage_points: points("median of move minus BTC's", ({ vsBtc }) => vsBtc.value),
-  median_vs_btc_interval_95: pointsRange('95 % interval of it', ({ vsBtc }) =>
+  median_vs_btc_percentage_points: inPoints(
+    "median of move minus BTC's",
+    ({ vsBtc }) => vsBtc.value,
+  ),
+  median_vs_btc_interval_95: rangeInPoints('95 % interval of it', ({ vsBtc }) =>
     vsBtc.interval(LEVEL),
   ),
-  median_vs_btc_interval_997: pointsRange('99.7 % interval of it', ({ vsBtc }) =>
+  median_vs_btc_interval_997: rangeInPoints('99.7 % interval of it', ({ vsBtc }) =>
     vsBtc.interval(SURE_LEVEL),
   ),
-  share_above_btc: share(
+  share_above_btc: asFraction(
     'share that moved more than BTC, ties left out',
     ({ sample }) => sample.shareAbove.share,
   ),
@@ -56,19 +59,19 @@ export const PICKS_TABLE = {
     'picked cards that are compared; of cards that were not picked, null, like every field below',
     ({ vsUnpicked }) => vsUnpicked?.size ?? null,
   ),
-  median_vs_others_percentage_points: points(
+  median_vs_others_percentage_points: inPoints(
     "median of each pick's difference to BTC minus the median of the cards of its type and UTC day that were not picked",
     ({ vsUnpicked }) => vsUnpicked?.value ?? null,
   ),
-  median_vs_others_interval_95: pointsRange(
+  median_vs_others_interval_95: rangeInPoints(
     '95 % interval of it',
     ({ vsUnpicked }) => vsUnpicked?.interval(LEVEL) ?? null,
   ),
-  median_vs_others_interval_997: pointsRange(
+  median_vs_others_interval_997: rangeInPoints(
     '99.7 % interval of it: it decides',
     ({ vsUnpicked }) => vsUnpicked?.interval(SURE_LEVEL) ?? null,
   ),
-  beta_percentage_points: points(
+  beta_percentage_points: inPoints(
     "the part that BTC's own rise or fall explains; already subtracted",
     ({ beta }) => beta ?? null,
   ),
@@ -80,7 +83,7 @@ export const PICKS_TABLE = {
     'whether the picked cards did better (above_others) or worse; null if none is compared',
     ({ word }) => against('others', word),
   ),
-  would_show_percentage_points: points(
+  would_show_percentage_points: inPoints(
     'the smallest difference that would show now; null if there is none',
     ({ vsUnpicked }) => (vsUnpicked === undefined ? null : wouldShow(vsUnpicked)),
   ),

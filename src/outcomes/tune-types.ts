@@ -1,4 +1,7 @@
-/** What `tune` answers, as JSON has it: a question for each number at the trigger, and cuts by the numbers that tell. */
+/**
+ * What `tune` answers, as JSON has it: for each number at the trigger a question, whether the number goes with the outcomes; and
+ * for each telling number cuts, which are stricter settings by it.
+ */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { count, described, named, time } from '../api/contract/primitives.ts';
@@ -11,12 +14,13 @@ import { LARGEST_PLAUSIBLE } from './test-needs.ts';
 
 const KEY_VERDICTS = ['higher', 'lower', 'unclear', 'too_little', 'constant_within_days'] as const;
 
-/** The horizons without a notebook. */
+/** The horizons after which the notebook has no verdicts: `1h`. */
 const OTHER_HORIZONS = orWords(HORIZON_NAMES.filter((name) => name !== MAIN_HORIZON));
 
 const NEEDS = ['outcomes', 'days', 'cards_a_day'] as const;
 
-const which = {
+/** The fields that say which number is meant, and after which horizon. */
+const numberFields = {
   type: described(v.string(), 'screener type'),
   key: described(v.string(), 'number at the trigger: its name in entry_context'),
   absolute: described(v.boolean(), 'whether its size without the sign is meant, |number|'),
@@ -26,7 +30,7 @@ const which = {
 export const questionSchema = named(
   'Question',
   v.object({
-    ...which,
+    ...numberFields,
     cards: described(count, 'cards with this number and a measured difference to BTC'),
     days: described(count, 'UTC days of these cards'),
     symbols: described(count, 'symbols of these cards'),
@@ -61,11 +65,11 @@ export const questionSchema = named(
     ),
     would_show_percentage_points: described(
       figure,
-      'about how far apart the halves of the cards with the larger and the smaller numbers are at that correlation, in percentage points; null where would_show is',
+      'about how far apart the half of the cards with the larger numbers and the half with the smaller ones are at that correlation, percentage points; null where would_show is',
     ),
     needs: described(
       v.nullable(v.picklist(NEEDS)),
-      'what is lacking before it is tested well enough: more outcomes, outcomes of more days, or more cards a day (too few days have two cards of the type: it cannot be tested); null: nothing, or what too_little says',
+      'what it lacks until it is tested well enough: more outcomes; outcomes of more days; or more cards a day, without which it cannot be tested, because too few days have two cards of the type. null: it lacks nothing, or too_little says what',
     ),
     needed: described(
       v.nullable(count),
@@ -86,7 +90,7 @@ export type NumberQuestion = ReadonlyDeep<v.InferOutput<typeof questionSchema>>;
 export const cutSchema = named(
   'Cut',
   v.object({
-    ...which,
+    ...numberFields,
     direction: described(
       v.picklist(['at_least', 'at_most']),
       'whether larger values are kept, or smaller ones',
@@ -108,7 +112,7 @@ export const cutSchema = named(
     kept_vs_btc_interval_95: described(interval, '95 % interval of kept_vs_btc'),
     kept_vs_btc_lowered: described(
       figure,
-      'kept_vs_btc lowered to what to expect: the best of several cuts looks better than it is',
+      'kept_vs_btc after a deduction, because the best of several cuts looks better than it is',
     ),
     gain_lowered: described(
       figure,
@@ -140,15 +144,15 @@ export const cutSchema = named(
 );
 export type Cut = ReadonlyDeep<v.InferOutput<typeof cutSchema>>;
 
-/** Whether a number tells: higher numbers are better, or lower ones. */
+/** Whether a number is telling: larger numbers are better, or smaller ones. */
 export const hasBetterSide = (question?: {
   readonly verdict: NumberQuestion['verdict'];
 }): boolean => question?.verdict === 'higher' || question?.verdict === 'lower';
 
 /**
- * Whether a number is tested well enough: with as many outcomes as such tests need, and a plausible correlation would have been
- * found. One of them alone is no reason. Of numbers with too few outcomes, the spread so far would call some tested by chance;
- * and where the outcomes go by symbol, many of them show little.
+ * Whether a number is tested well enough: it lacks no outcomes (`needs`), and a plausible correlation would have been found
+ * (`would_show`). Both are needed. With few outcomes, `would_show` can be small by chance. And where the cards of one symbol move
+ * alike, many outcomes show little: `would_show` stays large.
  */
 export function isWellTested({
   would_show: size,
@@ -177,12 +181,12 @@ export function bringsEnough({
 export type Advice = Pick<Cut, 'type' | 'key' | 'absolute' | 'direction' | 'value'>;
 
 /**
- * What the cards since an advice was chosen say of it. `holds`: kept minus dropped is above 0, surely (its 95 % interval is).
- * `opposite`: it is below 0, surely. `open`: neither, or there are too few of these cards.
+ * What the cards that came after an advice was chosen say of it. `holds`: the 95 % interval of kept minus dropped lies above 0.
+ * `opposite`: it lies below 0. `open`: it reaches 0, or there are too few of these cards.
  */
 export type AdviceCheck = 'holds' | 'open' | 'opposite';
 
-/** @param sinceThen the figures on newer cards; null if there are none, or if no export wrote the advice down */
+/** @param sinceThen the figures of the later cards; null if there are none, or if no export wrote the advice down */
 export function checkOfAdvice(sinceThen: Cut['since_then']): AdviceCheck {
   const interval = sinceThen?.interval_95 ?? null;
   if (interval === null) return 'open';
@@ -190,6 +194,7 @@ export function checkOfAdvice(sinceThen: Cut['since_then']): AdviceCheck {
   return interval.high < 0 ? 'opposite' : 'open';
 }
 
+/** What `tune` answers. */
 export interface Tuning {
   readonly questions: readonly NumberQuestion[];
   readonly cuts: readonly Cut[];
