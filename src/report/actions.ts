@@ -5,13 +5,12 @@ import { type Fact, html, label, type Markup, type MarkupPart, signedFigure } fr
 
 export function actionFacts(actions: Actions): Fact[] {
   return actionLines(actions).map((line): Fact => {
-    const phrases = line.phrases.map((phrase) => phrase.map(partOf));
-    const lines = phrases.map((parts, i): MarkupPart => (i === 0 ? parts : html`<br>${parts}`));
-    return [line.label, lines];
+    const [first = [], ...further] = line.phrases.map((phrase) => phrase.map(partOf));
+    return [line.label, [first, ...further.map((parts) => html`<br>${parts}`)]];
   });
 }
 
-/** The classes of the page that tell good from bad. */
+/** The colours of the page for good and bad. */
 const CLASSES = { good: 'above', bad: 'below' } as const;
 
 function partOf(piece: Piece): MarkupPart {

@@ -40,12 +40,12 @@ const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
 const NOT_DRAWN = `Nothing is known yet: it needs ${LEAST_DAYS} days of outcomes or more before and after a change.`;
 
-/** Whether there is a difference to draw. Without an interval it may be of a card or two. */
+/** Whether the picture draws what the change did. A difference without an interval may rest on a card or two. */
 function hasRange({ figures }: Change): boolean {
   return figures.horizons[MAIN_HORIZON].difference_interval_99 !== null;
 }
 
-/** What the picture shows, and what the changes are compared with. */
+/** What the picture shows, and what the cards of both times are compared with. */
 function drawnWords(changes: readonly Change[]): string {
   const drawn = changes.filter(hasRange);
   const withTypes = drawn.filter(({ figures }) => figures.controls.length > 0);
@@ -100,7 +100,7 @@ const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.s
 const wordsOfEffect = ({ figures, sides, least }: Change): string =>
   effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
 
-/** The colour of each word: that of a type that is above or below. */
+/** A change that helped has the colour of a type that is above, one that hurt that of a type that is below. */
 const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
   higher: 'above',
   lower: 'below',
@@ -109,7 +109,7 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
   too_few_days: 'too_few_days',
 };
 
-/** @param isAlone whether the heading says when it was, and what it did */
+/** @param isAlone whether it is the only change: then the heading says when it was, and what it did */
 function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   const figures = change.figures.horizons[MAIN_HORIZON];
   const word = COLOURS[figures.verdict];
@@ -155,7 +155,7 @@ function detailsOfChange({ figures, sides }: Change): Markup | false {
   return facts(lines);
 }
 
-/** Empty while it is not known what the change did: the head of the page says then what to do with the settings. */
+/** Empty while too little is known of the change: then the top of the page says what to do with the settings. */
 function whatToDoNow(verdict: ChangeVerdict): string {
   return verdict === 'too_few_days' ? '' : AFTER_A_CHANGE[verdict];
 }

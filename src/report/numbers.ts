@@ -1,4 +1,4 @@
-/** What settings to try, by the numbers at the trigger that tell. */
+/** Which stricter settings to try: the numbers at the trigger that separate good cards from bad. */
 import { extent } from 'd3-array';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
@@ -54,28 +54,30 @@ const MOST_PANELS = 3;
 
 export interface NumbersInput {
   readonly tuning: Tuning;
-  /** To BTC after 24 h, as the questions of the tuning. */
+  /** How far each card moved beyond BTC in 24 h: the tuning asks about the same. */
   readonly differences: readonly Difference[];
   readonly standings: readonly Standing[];
-  /** Which setting to change for an advice, in sentences. */
+  /** Sentences on which setting of a screener follows an advice. */
   readonly settingFor: (cut: Cut) => string;
-  /** The stricter settings that the top of the page names, with what to expect of them. */
+  /** The advice that the top of the page gives already, with what to expect of it. */
   readonly suggestions: readonly Suggestion[];
 }
 
-/** A number that tells, with the cut that uses it. */
+/** A number at the trigger that separates good cards from bad. */
 interface TellingNumber {
   readonly question: NumberQuestion;
+  /** The cut to try: `oi 3.9 or more`. */
   readonly advice: Cut;
   readonly fifths: readonly Fifth[];
 }
 
-/** A fifth of a type's cards, by a number at the trigger. */
+/** A fifth of a type's cards: those whose number at the trigger is smallest, or second smallest, and so on. */
 interface Fifth {
   /** The smallest number in it. */
   readonly low: number;
-  /** Of the differences to BTC, percentage points. */
+  /** The median of its cards' differences to BTC, percentage points. */
   readonly median: number;
+  /** What its bar says under the mouse: `1.2 to 3.9: +0.40 pp, 12 outcomes`. */
   readonly title: string;
 }
 
@@ -103,19 +105,20 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
   );
 }
 
-/** How sure it is that the numbers of the pictures tell, a sentence each: for the end of the page. */
+/** How sure it is that the numbers of the pictures separate good cards from bad, a sentence each: for the end of the page. */
 export function testSentences(input: NumbersInput): string[] {
   const drawn = tellingNumbers(input).slice(0, MOST_PANELS);
   return drawn.map(({ question }) => testWords(question));
 }
 
-/** No heading names a number whose own p, which stands at the end of the page, does not pass. */
+/** The numbers whose own test passes. Its p stands at the end of the page, and must not contradict the picture. */
 function tellingNumbers({ tuning, differences }: NumbersInput): TellingNumber[] {
   const numbers: TellingNumber[] = [];
   for (const question of tuning.questions) {
     const { p } = question;
+    const isTestPassed = p !== null && p <= LEVEL;
     const advice = advisedCut(question, tuning.cuts);
-    if (!hasBetterSide(question) || p === null || p > LEVEL || advice === undefined) continue;
+    if (!hasBetterSide(question) || !isTestPassed || advice === undefined) continue;
     const fifths = fifthsOf(differences, question);
     if (fifths.length > 0) numbers.push({ question, advice, fifths });
   }
@@ -136,46 +139,49 @@ function testWords(question: NumberQuestion): string {
   return `${label(type)} and its ${name}: rank correlation ${signedFigure(correlation)} (${chance}).`;
 }
 
-function panelOf(
-  { question, advice, fifths }: TellingNumber,
-  { tuning, standings, settingFor, suggestions }: NumbersInput,
-): Panel {
-  const { type } = question;
-  const standing = standings.find(({ group }) => group === type);
-  const checked = checkedWords(advice);
-  const whyNot = whyNoAdvice(standing);
-  const lines: Fact[] = [];
-  if (whyNot === undefined) {
-    const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
-    const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
-    const words =
-      suggestion === undefined
-        ? adviceWords(question, tuning.cuts, cardsPerDayNow)
-        : 'as at the top of the page.';
-    lines.push(['Advice', `${words}${luckOfBars(advice)}`]);
-    // The top of the page names the setting, if it is known.
-    const setting = suggestion === undefined || suggestion.setting === '' ? settingFor(advice) : '';
-    if (setting !== '') lines.push(['Setting', setting]);
-    if (checked !== '') lines.push(['Checked', checked]);
-  } else {
-    lines.push(['Advice', `none: ${whyNot}`]);
-  }
+function panelOf(number: TellingNumber, input: NumbersInput): Panel {
+  const { question, advice, fifths } = number;
+  const name = label(numberName(question));
   return {
-    title: `${label(type)} by ${label(numberName(question))}`,
+    title: `${label(question.type)} by ${name}`,
     verdict: null,
-    says: facts(lines),
+    says: facts(adviceFacts(number, input)),
     ...pictureOf(fifths, advice),
-    label: `median difference to BTC of five groups by ${label(numberName(question))}`,
+    label: `median difference to BTC of five groups by ${name}`,
   };
+}
+
+/** `Advice  act only on cards with oi 3.9 or more …`, then the setting to change, then whether newer cards confirm it. */
+function adviceFacts(
+  { question, advice }: TellingNumber,
+  { tuning, standings, settingFor, suggestions }: NumbersInput,
+): Fact[] {
+  const standing = standings.find(({ group }) => group === question.type);
+  const whyNot = whyNoAdvice(standing);
+  if (whyNot !== undefined) return [['Advice', `none: ${whyNot}`]];
+  const suggestion = suggestions.find(({ cut }) => isSameCut(cut, advice));
+  const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
+  const words =
+    suggestion === undefined
+      ? adviceWords(question, tuning.cuts, cardsPerDayNow)
+      : 'as at the top of the page.';
+  // The top of the page names the setting, too, if it is known.
+  const isSettingNamed = suggestion !== undefined && suggestion.setting !== '';
+  const setting = isSettingNamed ? '' : settingFor(advice);
+  const checked = checkedWords(advice);
+  const lines: Fact[] = [['Advice', `${words}${luckOfBars(advice)}`]];
+  if (setting !== '') lines.push(['Setting', setting]);
+  if (checked !== '') lines.push(['Checked', checked]);
+  return lines;
 }
 
 function isSameCut(a: Cut, b: Cut): boolean {
   return a.type === b.type && a.key === b.key && a.absolute === b.absolute && a.value === b.value;
 }
 
-/** Bars of the fifths between their limits, in front of what the cut keeps. */
+/** The bars of the fifths, in front of an area that shows which cards the cut keeps. */
 function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
-  // Leaves room for the words above the highest bar.
+  // An axis 20 % longer than the highest bar leaves room for the words beyond it.
   const y = signedAxis(
     fifths.map(({ median }) => 1.2 * median),
     UPRIGHT,
@@ -189,7 +195,7 @@ function pictureOf(fifths: readonly Fifth[], advice: Cut): Omit<Plot, 'label'> {
   return { x: { ticks: ticksBetween(fifths) }, y, marks: [kept, bars] };
 }
 
-/** A bar with its median beyond it, where it covers nothing. */
+/** A bar, and the median of its cards in words: above the bar, or below one that goes down. */
 function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[] {
   const top = y.at(Math.max(0, median));
   const bottom = y.at(Math.min(0, median));
@@ -200,7 +206,7 @@ function barOf({ median, title }: Fifth, place: number, y: NumberAxis): Markup[]
   ];
 }
 
-/** The numbers at which one fifth ends and the next begins, all with as many decimals. */
+/** The numbers at which one fifth ends and the next begins, all with the same count of decimals. */
 export function ticksBetween(fifths: readonly Pick<Fifth, 'low'>[]): Plot['x']['ticks'] {
   const limits = fifths.slice(1).map(({ low }) => threeDigits(low));
   const decimals = Math.max(...limits.map(decimalsOf));
@@ -218,11 +224,11 @@ function threeDigits(value: number): number {
 /** 2 of 1.25, 7 of 5e-7: JavaScript writes numbers below 1e-6 with an exponent. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
-  const behindPoint = digits.split('.')[1]?.length ?? 0;
-  return Math.max(0, behindPoint - Number(exponent));
+  const [, decimals = ''] = digits.split('.');
+  return Math.max(0, decimals.length - Number(exponent));
 }
 
-/** Five groups of as many cards of the type each, the smallest numbers first; none of fewer than five cards. */
+/** The type's cards in five groups of equal size, the smallest numbers first; no groups of fewer than five cards. */
 function fifthsOf(
   differences: readonly Difference[],
   { type, key, absolute }: NumberQuestion,

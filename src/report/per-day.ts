@@ -6,26 +6,27 @@ import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
 
-/** Periods of equal length, from the first card's UTC day to the last card's. Times are epoch milliseconds UTC. */
+/** Periods of equal length, from the UTC day of the first card to that of the last. Times are epoch milliseconds UTC. */
 interface Periods {
   readonly first: number;
   readonly end: number;
   readonly days: number;
   /** `day`, `week` or `28 days`. */
   readonly unit: string;
-  /** Where each of them begins. */
+  /** When each period begins. */
   readonly starts: readonly number[];
 }
 
-/** On a phone nobody tells more bars than that apart. */
+/** More bars cannot be told apart on a phone. */
 const MOST_BARS = 190;
 
-/** The UTC days of a window, several together where there are too many to draw. */
+/** Periods of a day; where these are more than `MOST_BARS`, of a week, of two weeks, and so on. */
 export function periodsOf(firstTime: number, lastTime: number): Periods {
   const first = dayNumber(firstTime) * DAY;
   const end = dayNumber(lastTime + DAY) * DAY;
   const days = (end - first) / DAY;
-  const length = days <= MOST_BARS ? 1 : 7 * Math.ceil(days / 7 / MOST_BARS);
+  const weeks = Math.ceil(days / 7 / MOST_BARS);
+  const length = days <= MOST_BARS ? 1 : 7 * weeks;
   return { first, end, days, unit: unitOf(length), starts: range(first, end, length * DAY) };
 }
 
@@ -55,6 +56,7 @@ export function perDaySection(
     const title = `${utcDay(from)}: ${pluralize(all, 'card')}, ${pluralize(bought, 'outcome')} bought`;
     const barOf = (look: string, count: number) =>
       count > 0 && bar(x.at(from), x.at(to), y.at(count), HEIGHT, look, title);
+    // The bought ones stand in front of the lower part of all.
     return [barOf('bar', all), barOf('bar bought', bought)];
   });
   const changed = changes.map(({ at, types }) => {

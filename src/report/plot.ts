@@ -1,6 +1,6 @@
 /**
- * Axes, and marks at places on them. Across, a place is a fraction of the width, so that text keeps its size; down, it is in
- * pixels from above.
+ * Axes, and marks at places on them. A place from left to right is a fraction of the width: a picture grows with the window, its
+ * texts do not. A place from top to bottom is in pixels from above.
  */
 import { extent } from 'd3-array';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
@@ -12,17 +12,18 @@ import { breakable, html, Markup, type MarkupPart, signedFigure } from './markup
 /** The height of every picture, pixels. */
 export const HEIGHT = 120;
 
+/** The places of the smallest and the largest figure. */
 type Ends = readonly [number, number];
 const ACROSS: Ends = [0, 1];
 export const UPRIGHT: Ends = [HEIGHT, 0];
 
 export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
-  /** Where zero lies; absent where it means nothing. */
+  /** The place of zero; absent on an axis of days. */
   readonly zero?: number;
 }
 
-/** About so many ticks, and ends that are round with them. */
+/** About how many ticks an axis has. Its ends are rounded to whole steps between ticks. */
 const TICKS = 4;
 
 /** An axis of figures. */
@@ -31,30 +32,29 @@ export interface NumberAxis extends Axis {
   /** The figures at its ends. */
   readonly low: number;
   readonly high: number;
-  /** From a figure to its place; what lies beyond the axis is drawn at its end. */
+  /** The place of a figure. A figure beyond the axis is drawn at its end. */
   readonly at: (value: number) => number;
 }
 
 /** An axis of times. */
 export interface DayAxis extends Axis {
-  /** From epoch milliseconds UTC to the place. */
+  /** The place of a time, epoch milliseconds UTC. */
   readonly at: (time: number) => number;
 }
 
-/** An axis of signed figures that contains zero and `values`; what lies beyond it is drawn at its end. */
+/** An axis of signed figures with zero and all of `values` on it. */
 export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxis {
   const [low = 0, high = 0] = extent([0, ...values]);
-  return axisOfScale(
-    scaleLinear(high > low ? [low, high] : [-1, 1], places).nice(TICKS),
-    signedFigure,
-  );
+  const domain = high > low ? [low, high] : [-1, 1];
+  return axisOfScale(scaleLinear(domain, places).nice(TICKS), signedFigure);
 }
 
-/** The same with ends as they are given, where round ones would take room from the marks. */
+/** An axis that begins at `low` and ends at `high`: ends rounded to ticks would take room from the marks. */
 export function closeAxis(low: number, high: number): NumberAxis {
   return axisOfScale(scaleLinear([low, high], ACROSS), signedFigure);
 }
 
+/** An axis from 0 to `most` or more. */
 export function countAxis(most: number, text: (value: number) => string = String): NumberAxis {
   return axisOfScale(scaleLinear([0, Math.max(TICKS, most)], UPRIGHT).nice(TICKS), text);
 }
@@ -66,6 +66,8 @@ function axisOfScale(
   const scale = linear.clamp(true);
   const [low = 0, high = 1] = scale.domain();
   const [first = 0, second = 1, ...more] = scale.ticks(TICKS);
+  // Ticks are 1, 2 or 5 times a power of ten apart: steps of 2 need no decimal, of 0.2 one, of 0.05 two. A step of 0.1 may come
+  // out as 0.09999999999999998 in binary, which without 1e-9 would take two.
   const decimals = Math.max(0, -Math.floor(Math.log10(second - first) + 1e-9));
   const ticks = [first, second, ...more].map((value) => ({
     at: scale(value),
@@ -77,19 +79,24 @@ function axisOfScale(
 /** An axis of UTC days from midnight to midnight (epoch milliseconds UTC). */
 export function dayAxis(first: number, end: number): DayAxis {
   const at = scaleUtc([first, end], ACROSS).clamp(true);
-  // Ticks of a longer time are the first days of months.
-  const text =
-    end - first > 300 * DAY
-      ? (time: number) => new Date(time).toUTCString().slice(8, 16)
-      : dayAndMonth;
-  // Less than a few days would give ticks within a day.
+  const isLong = end - first > LONG_TIME;
+  const text = isLong ? monthAndYear : dayAndMonth;
+  // On an axis of a few days d3 sets ticks within a day: several become one.
   const starts = at.ticks(TICKS).map((time) => Math.round(Number(time) / DAY) * DAY);
   const days = [...new Set(starts)].filter((day) => day < end);
   return { ticks: days.map((day) => ({ at: at(day), text: text(day) })), at };
 }
 
+/** On an axis of more time d3 sets ticks at the first days of months alone. Milliseconds. */
+const LONG_TIME = 300 * DAY;
+
+/** `Nov 2026` */
+function monthAndYear(time: number): string {
+  return new Date(time).toUTCString().slice(8, 16);
+}
+
 export interface Plot {
-  /** What a reader who cannot see the picture is told of it. */
+  /** What the picture shows, for a reader who cannot see it. */
   readonly label: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -129,15 +136,17 @@ export function sample(words: string, mark: Markup): Markup {
   return html`<span><svg aria-hidden="true" width="28" height="12">${mark}</svg> ${words}</span> `;
 }
 
-/** The sample of an area. */
+/** An area as the mark of a sample. */
 export function swatch(look: string): Markup {
   return html`<rect class="${look}" width="100%" height="12"/>`;
 }
 
 export interface Panel extends Plot {
-  /** A label of the type, and of what is drawn. */
+  /** The type, and what is drawn: `pump by oi`. */
   readonly title: string;
+  /** The verdict whose colour the marks have; null for grey ones. */
   readonly verdict: Word | null;
+  /** What stands between the title and the picture. */
   readonly says: MarkupPart;
 }
 
@@ -186,12 +195,12 @@ export function rule(
   return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }
 
-/** Words at the place in the picture that they are about. */
+/** Words in the picture, centred on a place. */
 export function textAt(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 
-/** Colour is the verdict: above, below, or grey. No picture tells it by colour alone. */
+/** The class that colours marks and words by a verdict. Whatever is neither above nor below is grey. Words always say it, too. */
 export function verdictLook(verdict: Word | null): Markup {
   return new Markup(isSide(verdict) ? ` class="${verdict}"` : '');
 }

@@ -11,13 +11,13 @@ import {
   section,
 } from './markup.ts';
 
-/** A line of several names may break between them; a single long name may break within itself. */
+/** Names of types with the same settings, as a label that may break: between names, or within the name of a single type. */
 function breakableNames(types: readonly string[]): MarkupPart {
   const [only = '', ...more] = types;
   return more.length === 0 ? breakable(only) : types.join(', ');
 }
 
-/** @param settingsOf a type's settings now, in words; empty if no look at them is kept */
+/** @param settingsOf a type's settings now, in words; empty if no export recorded them */
 export function settingsSection(
   standings: readonly Standing[],
   settingsOf: (type: string) => string,
@@ -29,7 +29,8 @@ export function settingsSection(
     const since = groupFigures?.settings_since;
     const date = since == null ? '' : `, since ${dayAndMonth(Date.parse(since))}`;
     const words = `${settings}${date}`;
-    typesBySettings.set(words, [...(typesBySettings.get(words) ?? []), label(group)]);
+    const sameSettings = typesBySettings.get(words) ?? [];
+    typesBySettings.set(words, [...sameSettings, label(group)]);
   }
   if (typesBySettings.size === 0) return undefined;
   const lines: Fact[] = [];

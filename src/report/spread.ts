@@ -1,5 +1,4 @@
 /** How far the outcomes of each type's cards lie apart. */
-
 import { bin, max } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
 import { pluralize } from '../base/units.ts';
@@ -33,10 +32,10 @@ import {
 } from './plot.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
-/** More pictures than two rows nobody compares. */
+/** Two rows of three pictures: nobody compares more. */
 const MOST_PANELS = 6;
 
-/** Fewer outcomes than that show no spread. */
+/** Fewer outcomes show no spread. */
 const LEAST_OUTCOMES = 6;
 
 /** About so many bars in a panel. */
@@ -47,19 +46,19 @@ interface TypeSpread {
   readonly type: string;
   /** The verdict on the comparison that decides. */
   readonly verdict: Word | null;
-  /** The verdict on what is drawn, which is vs BTC. */
+  /** The verdict vs BTC, as the differences that are drawn. */
   readonly verdictVsBtc: Word | null;
   /** The smallest first. */
   readonly values: Readonly<Float64Array>;
   readonly bars: readonly Bar[];
 }
 
-/** Outcomes from `low` to `high`. */
+/** The outcomes whose difference lies between `low` and `high`, percentage points. */
 interface Bar {
   readonly low: number;
   readonly high: number;
   readonly outcomes: number;
-  /** Percent of the type's outcomes: types of many and of few cards have one scale. */
+  /** Percent of the type's outcomes. So types with many and with few cards have one scale. */
   readonly share: number;
 }
 
@@ -68,7 +67,7 @@ const KEY = [
   sample('median', rule(0.5, 0, 0.5, 12, 'median')),
 ];
 
-/** Beside the service's medians, those of the pictures look like a contradiction. */
+/** The medians of these pictures may contradict those of the first picture, where these are the service's. */
 const OF_BOUGHT =
   "These medians are of the outcomes you bought; those in the first picture are the service's, of all outcomes.";
 
@@ -113,12 +112,12 @@ interface TypeToDraw {
   readonly differences: readonly Difference[];
 }
 
-/** Which types have a panel, and how many have none. */
+/** Which types have a picture of their own (a panel), and how many have none. */
 interface TypesToDraw {
   readonly drawn: readonly TypeToDraw[];
-  /** For which there is no room. */
+  /** How many types have no panel because there are too many. */
   readonly surplus: number;
-  /** Which have too few outcomes. */
+  /** How many types have no panel because they have too few outcomes. */
   readonly few: number;
 }
 
@@ -133,11 +132,11 @@ function typesToDraw(
     differences: differencesOfTypes.get(standing.group) ?? [],
   }));
   const withEnough = types.filter((type) => type.differences.length >= LEAST_OUTCOMES);
-  const sidesFirst = [
+  const withVerdictFirst = [
     ...withEnough.filter(({ standing }) => isSide(standing.word)),
     ...withEnough.filter(({ standing }) => !isSide(standing.word)),
   ];
-  const withPanel = new Set(sidesFirst.slice(0, MOST_PANELS));
+  const withPanel = new Set(withVerdictFirst.slice(0, MOST_PANELS));
   return {
     drawn: withEnough.filter((type) => withPanel.has(type)),
     surplus: withEnough.length - withPanel.size,
