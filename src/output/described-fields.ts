@@ -4,7 +4,7 @@ import { byHorizon, horizonOf } from '../api/contract/horizons.ts';
 import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
-/** The parts that schemas of valibot may have. */
+/** A schema of valibot with the schemas that it may be made of: of an object's entries, of a wrapped schema, of a list's items. */
 type AnySchema = v.GenericSchema<unknown> & {
   readonly entries?: Readonly<Record<string, AnySchema>>;
   readonly wrapped?: AnySchema;
@@ -12,28 +12,27 @@ type AnySchema = v.GenericSchema<unknown> & {
 };
 
 /**
- * The fields of an object in its order. Behind a field that is an object itself come the fields within it, by dotted names.
- * @param schema an object, each field of which has a `description`
+ * The fields of an object in its order. A field that is itself an object is followed by the fields within it, by dotted names:
+ * `outcome`, `outcome.entry_price`.
+ * @param schema of an object, each field of which has a `description`
  */
 export function fieldsOf(schema: v.GenericSchema<unknown>): readonly Field[] {
-  return Object.entries(coreOf(schema).entries ?? {}).flatMap(([name, entry]) => {
+  const fields: Field[] = [];
+  for (const [name, entry] of Object.entries(coreOf(schema).entries ?? {})) {
     const core = coreOf(entry);
-    const field: Field = {
+    fields.push({
       name,
       kind: kindOf(core),
       about: v.getDescription(entry) ?? v.getDescription(core) ?? '',
       ...(entry.type === 'optional' ? { optional: true } : {}),
       schema: entry,
-    };
-    const fieldsWithin = fieldsOf(core).map((within) => ({
-      ...within,
-      name: `${name}.${within.name}`,
-    }));
-    return [field, ...fieldsWithin];
-  });
+    });
+    for (const within of fieldsOf(core)) fields.push({ ...within, name: `${name}.${within.name}` });
+  }
+  return fields;
 }
 
-/** The schema without `nullable`, `optional` and the like around it. */
+/** The schema that `nullable`, `optional` and the like are wrapped around. */
 function coreOf(schema: AnySchema): AnySchema {
   return schema.wrapped === undefined ? schema : coreOf(schema.wrapped);
 }

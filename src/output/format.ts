@@ -22,13 +22,14 @@ export { dayAndMonth };
 
 export const NONE = '–';
 
-/** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`. One that is rounded to 0.00 has no sign. */
+/** A figure with its sign and a fixed number of decimals: `+1.23`, `-0.50`; -0.001 is `0.00`, without a sign. */
 export function signed(value: number, decimals = 2, minus = '-'): string {
   const size = Math.abs(value).toFixed(decimals);
   if (Number(size) === 0) return size;
   return value > 0 ? `+${size}` : `${minus}${size}`;
 }
 
+/** The figure with its unit; `–` for none. @param styles colours it by its sign; undefined for no colour */
 function signedText(
   value: number | null | undefined,
   decimals: number,
@@ -43,32 +44,43 @@ function signedText(
 }
 
 /** Percent with its sign: 1.234 is `+1.23%`. */
-export const percent = (value: number | null, styles?: Styles, decimals = 2) =>
-  signedText(value, decimals, '%', styles);
+export function percent(value: number | null, styles?: Styles, decimals = 2): string {
+  return signedText(value, decimals, '%', styles);
+}
 
 /** Percentage points, the difference of two percents: 0.8 is `+0.80 pp`. */
-export const percentagePoints = (value: number | null, styles?: Styles) =>
-  signedText(value, 2, ' pp', styles);
+export function percentagePoints(value: number | null, styles?: Styles): string {
+  return signedText(value, 2, ' pp', styles);
+}
 
 /** Percentage points without their unit: 0.8 is `+0.80`. */
-export const points = (value: number | null | undefined, styles?: Styles) =>
-  signedText(value, 2, '', styles);
+export function points(value: number | null | undefined, styles?: Styles): string {
+  return signedText(value, 2, '', styles);
+}
 
-/** `+0.20 to +1.90`, percentage points. */
-export const rangeText = (range: Interval | null) =>
-  range ? `${points(range.low)} to ${points(range.high)}` : NONE;
+/** `+0.20 to +1.90`, percentage points; `–` for none. */
+export function rangeText(range: Interval | null): string {
+  if (range === null) return NONE;
+  return `${points(range.low)} to ${points(range.high)}`;
+}
 
-/** `+1.00 (+0.20 to +1.90)`, percentage points. */
-export const estimateText = (value?: number | null, interval?: Interval | null) =>
-  value == null || interval == null ? NONE : `${points(value)} (${rangeText(interval)})`;
+/** `+1.00 (+0.20 to +1.90)`, percentage points; `–` without a value or without an interval. */
+export function estimateText(value?: number | null, interval?: Interval | null): string {
+  if (value == null || interval == null) return NONE;
+  return `${points(value)} (${rangeText(interval)})`;
+}
 
-/** How a number of each unit is written, and what follows it. */
-const NUMBERS: Readonly<
-  Record<FigureUnit, { readonly numberOf: (value: number) => string; readonly sign: string }>
-> = {
-  percent: { numberOf: (value) => signed(value), sign: '%' },
-  'percentage points': { numberOf: (value) => signed(value), sign: ' pp' },
-  fraction: { numberOf: (value) => (value * 100).toFixed(1), sign: '%' },
+/** How a number of a unit is written. */
+interface UnitWriting {
+  readonly digitsOf: (value: number) => string;
+  /** What follows the digits: `%`. */
+  readonly suffix: string;
+}
+
+const UNIT_WRITINGS: Readonly<Record<FigureUnit, UnitWriting>> = {
+  percent: { digitsOf: (value) => signed(value), suffix: '%' },
+  'percentage points': { digitsOf: (value) => signed(value), suffix: ' pp' },
+  fraction: { digitsOf: (value) => (value * 100).toFixed(1), suffix: '%' },
 };
 
 /** A figure as people read it; an interval as `low to high`. @param isBare whether `%` or ` pp` is left out */
@@ -76,14 +88,14 @@ export function figureText(value: unknown, unit: FigureUnit | undefined, isBare 
   if (value === null) return NONE;
   if (typeof value === 'number') {
     if (unit === undefined) return String(value);
-    const { numberOf, sign } = NUMBERS[unit];
-    return isBare ? numberOf(value) : `${numberOf(value)}${sign}`;
+    const { digitsOf, suffix } = UNIT_WRITINGS[unit];
+    return isBare ? digitsOf(value) : `${digitsOf(value)}${suffix}`;
   }
   if (!isPlainObject(value)) return safeText(value);
   return `${figureText(value.low, unit, isBare)} to ${figureText(value.high, unit, isBare)}`;
 }
 
-/** The digits that are shown. Further ones may come from rounding in a computation of the service. */
+/** How many digits of a number are shown. Further digits may come from rounding in a computation of the service. */
 const DIGITS = 12;
 
 /** A number of the service for people: 0.30000000000000004 is `0.3`. */
@@ -101,7 +113,7 @@ export function usd(value: number): string {
   return value.toLocaleString('en', { notation: 'compact', ...digits });
 }
 
-/** Where the parts of `2026-11-20 18:05:00` that are shown begin and end. */
+/** Parts of `2026-11-20 18:05:00`: where each begins and ends. */
 const PARTS_OF_TIME = {
   year: [0, 4],
   'up to the day': [0, 10],
@@ -116,7 +128,7 @@ export function minuteTime(iso: string | null): string {
   return timePartText(iso, UTC, 'up to the minute');
 }
 
-/** As `minuteTime`, in a time zone, and with other parts. */
+/** A part of an API time, in a time zone: `18:05`. A text that is no time is shown as it is, made safe. */
 export function timePartText(
   iso: string | null,
   zone: Zone,
@@ -129,7 +141,7 @@ export function timePartText(
   return zone.clock(at).slice(begin, end);
 }
 
-/** `25 Aug to 23 Nov`; days that are a year apart or more have their years. Times are epoch milliseconds UTC. */
+/** `25 Aug to 23 Nov`; `2025-08-25 to 2026-11-23` if they are a year apart or more. Times are epoch milliseconds UTC. */
 export function daysText({ since, until }: { since: number; until: number }): string {
   const dayText = until - since < 365 * DAY ? dayAndMonth : utcDay;
   const first = dayText(since);
@@ -137,13 +149,13 @@ export function daysText({ since, until }: { since: number; until: number }): st
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** The time over which cards a day are counted. Times are epoch milliseconds UTC. */
+/** The days over which cards a day are counted. Times are epoch milliseconds UTC. */
 interface RateDays {
-  /** The first card, or the last change of settings. */
+  /** When the first card came, or the settings changed last. */
   readonly begins: number;
-  /** The end of the history. */
+  /** When the history ends. */
   readonly until: number;
-  /** Whether exports have stopped since: then the days end before today. */
+  /** Whether exports have stopped: then the history ends before today. */
   readonly isOld: boolean;
 }
 
@@ -163,27 +175,28 @@ export function minuteFrom(iso: string): string {
   return `${new Date(minute).toISOString().slice(0, 16)}Z`;
 }
 
-/** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for what is no time. */
+/** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for a text that is no time. */
 export function age(iso: string | null, now: number): string {
   const at = iso === null ? undefined : parseApiTime(iso);
   return at === undefined ? '' : distanceInWords(at, now);
 }
 
+/** The largest first. */
 const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 
-/** If the service's clock is ahead of this machine's by no more, that is not mentioned. Milliseconds. */
+/** How far the service's clock may be ahead of this machine's before ages are left out. Milliseconds. */
 const USUAL_SKEW = 5 * MINUTE;
 
 /**
- * How far a time lies back, for a narrow column: one unit, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for what is no time,
- * and for a time after now: the clock is behind, and the age is not known.
+ * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time, and for
+ * a time after now: then this machine's clock is behind, and the age is not known.
  */
 export function shortAge(iso: string, now: number): string {
   const time = parseApiTime(iso);
   if (time === undefined || time > now + USUAL_SKEW) return '';
   const millis = Math.max(0, now - time);
-  const [unit, size] = UNITS.find(([, unitMillis]) => millis >= unitMillis) ?? ['s', SECOND];
-  return `${Math.floor(millis / size)}${unit}`;
+  const [unit, unitMillis] = UNITS.find(([, size]) => millis >= size) ?? ['s', SECOND];
+  return `${Math.floor(millis / unitMillis)}${unit}`;
 }
 
 /** How long pacing makes a command wait in all: `up to 3 minutes of waiting`. @param least, most seconds */
@@ -201,6 +214,7 @@ export function waitingText({
   return `${durationInWords(least * SECOND)} to ${mostText} of waiting`;
 }
 
+/** `2026-11-20 18:05 UTC`; `–` for none. */
 export function zonedTime(iso: string | null, zone: Zone): string {
   return iso === null ? NONE : `${timePartText(iso, zone, 'up to the minute')} ${zone.name}`;
 }
@@ -214,10 +228,7 @@ export function timeWithAge(
   return distance === '' ? minuteTime(iso) : `${zonedTime(iso, zone)} (${distance})`;
 }
 
-/**
- * A time by its day, as other pages name days: `1 Dec, 00:00 UTC (in 11 days)`; `1 Jan 2027, 00:00 UTC (in 42 days)` if it
- * is in another year than now.
- */
+/** `1 Dec, 00:00 UTC (in 11 days)`; in another year than now `1 Jan 2027, 00:00 UTC (in 42 days)`. */
 export function dayAndTime(
   iso: string | null,
   { now, zone }: Pick<RenderContext, 'now' | 'zone'>,

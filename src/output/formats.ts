@@ -10,18 +10,18 @@ export const FORMATS = {
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 
 interface FormatTraits {
-  /** Whether people read it: it may be a page with sentences, and errors are sentences. Else an error is a line of JSON. */
+  /** Whether people read it. Then output may be a page of sentences, and an error is a sentence; else an error is a line of JSON. */
   readonly isForPeople: boolean;
-  /** Whether a list that comes over hours can be written in it. */
+  /** Whether a list that grows for hours (`signals watch`) can be written in it. */
   readonly isEndless: boolean;
-  /** Whether a resource is written as rows: those of a list in it (`View.rows`). */
+  /** Whether a single resource is written as rows, one for each item of a list in it (`View.rows`). */
   readonly hasColumns: boolean;
 }
 
 export type Format = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly Format[];
 
-/** A format for programs. Each has a switch of its name: `--json`. */
+/** A format for programs. Each has an option of its name: `--json`. */
 export type ProgramFormat = {
   [Name in Format]: (typeof FORMATS)[Name]['isForPeople'] extends true ? never : Name;
 }[Format];
@@ -37,7 +37,7 @@ export function isFormat(word: string | undefined): word is Format {
 /** Where and how an exporter writes. */
 export interface Destination {
   readonly context: Context;
-  /** From `--fields`: dotted names, checked before anything is sent. */
+  /** Dotted names from `--fields`, checked before any request is sent; undefined for all fields. */
   readonly fields: readonly string[] | undefined;
   readonly notes: Pick<Notes, 'note' | 'flush'>;
   readonly color?: boolean | undefined;
@@ -47,14 +47,14 @@ export interface Destination {
 /** Writes resources in one format. */
 export interface Exporter {
   one<T extends object>(view: View<T>, value: T, to: Destination): Promise<void>;
-  /** If `batches` throws, it writes what had arrived, then throws the same. */
+  /** If `batches` throws, what had arrived is written first. Then the same error is thrown. */
   list<T extends object>(view: View<T>, list: List<T>, to: Destination): Promise<void>;
 }
 
 /**
- * Calls `take` with each batch, then `end` once. It calls `end` even if the list fails, because what arrived is paid for.
- * @param end is told whether the list is whole
- * @throws what `batches` throws, after the end
+ * Calls `take` with each batch, then `end` once: also if the list fails, because what arrived is paid for.
+ * @param end `isWhole` is false if the list failed
+ * @throws what `batches` throws, after `end`
  */
 export async function takeEach<Item>(
   batches: List<Item>['batches'],

@@ -9,11 +9,11 @@ export interface List<Item> {
   /** The items as they arrive: a page at a time, or a single card. */
   readonly batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /**
-   * The JSON document around the items, which take the place of its key `items`, or come last. If it is a function, it is
-   * called after the last batch, and all items wait for it. Absent for a bare array, as `signals show` prints of several ids.
+   * The JSON document that has the items under its key `items`. If it is a function, it is called after the last batch, and all
+   * items wait for it. Absent if the document is an array of the items alone, as that of `signals show 1 2`.
    */
   readonly head?: object | (() => object);
-  /** Whether it comes over hours: then a table shows each batch as it arrives. */
+  /** Whether the list grows for hours. Then a table shows each batch as it arrives. */
   readonly live?: boolean;
 }
 
