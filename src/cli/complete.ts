@@ -34,7 +34,7 @@ interface Words {
   readonly typed: string;
 }
 
-/** @param passed the words from a shell's script. The typed one is the first (PowerShell, behind `--last=`) or the last. */
+/** @param passed the words from a shell's script. The word at the cursor is the first (PowerShell, behind `--last=`) or the last. */
 function wordsToComplete(passed: readonly string[]): Words {
   const [first = '', ...rest] = passed;
   if (first.startsWith(LAST)) return { words: rest, typed: first.slice(LAST.length) };

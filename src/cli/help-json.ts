@@ -135,7 +135,8 @@ async function formsOf(
 ): Promise<FormSchemas> {
   const resource = answer === undefined ? undefined : schemas.ofResource(answer);
   const item = shape === 'list' ? itemSchemaOf(resource) : undefined;
-  const line = item ?? schemas.shared(resource ?? schemas.ofFields(await fields()));
+  const whole = resource ?? schemas.ofFields(await fields());
+  const line = item ?? schemas.shared(whole);
   if (shape === 'document' || shape === 'receipt' || shape === 'variables')
     return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };

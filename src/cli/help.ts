@@ -14,7 +14,7 @@ import type { Field } from '../output/types.ts';
 
 /** Characters of a line. Help is the same on every terminal. */
 const WIDTH = 80;
-/** Characters of a term that has its explanation beside it. If a longer term and its explanation need two lines, it has it below. */
+/** Characters. A longer term has its explanation on the lines below, unless both fit into one line. */
 const LONGEST_TERM = 34;
 
 /** A command's help: at most 80 columns and 40 lines. Topics tell what is the same for every command. */

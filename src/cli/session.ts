@@ -61,7 +61,7 @@ export async function runSession(
   try {
     await action(invocation);
   } catch (error) {
-    // What was spent is said after a failure, too. If that fails as well, the first error is the one to throw.
+    // What was spent is said after a failure, too. If `close` fails as well, the first error is thrown.
     await close().catch(() => {});
     const isPlannedEnd = error instanceof OutputClosed || error instanceof StoppedByUser;
     if (isPlannedEnd || !signal.aborted) throw error;

@@ -62,7 +62,7 @@ interface CheckedLogin {
   readonly access: Access;
 }
 
-/** Checks a key by one free call. @param key as it was typed @throws ScreenerError usage, unauthorized, or as any call does */
+/** Checks a key by one free call. @param key as it was typed @throws ScreenerError usage; unauthorized; or if the call fails */
 async function checkLogin(
   invocation: Invocation,
   baseUrl: string,

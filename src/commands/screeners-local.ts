@@ -48,8 +48,9 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
     // There is no page to print: people get notes in its place.
     if (invocation.output.isForPeople) {
       if (inquiry.overdue !== undefined) noteOverdue(invocation, inquiry.overdue);
-      const nothing = `no settings of '${type}', and no card of it in the last 180 days`;
-      return invocation.notes.note(`This history has ${nothing}.`);
+      return invocation.notes.note(
+        `This history has no settings of '${type}', and no card of it in the last 180 days.`,
+      );
     }
   }
   const isPageOfType = type !== undefined && items.length > 0;
@@ -73,14 +74,15 @@ export async function run(invocation: Invocation, options: OfHistory): Promise<v
       return pageOfAllTypes(items, tries, allTypes, render);
     }
     const group = comparison.groups.find((eachGroup) => eachGroup.group === type);
-    const inUseSince = Math.max(firstCardAt, group?.inUseSince ?? 0);
+    // The rate is of the days since the oldest card, or since the type was switched on, if that came later.
+    const rateBegins = Math.max(firstCardAt, group?.inUseSince ?? firstCardAt);
     return pageOfType(
       {
         screeners: items,
         history: typeDetails.settings,
         tuning: typeDetails.tuning,
         allTypes,
-        rateDays: rateDaysSince(inquiry, inUseSince),
+        rateDays: rateDaysSince(inquiry, rateBegins),
         moreCommands: commandsForType(invocation, options, typeDetails),
       },
       render,
@@ -166,19 +168,20 @@ export function localScreeners(
   const typesWithoutScreener = [...cardsByType.keys()].filter(
     (type) => !screeners.some((screener) => screener.type === type),
   );
-  return [
+  const screenersAndTypes = [
     ...screeners.map(({ type, active, conditions }) => ({ type, active, conditions })),
     ...typesWithoutScreener.map((type) => ({ type, active: null, conditions: null })),
-  ].map((screener): LocalScreener => {
+  ];
+  return screenersAndTypes.map((screener): LocalScreener => {
     const { type } = screener;
     // The first card is the newest.
     const cardsOfType = cardsByType.get(type) ?? [];
     const group = groups.find((eachGroup) => eachGroup.group === type);
     const figures = group?.figures;
     const inUseSince = evidence.inUseSince?.get(type);
-    const since = group?.inUseSince ?? firstCardAt;
+    const rateBegins = group?.inUseSince ?? firstCardAt;
     const perDay = (isCounted: (row: Row) => boolean) =>
-      twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since }));
+      twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since: rateBegins }));
     const lastCardAt = cardsOfType[0]?.at;
     const periods = settingsPeriods(looks, type);
     return {

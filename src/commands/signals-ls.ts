@@ -61,8 +61,9 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
   const cards = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? LIMITS.cardsPerPage);
   const lastList = options.next ? readLastList(context, account) : {};
   const request: ListRequest = { ...options, cards, ...lastList };
-  const isUnknownType = await checkNearMiss(invocation, request);
-  await confirmCost(invocation, listWork(options), isUnknownType);
+  const isTypeUnchecked = await checkNearMiss(invocation, request);
+  // A type that was never seen may be mistyped: the user is asked, whatever the list costs.
+  await confirmCost(invocation, listWork(options), isTypeUnchecked);
   // With --all the number of cards is not known beforehand: they may cost more credits than are left.
   const isOpenEnded = options.all && !globals.demo;
   if (globals.keep || isOpenEnded) await refreshCreditsLeft(invocation, { client, account });
@@ -99,9 +100,10 @@ export async function run(invocation: Invocation, options: LsOptions): Promise<v
     nextLine = await howToGoOn(invocation, request, walk, account);
     // If a limit ended the list, the error below has this line, because with --quiet only the error is printed.
     if (nextLine !== undefined && !isShort) closing.push(['Go on with:', nextLine]);
+    const { firstPage, hasEnded } = walk;
     const isBeginChosenByService = request.since === undefined && request.cursor === undefined;
-    if (options.all && walk.hasEnded && isBeginChosenByService) {
-      const since = minuteTime(walk.firstPage?.since ?? '');
+    if (options.all && hasEnded && isBeginChosenByService && firstPage !== undefined) {
+      const since = minuteTime(firstPage.since);
       closing.push([
         `Without --since the service listed cards since ${since} UTC: an earlier --since may show more.`,
       ]);

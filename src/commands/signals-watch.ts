@@ -121,7 +121,7 @@ async function chooseInterval(
   const creditsPerDay = isDailyLimitKnown ? Math.min(CREDITS_A_DAY, monthPerDay) : monthPerDay;
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   const looksPerDay = creditsForWatch(creditsPerDay, forExports);
-  // A look costs a credit. In whole minutes, rounded up: 40 looks a day are one every 36 minutes.
+  // A look costs a credit. The interval is in whole minutes, rounded up: 40 looks a day are a look every 36 minutes.
   const lastingInterval = Math.ceil(DAY / looksPerDay / MINUTE) * MINUTE;
   if (typedInterval !== undefined && typedInterval < lastingInterval) {
     const reset = minuteTime(formatApiTime(resetsAt));

@@ -225,7 +225,7 @@ async function typesExpected(
   const newest = await history?.read(async (defaultHistory, { screeners_at }) => {
     const look = (await defaultHistory.looks()).at(-1);
     if (look === undefined) return undefined;
-    // A look that shows the same settings as the look before it is not kept. `screeners_at` is the time of the last one.
+    // A look that shows the same settings as the look before it is not kept. `screeners_at` is the time of the last look, kept or not.
     const lastLookAt = screeners_at === null ? look.at : Math.max(look.at, at(screeners_at));
     return { types: activeTypes(look.screeners).length, at: lastLookAt };
   });

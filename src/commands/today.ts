@@ -137,7 +137,7 @@ interface Look {
   readonly scarcity: Scarcity | undefined;
   /** The type of which exports should buy outcomes first; undefined without `scarcity`, and if no type should come first. */
   readonly focus: Focus | undefined;
-  /** The types whose outcomes exports buy first now, because an export was told so by --focus. */
+  /** The types of which an export bought outcomes first, because of its --focus. */
   readonly boughtFirst: readonly string[];
 }
 

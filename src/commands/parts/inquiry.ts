@@ -102,13 +102,14 @@ export async function inquire(
 ): Promise<Inquiry> {
   const { history, since, until: typedEnd, symbol, type, where = [] } = options;
   const now = invocation.context.clock.now();
-  const begins = since ?? (readsAll ? EVERYTHING : now - JUDGED_WINDOW);
-  const read = { since: begins, until: typedEnd, symbol, type, where };
-  const { cards, hasOlder } = await readCards(invocation, history, read);
-  const firstCard = cards.at(-1)?.at ?? now;
+  const usualBegin = readsAll ? EVERYTHING : now - JUDGED_WINDOW;
+  const begin = since ?? usualBegin;
+  const cardsToRead = { since: begin, until: typedEnd, symbol, type, where };
+  const { cards, hasOlder } = await readCards(invocation, history, cardsToRead);
+  const oldestCardAt = cards.at(-1)?.at;
   // If no card is older than 180 days, `--since all` takes the same cards as the default question.
-  const isOfDefaultDays = since === EVERYTHING && firstCard > now - JUDGED_WINDOW;
-  const choice = { ...read, since: isOfDefaultDays ? undefined : since };
+  const isOfDefaultDays = since === EVERYTHING && (oldestCardAt ?? now) > now - JUDGED_WINDOW;
+  const choice = { ...cardsToRead, since: isOfDefaultDays ? undefined : since };
   const question = questionOf({ ...choice, ...terms });
   const looks = await history.looks();
   const manifest = await history.manifest();
@@ -118,6 +119,7 @@ export async function inquire(
     typedEnd === undefined ? overdueOf(invocation, options, updatedAt, until) : undefined;
   if (!saysOverdueItself && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
+  // The cards of a type are those since its settings last changed, unless the user typed a date: then they are all since that date.
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
   const olderLeftOut =
@@ -128,7 +130,7 @@ export async function inquire(
     question,
     evidence: {
       cards,
-      answers: answersWithin(answers, { since: begins, until: typedEnd ?? now }),
+      answers: answersWithin(answers, { since: begin, until: typedEnd ?? now }),
       lastAsked: lastSittings(answers, now),
       planned: manifest && sittingsInManifest(manifest),
       settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
@@ -145,7 +147,7 @@ export async function inquire(
     known: {
       screeners: looks.at(-1)?.screeners.items ?? [],
       offSince: offSinceByType(looks),
-      firstCardAt: cards.at(-1)?.at ?? until,
+      firstCardAt: oldestCardAt ?? until,
       until,
       isListed: listedUntil(manifest, now) !== undefined,
     },
@@ -172,7 +174,8 @@ async function foreseenAllBought(
   if (from !== undefined || globals.demo) return undefined;
   if (accountLoggedIn(context, globals.baseUrl) === undefined) return undefined;
   const outlook = await exportOutlook(invocation, await invocation.connect());
-  return outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by);
+  const allBoughtBy = outlook?.all_bought_by ?? null;
+  return allBoughtBy === null ? undefined : at(allBoughtBy);
 }
 
 /**
@@ -209,9 +212,10 @@ function endOfHistory(
   now: number,
 ): number {
   const endOfList = listedUntil(manifest, now);
-  const [newest] = cards;
-  if (newest === undefined) return endOfList ?? now;
-  return Math.max(endOfList ?? 0, Math.min(now, newest.at));
+  const [newestCard] = cards;
+  if (newestCard === undefined) return endOfList ?? now;
+  const newestCardAt = Math.min(now, newestCard.at);
+  return endOfList === undefined ? newestCardAt : Math.max(endOfList, newestCardAt);
 }
 
 /** @returns undefined if no export has judged these cards */
@@ -441,10 +445,10 @@ export function askedFor({ type, symbol, since, until }: CardFilter) {
 
 /** The changes of settings of the chosen types, from the oldest card of the question to the end of the question. */
 export function changesWithin({ evidence, looks }: Inquiry, filter: CardFilter): LookWithChanges[] {
-  const first = evidence.cards.at(-1);
-  if (first === undefined) return [];
+  const oldestCard = evidence.cards.at(-1);
+  if (oldestCard === undefined) return [];
   return settingsChanges(looks, {
-    since: first.at,
+    since: oldestCard.at,
     until: filter.until ?? evidence.now,
     takesType: (type) => isTypeChosen(type, filter),
   });

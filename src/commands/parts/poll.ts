@@ -35,7 +35,7 @@ export function positionFile(stateDirectory: string, filters: readonly (string |
 type QueryFilters = Pick<SignalsQuery, 'symbol' | 'screener_type'>;
 
 interface Look {
-  /** The new cards, oldest first. If the look ended early, those so far: the next look finds the others. */
+  /** The new cards, oldest first. If the look ended early, some are missing: the next look finds them. */
   readonly cards: readonly SignalCard[];
   /** Where the next look begins; undefined if the watch could not start. */
   readonly position: Position | undefined;

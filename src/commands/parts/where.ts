@@ -46,7 +46,7 @@ export interface OfHistory extends CardFilter {
 const EXAMPLE =
   "For example --where 'funding>=0.0002', in quotes because of the shell; 0.01% is 0.0001.";
 
-/** A field's name may contain any character, also `<`. Only the last sign compares: the one with a number after it. */
+/** A field's name may contain any character, also `<`. Only the last sign compares: a number follows it. */
 const CONDITION = /^(.*?[^<>=\s])\s*(>=|<=|>|<|=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)$/s;
 
 export const WHERE = {
