@@ -20,13 +20,13 @@ export type BodyKind = 'envelope' | 'html' | 'other';
 
 interface EnvelopeBody {
   readonly kind: 'envelope';
-  /** An integer that a number cannot hold exactly is a bigint in it. */
+  /** A bigint stands in it for each integer that a number cannot hold exactly. */
   readonly envelope: Envelope;
 }
 
 interface ForeignBody {
   readonly kind: Exclude<BodyKind, 'envelope'>;
-  /** The error to throw if a resource is asked of this body. */
+  /** The error for a caller that needs a resource from this body. */
   readonly breach: ScreenerError;
 }
 
@@ -44,18 +44,18 @@ export function readBody(bytes: Uint8Array): Body {
     return foreign('other', isTooDeep ? 'it is nested too deep' : 'it is not valid JSON', cause);
   }
   const checked = v.safeParse(Envelope, value, { abortEarly: true });
-  // The value itself, because the output of the schema would be a copy.
+  // The value itself is kept: `checked.output` would be a copy.
   if (checked.success) return { kind: 'envelope', envelope: value as Envelope };
   const fault = describeIssue(checked.issues[0]);
   return foreign('other', `it is not the API's Envelope (${fault})`);
 }
 
-/** Whether it begins with `<`, in whatever encoding: a provider's block page may be in another one than UTF-8. */
+/** Whether a body begins with `<`. Its encoding may be any: the block page of a provider is not always UTF-8. */
 function isWebPage(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes).trimStart().startsWith('<');
 }
 
-/** A body that is no Envelope did not come from the service: its own answer may come to the next request. */
+/** A body that did not come from the service. The fault is one of the moment: the next request may reach the service. */
 function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): ForeignBody {
   const hint = kind === 'html' ? WEB_PAGE_HINT : BREACH_HINT;
   return { kind, breach: badAnswer(what, { cause, scope: 'moment', hint }) };
@@ -63,7 +63,7 @@ function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): Fore
 
 /**
  * The resource in the body of an answer with status 200.
- * @param subject of the operation that was asked
+ * @param subject what a failure of the operation is about
  * @throws ScreenerError bad_answer
  */
 export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: Subject): object {
@@ -71,7 +71,7 @@ export function resourceIn(body: Body, secrets: Pick<Secrets, 'hide'>, subject: 
   const { hasError, errors, response } = body.envelope;
   const details = { status: 200, scope: subject, hint: SERVICE_HINT };
   if (hasError) {
-    // The message ends with a full stop of its own.
+    // `badAnswer` adds the full stop.
     const words = secrets.hide(errors ?? '').replace(/\.$/, '');
     const quote = words === '' ? '' : `. The service said: ${words}`;
     throw badAnswer(`status 200, but hasError is true${quote}`, details);
@@ -88,7 +88,7 @@ export function errorTextIn(body: Body, secrets: Pick<Secrets, 'hide'>): string 
 
 /**
  * Checks a resource against its schema.
- * @param subject of the operation that was asked
+ * @param subject what a failure of the operation is about
  * @returns the resource itself
  * @throws ScreenerError bad_answer with the path: `response.items[3].id: missing`. Its cause is the resource.
  */
@@ -105,7 +105,10 @@ export function checkResource<S extends v.GenericSchema>(
   return resource as v.InferOutput<S>;
 }
 
-/** Checks a resource that is no list. @throws ScreenerError bad_answer, if another card or type was asked for */
+/**
+ * Checks that a resource, which is no list, is the one that was asked for: card 123 must come as the answer to `/signals/123`.
+ * @throws ScreenerError bad_answer
+ */
 export function checkEcho(resource: Echo, request: Echo, subject: Subject): void {
   const field = fieldThatDiffers(resource, request);
   if (field === undefined) return;
@@ -113,11 +116,12 @@ export function checkEcho(resource: Echo, request: Echo, subject: Subject): void
   throw badAnswer(what, { scope: subject });
 }
 
-/** Whether a list has items that the filters of its request exclude. */
+/** Whether a list has items that the filters of its request exclude: a card of ETHUSDT in a list of BTCUSDT. */
 export function hasOtherItems(items: readonly Echo[], request: Echo): boolean {
   return items.some((item) => fieldThatDiffers(item, request) !== undefined);
 }
 
+/** The first field whose value is not the one that was asked for. */
 function fieldThatDiffers(answer: Echo, request: Echo): string | undefined {
   return Object.keys(request).find(
     (field) => request[field] !== undefined && answer[field] !== request[field],

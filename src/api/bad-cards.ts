@@ -25,7 +25,7 @@ export class BadCards extends ScreenerError {
     const hint = 'The other cards are kept. If it stays so, the service has changed.';
     super('bad_answer', message, { scope: 'card', hint });
     this.texts = cards.map(textOf);
-    this.times = cards.map((card) => timeOf(cardFieldsOf(card).created_at));
+    this.times = cards.map((card) => recordedAt(cardFieldsOf(card).created_at));
   }
 }
 
@@ -34,16 +34,21 @@ interface CardFields {
   readonly created_at?: unknown;
 }
 
-/** The fields of what stands in a card's place, which may be no object. */
+/** The fields of a bad card. Without an object in the card's place, there are none. */
 function cardFieldsOf(card: unknown): CardFields {
   return (card ?? {}) as CardFields;
 }
 
-function timeOf(createdAt: unknown): number | undefined {
+/** @returns epoch milliseconds UTC; undefined if `created_at` is no time of a card */
+function recordedAt(createdAt: unknown): number | undefined {
   return v.is(timeOfRecord, createdAt) ? at(createdAt) : undefined;
 }
 
-/** Says what is wrong with a card. @param latest as of `BadCards` @returns undefined for a good card */
+/**
+ * Says what is wrong with a card.
+ * @param latest a card that was recorded after this time is from the future; epoch milliseconds UTC
+ * @returns undefined for a good card
+ */
 function whyBad(card: unknown, latest: number): string | undefined {
   const [issue] = v.safeParse(SignalCard, card, { abortEarly: true }).issues ?? [];
   if (issue !== undefined) return describeIssue(issue);
@@ -53,7 +58,7 @@ function whyBad(card: unknown, latest: number): string | undefined {
   return at(time) > latest ? `created_at: ${time} is in the future` : undefined;
 }
 
-/** A card that is nested too deep cannot be written as JSON: its id stands for it. */
+/** The card's JSON text. One that is nested too deep cannot be written as JSON: its text is then `123 is nested more than ...`. */
 function textOf(card: unknown): string {
   const why = whyNotKept(card);
   return why === undefined ? jsonText(card) : `${cardFieldsOf(card).id} ${why}`;
@@ -66,33 +71,42 @@ export interface SplitPage {
   readonly bad: BadCards | undefined;
 }
 
-/** Milliseconds: a service may round the end of a page to the day. */
+/** Milliseconds by which a card may lie after the end of its page: a service may round that end to the day. */
 const ROUNDING = 2 * DAY;
 
-/** The latest time that a card of a page may have: epoch milliseconds UTC, like `now`. */
-function latestOf(until: unknown, now: number): number {
-  return Math.max(now, parseApiTime(String(until)) ?? now) + ROUNDING;
+/**
+ * The latest time that a card of a page may have.
+ * @param until the end of the page
+ * @returns epoch milliseconds UTC, like `now`
+ */
+function latestCardTime(until: unknown, now: number): number {
+  const endOfPage = parseApiTime(String(until)) ?? now;
+  return Math.max(now, endOfPage) + ROUNDING;
 }
 
 /** Whether a card of a page that has passed the contract is from the future. */
 export function hasFutureCard({ items, until }: SignalPage, now: number): boolean {
-  const latest = latestOf(until, now);
+  const latest = latestCardTime(until, now);
   return items.some(({ created_at }) => at(created_at) > latest);
 }
 
 /**
  * Takes the bad cards out of a page.
  * @param now epoch milliseconds UTC
- * @returns undefined if no card is bad, or if something else is wrong with the page
+ * @returns undefined if no card is bad, or if the page has another fault
  */
 export function withoutBadCards(resource: unknown, now: number): SplitPage | undefined {
   const { items, until } = (resource ?? {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(items)) return undefined;
-  const latest = latestOf(until, now);
-  const bad = items.filter((card) => whyBad(card, latest) !== undefined);
-  const good = items.filter((card) => whyBad(card, latest) === undefined);
+  const latest = latestCardTime(until, now);
+  const good: unknown[] = [];
+  const bad: unknown[] = [];
+  for (const card of items) {
+    if (whyBad(card, latest) === undefined) good.push(card);
+    else bad.push(card);
+  }
+  if (bad.length === 0) return undefined;
   const page = { ...(resource as object), items: good };
-  const isPage = v.is(SignalPage, page) && whyNotKept(page) === undefined;
-  if (bad.length === 0 || !isPage) return undefined;
+  if (!v.is(SignalPage, page) || whyNotKept(page) !== undefined) return undefined;
   return { page, bad: new BadCards(bad, latest) };
 }

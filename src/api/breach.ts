@@ -2,7 +2,7 @@
 import type { BaseIssue } from 'valibot';
 import { type FailureScope, ScreenerError } from '../errors.ts';
 
-/** @param what is wrong: it ends a sentence, and has no full stop */
+/** @param what says what is wrong, without a full stop: `response.id: missing` */
 export function breachMessage(what: string): string {
   return `The answer does not match the API document: ${what}.`;
 }
@@ -20,7 +20,7 @@ export const WEB_PAGE_HINT =
 interface BreachDetails {
   /** What to do; without it `BREACH_HINT`. */
   readonly hint?: string;
-  /** The HTTP status, where it is part of what is wrong. */
+  /** The HTTP status, if it is part of what is wrong. */
   readonly status?: number;
   /** The resource, if good cards may still be taken from it; or the parser's error. */
   readonly cause?: unknown;
@@ -28,7 +28,7 @@ interface BreachDetails {
   readonly scope?: FailureScope;
 }
 
-/** Exit code 9. @param what as in `breachMessage` */
+/** An error with exit code 9. @param what says what is wrong, without a full stop */
 export function badAnswer(what: string, details: BreachDetails = {}): ScreenerError {
   return new ScreenerError('bad_answer', breachMessage(what), { hint: BREACH_HINT, ...details });
 }
@@ -42,11 +42,18 @@ export function describeIssue(issue: BaseIssue<unknown>, root = ''): string {
     typeof key === 'number' ? `[${key}]` : `.${String(key)}`,
   );
   const path = `${root}${steps.join('')}`.replace(/^\./, '');
-  const fault = faultOf(issue);
+  const fault = whatIsWrong(issue);
   return path === '' ? fault : `${path}: ${fault}`;
 }
 
-function faultOf({ kind, type, received, expected, input, message }: BaseIssue<unknown>): string {
+function whatIsWrong({
+  kind,
+  type,
+  received,
+  expected,
+  input,
+  message,
+}: BaseIssue<unknown>): string {
   // A check that this program adds to a schema has its own words.
   if (kind !== 'schema' || type === 'custom') return message;
   if (received === 'undefined') return 'missing';

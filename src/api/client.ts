@@ -38,7 +38,7 @@ import type { Transport } from './transport.ts';
 
 /** A call with `despiteHold` is one request, without a retry. If a `recheck` is answered with 200, the hold ends. */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** Forbids a retry after a failure that this resource itself may have caused. */
+  /** Forbids a retry after a failure that the resource itself may cause each time: one card may break the service. */
   readonly once?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Client {
   ): Promise<ResourceOf<N>>;
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
-  /** As `ServiceTime.byDateHeader`. */
+  /** The service's time by its last Date header, which may be years off: epoch milliseconds UTC; undefined if there was none. */
   byDateHeader(): number | undefined;
 }
 
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** One call. All its attempts send the same request. */
+/** One call: up to three attempts, which all send the same request. */
 interface Call {
   readonly operation: Operation;
   /** Path and query, relative to the base URL. */
@@ -82,9 +82,9 @@ interface Call {
   readonly options: CallOptions;
 }
 
-/** Why and until when the next attempt waits. */
+/** The wait before the next attempt. */
 interface Retry {
-  /** The failure before it: the user learns of this one if the wait is not allowed. */
+  /** Why there is another attempt. If the wait is longer than --max-wait, the user is told this failure. */
   readonly failure: ScreenerError;
   readonly wait: Wait;
 }
@@ -161,14 +161,14 @@ class ServiceClient implements Client {
     }
   }
 
-  /** @returns undefined if nothing was sent: then the earlier reason to wait stands */
+  /** The wait before a request that did not count is sent once more. @returns undefined if it was never sent: no new wait */
   #nextTurn({ operation }: Call, { refusal }: TurnPassed): Retry | undefined {
     if (refusal === undefined) return undefined;
     const millis = nextWait([refusal], { cost: operation.cost }) ?? 0;
     return this.#retryAfter(refusal, millis);
   }
 
-  /** @param failures of all attempts, the last one included @throws the failure, if no other attempt is left */
+  /** @param failures of all attempts, the last one included @throws the failure, if no other attempt is allowed */
   #nextAttempt(
     { operation, options }: Call,
     failure: ScreenerError,
@@ -230,7 +230,7 @@ class ServiceClient implements Client {
     throw isAttempt ? failure : new TurnPassed(failure);
   }
 
-  /** Sends the request. If no answer comes, it tells the turn. @throws TurnPassed, and what the transport throws */
+  /** Sends the request. If no answer comes, the turn learns of it here. @throws TurnPassed, and what the transport throws */
   async #exchange(target: string, turn: Turn): Promise<RawAnswer> {
     const { transport, timeout, context, notes } = this.#options;
     let wasSent = false;
@@ -263,7 +263,8 @@ class ServiceClient implements Client {
     const { warn } = this.#options.notes;
     for (const { field, value } of unlistedValues(schema, resource))
       warn(`The service sent ${field} '${value}', which the API document does not list.`);
-    // By the operation: a field `items` that the document does not name may hold anything.
+    // The operation tells which resource is a list. A field `items` alone does not: another resource may have one that the
+    // document does not name.
     if (schema !== OPERATIONS.signals.schema) checkEcho(resource as Echo, request, subject);
     else if (hasOtherItems((resource as SignalPage).items, request))
       warn('The service sent cards of another symbol or type than was asked for.');
@@ -300,7 +301,7 @@ class PlanRefusals {
 }
 
 /**
- * The error to report where the gate refuses an attempt. A retry was to mend an earlier failure: that failure tells the
+ * The error to report if the gate refuses an attempt. If that was a retry, the failure before it is reported: it tells the
  * user more than the refusal does.
  * @param failure of the attempt before this one; undefined for a first attempt
  * @param now epoch milliseconds UTC
@@ -309,6 +310,7 @@ function errorToReport(refusal: unknown, failure: ScreenerError | undefined, now
   if (failure === undefined || !(refusal instanceof ScreenerError)) return refusal;
   // A lost lock ends the run, whatever the service said before.
   if (refusal.code === 'busy') return refusal;
-  // A budget refuses the attempt, or the day's credits are spent: that a command may wait longer would not help.
-  return refusal instanceof WaitTooLong ? waitTooLong(failure, now) : failure;
+  if (refusal instanceof WaitTooLong) return waitTooLong(failure, now);
+  // A budget forbids the attempt, or the day's credits are spent: a longer --max-wait would not help, and is not offered.
+  return failure;
 }

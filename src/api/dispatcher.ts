@@ -3,16 +3,15 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { isLoopback } from '../config/credentials.ts';
+import type { Env } from '../runtime/directories.ts';
 import { muteNodeWarnings } from '../runtime/engine.ts';
 import { NoAnswer } from './no-answer.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** NODE_TLS_REJECT_UNAUTHORIZED=0, set for another program, must not expose the key. */
 const TLS = { rejectUnauthorized: true };
 
-/** undici's time limits run between chunks; the transport has one for the whole exchange. */
-const LIMITS = {
+/** undici's own time limits are off: they count from one chunk to the next. The transport limits the whole exchange. */
+const POOL_OPTIONS = {
   headersTimeout: 0,
   bodyTimeout: 0,
   connections: 1,
@@ -24,7 +23,7 @@ const LIMITS = {
 /** The variables that may name a proxy, in curl's order: small letters first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** The variable that names a proxy for this base URL. (NO_PROXY is not looked at here: it may name the host.) */
+/** The variable that names a proxy for this base URL. NO_PROXY may still except the host: `openDispatcher` looks at it. */
 export function proxyVariable({ hostname }: URL, env: Env): string | undefined {
   // Plain http is allowed for loopback hosts only. A proxy could not reach them, and would read the key.
   return isLoopback(hostname) ? undefined : VARIABLES.find((name) => env[name]);
@@ -36,8 +35,8 @@ export function noProxyOf(env: Env): string {
 }
 
 /**
- * Opens what carries requests to the host.
- * @param variable of `proxyVariable`
+ * Opens the way to the host: directly, or through a proxy.
+ * @param variable names the proxy; undefined if there is none
  * @throws NoAnswer if the variable holds no usable address
  */
 export async function openDispatcher(
@@ -48,12 +47,12 @@ export async function openDispatcher(
   if (variable !== undefined && !isPastProxy(base, noProxyOf(env)))
     return openProxied(variable, env);
   // The key is sent in clear to localhost: the name must mean this machine, whatever a resolver says.
-  return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), LIMITS);
+  return new Pool(base.origin.replace('http://localhost', 'http://127.0.0.1'), POOL_OPTIONS);
 }
 
 /**
- * Whether NO_PROXY names the host: with `*`, by a name (and all names below it), by an address, maybe with a port, or by a
- * network of addresses (`10.0.0.0/8`). As in curl, the address of a host that has a name is not asked for.
+ * Whether NO_PROXY names the host. Its entries are `*` for all hosts, a name (which stands for all names below it, too), an
+ * address, or a network of addresses (`10.0.0.0/8`); names and addresses may have a port. As in curl, names are not looked up.
  */
 export function isPastProxy({ hostname, port }: URL, noProxy: string): boolean {
   const host = plainHost(hostname);
@@ -66,7 +65,7 @@ export function isPastProxy({ hostname, port }: URL, noProxy: string): boolean {
   });
 }
 
-/** @param host an address as a URL spells it, else it lies in no network @param entry `10.0.0.0/8`, `2001:db8::/32` */
+/** Whether a host is an address of a network. @param host as a URL spells it @param entry `10.0.0.0/8`, `2001:db8::/32` */
 function isInNetwork(host: string, entry: string): boolean {
   const [, network = '', bits] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
   const address = host.replace(/^\[(.*)\]$/, '$1');
@@ -115,13 +114,13 @@ async function openProxied(variable: string, env: Env): Promise<Dispatcher> {
       .trim()
       .replace(/^socks5h:/, 'socks5:');
     const url = new URL(address.includes('://') ? address : `http://${address}`);
-    // For a SOCKS proxy, to which undici would otherwise send them with their %XX.
+    // undici would send `p%40ss` to a SOCKS proxy in the place of `p@ss`.
     const credentials = {
       username: decodeURIComponent(url.username),
       password: decodeURIComponent(url.password),
     };
     return new ProxyAgent({
-      ...LIMITS,
+      ...POOL_OPTIONS,
       ...credentials,
       uri: url.href,
       requestTls: TLS,

@@ -1,5 +1,4 @@
-/** Makes the error that a user sees of a failed request: with its scope, its sentence and its hint. */
-
+/** Makes the error of a failed request that the user sees: with its scope, its sentence and its hint. */
 import { durationInWords, HOUR, pluralize, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { BodyKind } from './answer.ts';
@@ -21,7 +20,7 @@ interface StatusAnswer {
   readonly at: number;
 }
 
-/** The error of an answer with a status other than 200. @param target the path and query that were sent */
+/** The error of an answer with a status other than 200. @param target path and query of the request */
 export function statusError(
   { subject }: Pick<Operation, 'subject'>,
   target: string,
@@ -86,7 +85,7 @@ interface HeldUntil {
 
 /** The error while an earlier refusal holds for longer than --max-wait: nothing was sent. @param now epoch milliseconds UTC */
 export function heldError({ until, status, isForeign }: HeldUntil, now: number): WaitTooLong {
-  // Whether it was a web page is not kept.
+  // The ledger does not keep whether the body was a web page: it counts as something else.
   const body = isForeign ? 'other' : 'envelope';
   const { code, message } = meaningOf(status, body, 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
@@ -102,8 +101,7 @@ export function heldError({ until, status, isForeign }: HeldUntil, now: number):
 }
 
 /**
- * The failure where another attempt was left, but the wait before it was longer than --max-wait. The hint names the
- * option.
+ * The failure of a call that ends because the wait before its next attempt is longer than --max-wait. The hint names that option.
  * @param now epoch milliseconds UTC
  */
 export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {
@@ -114,7 +112,7 @@ export function waitTooLong(failure: ScreenerError, now: number): ScreenerError 
 }
 
 /**
- * The last failure when all attempts are used up. The hint does not name --max-wait: a longer wait would not have helped.
+ * The failure of a call whose attempts are used up. The hint does not name --max-wait: a longer wait would not have helped.
  * @param failures of all attempts, the last one included
  */
 export function attemptsUsedUp(
@@ -122,8 +120,8 @@ export function attemptsUsedUp(
   last: ScreenerError,
 ): ScreenerError {
   if (!isRefusal(last.status)) return last;
-  const isAlways = failures.every(({ status }) => isRefusal(status));
-  const what = isAlways ? 'The service refused three times' : 'Three attempts failed';
+  const wereAllRefused = failures.every(({ status }) => isRefusal(status));
+  const what = wereAllRefused ? 'The service refused three times' : 'Three attempts failed';
   const when =
     last.retryAt === undefined
       ? 'it did not say when to come back'
@@ -137,15 +135,19 @@ export function noAnswerError(cause: NoAnswer, credits: number): ScreenerError {
   const reason = cause.message;
   if (cause.wasSent) {
     const hint =
-      credits === 0 ? 'Try again; --timeout gives a slow connection more time.' : maySpend(credits);
+      credits === 0
+        ? 'Try again; --timeout gives a slow connection more time.'
+        : chargeWarning(credits);
     return new ScreenerError(code, `The answer was lost: ${reason}.`, { hint, cause });
   }
-  const spent = credits === 0 ? 'Nothing was sent and no credit was spent.' : maySpend(credits);
+  const spent =
+    credits === 0 ? 'Nothing was sent and no credit was spent.' : chargeWarning(credits);
   const remedy = cause.remedy ?? 'Check the base URL, the network and the proxy variables.';
   const hint = `${spent} ${remedy}`;
   return new ScreenerError(code, `The service cannot be reached: ${reason}.`, { hint, cause });
 }
 
-function maySpend(credits: number): string {
+/** A sentence on the credits of requests that may have been charged. */
+function chargeWarning(credits: number): string {
   return `A request had left, so ${pluralize(credits, 'credit')} may be spent: \`screener access\` shows it (free).`;
 }

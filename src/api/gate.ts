@@ -5,8 +5,8 @@ import type { Lock } from '../runtime/lock.ts';
 /** Says when a request may leave, and learns what became of it. */
 export interface Gate {
   /**
-   * Waits until the request may leave. No other place waits or checks --max-wait, with one exception: `Account.buyingCard`
-   * waits for another command that is buying the same card.
+   * Waits until the request may leave. No other place waits or checks --max-wait. (One exception: `Account.buyingCard` waits
+   * for another command that is buying the same card.)
    * @throws WaitTooLong; ScreenerError quota_exhausted, budget_reached or budget_unknown; busy, if a lock was lost; the
    *   signal's reason. In each case nothing was sent.
    */
@@ -40,23 +40,24 @@ export class WaitTooLong extends ScreenerError {}
 export interface Wait {
   /** Epoch milliseconds UTC. */
   readonly until: number;
-  /** Why. It becomes part of a sentence: it has no capital and no full stop. */
+  /** Why. It becomes part of a sentence, without a capital and a full stop: `the answer was lost`. */
   readonly reason: string;
 }
 
-/** Permission to send one request. It is used once: by `leave` and then `settle`, or by `cancel`. */
+/** Permission to send one request. It ends with `leave` and then `settle`, or with `cancel`. */
 export interface Turn {
   /**
    * Called right before the request leaves, because the process may have been suspended since its turn came.
-   * @returns whether the request may leave; if not, it is to be cancelled, and waits for another turn
-   * @throws ScreenerError as `enter`: then the request is to be cancelled, too
+   * @returns whether the request may leave. If not, the caller cancels this turn, and enters for another one.
+   * @throws ScreenerError as `enter`. Then, too, the caller cancels this turn.
    */
   leave(): boolean;
   /** The request never left: no credit was spent. */
   cancel(): void;
   /**
+   * Records how the request ended.
    * @returns whether the request counts as an attempt. A 429 does not count if another request of the account left after this
-   *   one's turn had come: that one used up the place in the allowance that was meant for this one.
+   *   one's turn had come: the other request used up the place that was meant for this one.
    */
   settle(answer: Answer): boolean;
 }

@@ -11,8 +11,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * At most `credits` credits in the last `days` UTC days, today included. (That the API's day turns at UTC midnight is
- * an assumption.) The month's credits are not here: `/access` says what is left of them.
+ * The limits of credits that have days: at most `credits` in the last `days` UTC days, today included. (The document does not
+ * say when its day begins: UTC midnight is an assumption.) The month is not here: `/access` says what is left of it.
  */
 export const CREDIT_PERIODS = [
   { name: 'day', words: 'today', days: 1, credits: LIMITS.creditsPerDay },
@@ -20,7 +20,7 @@ export const CREDIT_PERIODS = [
 
 interface CreditPeriod {
   readonly name: string;
-  /** When its credits are left: `2 credits are left today`. */
+  /** The period in `2 credits are left today`: `today`. */
   readonly words: string;
   readonly days: number;
   readonly credits: number;
@@ -29,20 +29,20 @@ interface CreditPeriod {
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 
-/** The most credits that may be spent each day, by the limits of days. (The month's credits allow fewer.) */
+/** The most credits that can be spent on every day: 150. (A month's 1,000 credits allow fewer.) */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
-/** At most `allowance` requests within any `millis`. `/access` has the account's own allowance in `field`. */
+/** At most `allowance` requests within any `millis`. The field `field` of `/access` has the account's own allowance. */
 export const WINDOWS = [
   { name: 'minute', field: 'per_minute', millis: MINUTE, allowance: 15 },
 ] as const;
 
 type AllowanceField = (typeof WINDOWS)[number]['field'];
 
-/** How many requests each window allows, by the field of `/access` that says so. */
+/** How many requests each window allows, by its field of `/access`: `{ per_minute: 15 }`. */
 export type Allowances = { readonly [Field in AllowanceField]: number };
 
-/** An object with a value for each field of `/access` that has an allowance. */
+/** An object with a value for the field of each window. */
 export function byAllowance<T>(make: (field: AllowanceField) => T): Record<AllowanceField, T> {
   const entries = WINDOWS.map(({ field }) => [field, make(field)]);
   return Object.fromEntries(entries) as Record<AllowanceField, T>;
@@ -63,7 +63,7 @@ export interface RequestWindow {
   readonly allowance: number;
 }
 
-/** All windows. The allowance is the document's, unless `allowances` has one. */
+/** All windows. Where `allowances` has no entry for one, it has the document's allowance. */
 export function windowsOf(allowances: Partial<Allowances>): RequestWindow[] {
   return WINDOWS.map(({ name, millis, field }) => ({
     name,

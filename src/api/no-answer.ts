@@ -9,13 +9,13 @@ interface NoAnswerDetails {
 /** No answer came, or none that was complete. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** What the user can do, if another attempt would fail for the same reason. */
+  /** What the user can do. Undefined if another attempt may succeed without it. */
   readonly remedy: string | undefined;
   readonly isTimeout: boolean;
   /** Whether the request was sent, so that a credit may be spent. The client sets it. */
   wasSent = false;
 
-  /** @param message without a full stop: it becomes part of a sentence */
+  /** @param message part of a sentence, without a full stop: `connect ECONNREFUSED 127.0.0.1:80` */
   constructor(message: string, { cause, remedy, isTimeout = false }: NoAnswerDetails = {}) {
     super(message, { cause });
     this.remedy = remedy;
@@ -62,18 +62,18 @@ interface NetworkError extends Error {
 }
 
 /**
- * @param error of undici; if a name has several addresses, it holds an error for each of them
- * @param setting appended to the error's text: ` (HTTPS_PROXY is set)`, or empty if no proxy had a part in it
+ * @param error of undici. For a name with several addresses it holds an error for each address.
+ * @param proxyRemark added to the error's text: ` (HTTPS_PROXY is set)`; empty if no proxy is set
  */
-export function noAnswerOf(error: unknown, setting: string): NoAnswer {
+export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as NetworkError;
   const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
-  // Behind a proxy Node names a certificate's fault in the cause.
-  if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, setting);
-  // OpenSSL's message is a line of its internals.
+  // Behind a proxy, a fault of a certificate is named in the error's cause.
+  if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
+  // OpenSSL's `message` is a line about its own code; its `reason` is for people.
   const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);
   const description = isTls ? `TLS failed: ${reason}` : message;
   const text = description || code || 'unknown network error';
-  return new NoAnswer(`${text}${setting}`, { cause: error, remedy });
+  return new NoAnswer(`${text}${proxyRemark}`, { cause: error, remedy });
 }

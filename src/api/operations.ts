@@ -21,7 +21,10 @@ export interface SignalsQuery {
   limit?: number | undefined;
 }
 
-/** Values by the names of an answer's fields; undefined where the request did not name one. */
+/**
+ * The fields that an answer has to repeat, with the values that were asked for: `{ id: 123 }` for `/signals/123`. A value is
+ * undefined if the request left it open.
+ */
 export type Echo = Readonly<Record<string, unknown>>;
 
 /** What a failed request says something about: one card, or the whole operation. */
@@ -36,8 +39,8 @@ export interface Operation {
   readonly subject: Subject;
   readonly schema: v.GenericSchema;
   /**
-   * What the answer to a request, or each item of its list, must repeat. The parameter is `never` here, because each
-   * operation takes its own; `ParamsOf` reads them from it.
+   * What an answer, or each item of a list, has to repeat of the request. Each operation has parameters of its own, from
+   * which `ParamsOf` takes their type: therefore `never` stands here.
    */
   readonly echo: (params: never) => Echo;
 }
@@ -91,7 +94,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName
 export type ParamsOf<N extends OperationName> = Parameters<(typeof OPERATIONS)[N]['echo']>[0];
 export type ResourceOf<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['schema']>;
 
-/** @returns path and query, relative to the base URL */
+/** The path and query of a request, relative to the base URL: `/signals?limit=5`. */
 export function targetOf(
   path: string,
   { id, ...params }: SignalsQuery & { readonly id?: number },

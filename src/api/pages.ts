@@ -56,7 +56,7 @@ export async function* pages(
   const walk = new Walk(client, filters, from);
   for (let cards = wanted(); cards >= 1; cards = wanted()) {
     const listed = await walk.askForPage(cards);
-    // The request was refused, but another one may be answered.
+    // The service refused this request; the next one asks for something else.
     if (listed === undefined) continue;
     yield listed;
     if (listed.ended) return;
@@ -69,8 +69,8 @@ export async function* pages(
 const MOST_USELESS_PAGES = 5;
 
 /**
- * One walk. Its pages make up passes: a pass ends where a cursor is left, and the next one may meet the same cards again,
- * on its way back to where the last one ended. A page is useless if it brings nothing that is new in its pass.
+ * One walk, in one or more passes. A pass ends if its cursor cannot be used: the next pass begins without a cursor, and may
+ * meet the cards of the pass before it again. A page is useless if it has no card that is new in its pass.
  */
 class Walk {
   /** Why the walk cannot go on after its last page; undefined if it can. */
@@ -80,7 +80,7 @@ class Walk {
   #place: Place;
   /** Whether the service refused a request for fewer than 25 cards. */
   #refusesSmallPages = false;
-  /** Whether a cursor was left, and no card has come since that is new in the walk: no further cursor is left then. */
+  /** Whether no card that is new in the walk has come since a cursor was given up. If the next one fails, too, the walk ends. */
   #isStuck = false;
   /** How many useless pages in a row have come last. */
   #uselessPages = 0;
@@ -113,10 +113,10 @@ class Walk {
     return this.#takeIn(answer, limit);
   }
 
-  /** Whole pages are asked for after one that was refused or useless, because the service may give no other pages. */
+  /** How many cards to ask for. After a page that was refused or useless, 25: the service may know only whole pages. */
   #limitFor(cards: number): number {
-    const asksForAll = this.#refusesSmallPages || this.#isStuck || this.#uselessPages > 0;
-    return asksForAll ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
+    const mayRefuseFewer = this.#refusesSmallPages || this.#isStuck || this.#uselessPages > 0;
+    return mayRefuseFewer ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
   }
 
   async #ask(query: SignalsQuery): Promise<SplitPage> {
@@ -126,7 +126,7 @@ class Walk {
       const split = hasFutureCard(page, now()) ? withoutBadCards(page, now()) : undefined;
       return split ?? { page, bad: undefined };
     } catch (error) {
-      // If the page broke the contract, the cause is what the service sent: most of its cards may be good.
+      // If the page broke the contract, `cause` is the page itself: most of its cards may be good.
       const resource = error instanceof ScreenerError ? error.cause : undefined;
       const split = withoutBadCards(resource, now());
       if (split === undefined) throw error;
@@ -134,7 +134,7 @@ class Walk {
     }
   }
 
-  /** Prepares another request after one that was refused. @throws the refusal, if there is none to make */
+  /** Prepares another request after one that was refused. @throws the refusal, if no other request is left to make */
   #goOnAfter(refusal: unknown, limit: number): void {
     if (!refusesCursor(refusal)) throw refusal;
     if (limit < LIMITS.cardsPerPage && refusal.code === 'invalid_arguments') {
@@ -143,10 +143,11 @@ class Walk {
     }
     const { cursor, oldest } = this.#place;
     if (cursor === undefined || oldest === undefined || this.#isStuck) throw refusal;
-    this.#leaveCursor(oldest);
+    this.#giveUpCursor(oldest);
   }
 
-  #leaveCursor(oldest: number): void {
+  /** Begins a new pass without a cursor. @param oldest the time of the oldest card so far, epoch milliseconds UTC */
+  #giveUpCursor(oldest: number): void {
     this.#place = withoutCursor(this.#place, oldest);
     this.#isStuck = true;
     this.#idsOfPass.clear();
@@ -164,17 +165,16 @@ class Walk {
     const isFull = page.items.length + badTexts.length >= limit;
     const next = readCursor(page.next_cursor, isFull);
     this.#place = { ...placeAfter(this.#place, newInPass), cursor: next.cursor };
-    this.obstacle = this.#obstacleOf(next);
+    this.obstacle = this.#obstacleAfter(next);
     const { oldest } = this.#place;
-    if (next.fault !== undefined && oldest !== undefined) this.#leaveCursor(oldest);
+    if (next.fault !== undefined && oldest !== undefined) this.#giveUpCursor(oldest);
     const listed = { ...page, items: newInWalk, next_cursor: next.cursor ?? null };
     return { page: listed, place: this.#place, ended: next.isEnd, bad };
   }
 
-  #obstacleOf({ fault, endsWalk }: NextCursor): ScreenerError | undefined {
-    const cannotLeaveCursor = endsWalk || this.#isStuck || this.#place.oldest === undefined;
-    if (fault !== undefined && cannotLeaveCursor)
-      return badAnswer(`response.next_cursor: ${fault}`);
+  #obstacleAfter({ fault, endsWalk }: NextCursor): ScreenerError | undefined {
+    const needsCursor = endsWalk || this.#isStuck || this.#place.oldest === undefined;
+    if (fault !== undefined && needsCursor) return badAnswer(`response.next_cursor: ${fault}`);
     return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
   }
 }
@@ -186,13 +186,13 @@ interface NextCursor {
   readonly isEnd: boolean;
   /** Why the cursor cannot be used; undefined if it can. */
   readonly fault?: string;
-  /** Whether the fault ends the walk, so that it does not go on without the cursor. */
+  /** Whether the walk may not go on without the cursor: by its length it breaks the document. */
   readonly endsWalk?: boolean;
 }
 
 /**
- * Reads a cursor: by the document (part 4) a string of 220 characters at most, or null at the end. An empty string cannot
- * be sent. After a page that is not full it is taken for null.
+ * Reads a cursor: by the document (part 4) a string of at most 220 characters, or null at the end of the list. An empty string
+ * cannot be sent: it means the end after a page that is not full, and is a fault after a full one.
  * @param isFull whether the page had as many cards as were asked for
  */
 function readCursor(text: string | null, isFull: boolean): NextCursor {
@@ -203,7 +203,7 @@ function readCursor(text: string | null, isFull: boolean): NextCursor {
   return { isEnd: false, fault, endsWalk: true };
 }
 
-/** Adds to `seen` the keys that are not in it. @returns their items */
+/** The items whose keys are not in `seen` yet. Their keys are added to it. */
 function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, seen: Set<K>): T[] {
   const fresh: T[] = [];
   for (const item of items) {
@@ -215,30 +215,29 @@ function takeNew<T, K>(items: readonly T[], keyOf: (item: T) => K, seen: Set<K>)
   return fresh;
 }
 
-/** @param cards of the page, in its order */
+/** Where the walk stands after a page. @param cards those of the page that are new in its pass, in the page's order */
 function placeAfter(place: Place, cards: readonly SignalCard[]): Place {
   const times = cards.map(({ created_at }) => at(created_at));
-  const before = place.oldest ?? Number.POSITIVE_INFINITY;
-  const oldest = Math.min(before, ...times);
-  const isNewestFirst = times.every((time, i) => time <= (times[i - 1] ?? before));
+  const timesSoFar = place.oldest === undefined ? times : [place.oldest, ...times];
+  const isNewestFirst = timesSoFar.every((time, i) => time <= (timesSoFar[i - 1] ?? time));
   return {
     ...place,
-    oldest: Number.isFinite(oldest) ? oldest : undefined,
+    oldest: timesSoFar.length === 0 ? undefined : Math.min(...timesSoFar),
     sorted: (place.sorted ?? true) && isNewestFirst,
   };
 }
 
-/** Where the walk goes on if it leaves its cursor: behind the cards that it has, or at the window's end once more. */
+/** Where the walk goes on without its cursor: behind the cards that it has, or once more from the window's end. */
 function withoutCursor({ since, until, sorted }: Place, oldest: number): Place {
   // The oldest card's minute is asked for again: a service may round `until` down.
   const newUntil = oldest + MINUTE;
   const isEarlier = until === undefined || newUntil < at(until);
-  // Only if the newest came first, no card between `newUntil` and `until` is missing.
+  // If the cards came newest first, all cards between `newUntil` and `until` have come.
   const canSkipNewer = sorted === true && isEarlier;
   return { since, until: canSkipNewer ? formatApiTime(newUntil) : until };
 }
 
-/** Useless pages, one after the other, have ended the walk. */
+/** Five useless pages in a row have ended the walk. */
 export class DeadEnd extends ScreenerError {
   constructor() {
     const text =
@@ -247,7 +246,7 @@ export class DeadEnd extends ScreenerError {
   }
 }
 
-/** Whether a request for another window may be answered. Only a 422 is about arguments (part 7); a 404 is not. */
+/** Whether another window may be answered. By the document (part 7) only a 422 is about arguments; a 404 is not. */
 export function refusesWindow(error: unknown): error is ScreenerError {
   if (error instanceof DeadEnd) return true;
   return error instanceof ScreenerError && error.code === 'invalid_arguments';

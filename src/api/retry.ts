@@ -8,13 +8,13 @@ import { isRefusal } from './statuses.ts';
 /** A first attempt and two more. */
 export const ATTEMPTS = 3;
 
-/** Seconds to stay away after a refusal without Retry-After: the document says only "do not retry immediately". */
+/** Seconds to stay away after a 429 without Retry-After: the document says only "do not retry immediately". */
 const AFTER_SILENT_429 = 60;
-/** Seconds after the first such 503; doubled by each further one. */
+/** Seconds after the first 503 without Retry-After. Each further 503 doubles them. */
 const AFTER_SILENT_503 = 5;
 /** Seconds after an answer that was lost, or another 5xx. */
 const AFTER_LOST_ANSWER = 5;
-/** Milliseconds after a request that never left, doubled by each further one. */
+/** Milliseconds after the first request that never left. Each further one doubles them. */
 const AFTER_UNSENT = SECOND / 2;
 
 type Failure = Pick<ScreenerError, 'status' | 'retryAfter' | 'cause'>;
@@ -71,16 +71,15 @@ export function nextWait(
 }
 
 /**
- * Whether the service may have worked on the request before it failed: then a retry risks a second credit. The ledger is
- * stricter. There each request that was sent and not answered with 200 counts as possibly charged, also after a 429 or a
- * 503, since part 8 does not say what failed requests cost.
+ * Whether the service may have worked on the request before it failed: then a retry risks a second credit. A 429 or 503 is no
+ * such failure here. (The ledger counts them, too, as possibly charged: part 8 does not say what failed requests cost.)
  */
 export function mayHaveBeenServed({ status = 0, cause }: Failure): boolean {
   if (cause instanceof NoAnswer) return cause.wasSent;
   return status >= 500 && status !== 503;
 }
 
-/** Why to wait, without a capital and without a full stop. */
+/** Why to wait. It becomes part of a sentence, without a capital and a full stop. */
 export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'>): string {
   if (cause instanceof NoAnswer)
     return cause.wasSent ? 'the answer was lost' : 'the service cannot be reached';
@@ -88,12 +87,12 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
   return `the service is unavailable (${status})`;
 }
 
-/** Seconds. A service that says more does not lock anybody out for longer. */
+/** The most seconds that a Retry-After counts for: 31 days. A larger number would lock the account out for years. */
 const LONGEST_WAIT = (31 * DAY) / SECOND;
 
 /**
  * Reads Retry-After, which is an integer (part 7). A 0 counts as absent, since clients "do not retry immediately".
- * @returns seconds, at most those of 31 days; undefined if it does not say when
+ * @returns seconds; undefined if it is absent, 0 or no integer
  */
 export function parseRetryAfter(text = ''): number | undefined {
   const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;

@@ -5,15 +5,15 @@ import type { SignalPage } from './contract/resources.ts';
 import type { SignalsQuery } from './operations.ts';
 import { at } from './time.ts';
 
-/** Milliseconds: clocks that differ by no more are taken for the same. */
+/** Milliseconds: two clocks that differ by at most this are taken for the same. */
 const SAME_CLOCK = 5 * MINUTE;
 /** Milliseconds: a service may round the end of a page to the day. */
 const SAME_DAY = 2 * DAY;
 
 /**
- * The service's time. The Date headers of its answers tell it; without them, its pages of cards do. A proxy may send a
- * wrong Date. Therefore a header is not believed that is more than two days from the end of a page, or from before the
- * newest card; and until there is a page, none that is more than two days from this machine's time.
+ * The service's time, as the Date headers of its answers tell it; without such headers, as its pages of cards do. A proxy may
+ * send a wrong Date. Therefore a header is not believed if it is more than two days from the end of a page, or more than two
+ * days before the newest card. Until the first page, it is not believed if it is more than two days from this machine's time.
  *
  * Each difference in this class is this machine's time minus the service's, in milliseconds: it is positive if this
  * machine's clock is ahead, and negative if it is behind.
@@ -23,9 +23,9 @@ export class ServiceTime {
   readonly #warn: (text: string) => void;
   /** The difference by the last Date header that pages do not contradict; undefined if there was none. */
   #byHeader: number | undefined;
-  /** The difference by the last page that reached up to now: by its end, or by its newest card if that is later. */
+  /** The difference by the last page that reached up to now: by its end, or by the newest card if that is later. */
   #byPage: number | undefined;
-  /** The difference by the end of that page alone, if this machine is behind it; else 0. */
+  /** By how much this machine is behind the end of that page, as a difference: 0 or negative. */
   #behindPage = 0;
   /** When the newest card of all pages was recorded, epoch milliseconds UTC. */
   #newestCard = 0;
@@ -40,16 +40,17 @@ export class ServiceTime {
    * never later than both this machine's time and the end of a page, because a Date header alone may be years off.
    */
   now(): number {
-    // A page may end in the future: alone it can show that this machine is ahead, never that it is behind.
+    // A page may end in the future. Without a header it can show that this machine is ahead, but not that it is behind.
     const difference = this.#believedHeader() ?? Math.max(0, this.#byPage ?? 0);
+    // A header may be ahead of this machine by as much as the page's end is, and no more.
     const bounded = Math.max(difference, this.#behindPage);
     const correction = areSame(bounded) ? 0 : bounded;
     return this.#clock.now() - correction;
   }
 
   /**
-   * The time by the last Date header, epoch milliseconds UTC; undefined if there was none. Unlike `now` it may be years off,
-   * so that only what does no harm may follow from it.
+   * The time by the last Date header, epoch milliseconds UTC; undefined if there was none. Unlike `now` it may be years off:
+   * nothing that cannot be taken back may follow from it.
    */
   byDateHeader(): number | undefined {
     return this.#byHeader === undefined ? undefined : this.#clock.now() - this.#byHeader;
@@ -64,12 +65,12 @@ export class ServiceTime {
     if (wereSame && !areSame(difference)) this.#warn(this.#differenceInWords(difference));
   }
 
-  /** Learns from a page, and forgets a header that the page contradicts. @param query what the page was asked for with */
+  /** Learns from a page, and forgets a header that the page contradicts. @param query the parameters of its request */
   compare({ until, items }: SignalPage, query: SignalsQuery): void {
     const now = this.#clock.now();
     const cardTimes = items
       .map(({ created_at }) => at(created_at))
-      // A card from the future tells no time.
+      // A card from the future says nothing of the present time.
       .filter((time) => time <= Math.max(now, at(until)) + SAME_DAY);
     this.#newestCard = Math.max(this.#newestCard, ...cardTimes);
     // Only the first page of a list without an end reaches up to now.
@@ -82,13 +83,13 @@ export class ServiceTime {
     if (header !== undefined && this.#isContradicted(header, now)) this.#byHeader = undefined;
   }
 
-  /** @returns the difference by the header; undefined if there is none, or only one that is in doubt */
+  /** The difference by the last header; undefined if there was none, or if it is in doubt. */
   #believedHeader(): number | undefined {
     const header = this.#byHeader;
     return header === undefined || this.#isDoubtful(header) ? undefined : header;
   }
 
-  /** Whether a header is far from this machine's time, and no page has shown yet which of both is right. */
+  /** Whether a header is far from this machine's time, and no page has shown yet which of the two is right. */
   #isDoubtful(byHeader: number): boolean {
     return this.#byPage === undefined && Math.abs(byHeader) > SAME_DAY;
   }

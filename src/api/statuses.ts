@@ -1,4 +1,4 @@
-/** What a status that is not 200 means (part 7 of the API document): the one table, and the only place that reads it. */
+/** What a status other than 200 means (part 7 of the API document). */
 import type { ErrorCode, FailureScope } from '../errors.ts';
 import type { BodyKind } from './answer.ts';
 import { BREACH_HINT, breachMessage } from './breach.ts';
@@ -9,14 +9,14 @@ export interface StatusMeaning {
   readonly code: ErrorCode;
   readonly scope: FailureScope;
   readonly message: string;
-  /** Absent where the answer or the request says what to do: when to come back, which argument to correct. */
+  /** What to do. Absent if it depends on the answer (when to come back) or the request (which argument to correct). */
   readonly hint?: string;
 }
 
 interface ListedStatus extends Omit<StatusMeaning, 'scope'> {
-  /** `subject` stands for the subject of the operation that was asked: one card, or the operation itself. */
+  /** `subject` stands for `Operation.subject`: one card, or the whole operation. */
   readonly scope: FailureScope | 'subject';
-  /** The document's own words. They are not repeated beside `message`. */
+  /** The document's own words. An error text of the service that only repeats them is not shown. */
   readonly condition: string;
 }
 
@@ -77,9 +77,10 @@ export const CONDITIONS: Readonly<Record<number, string>> = Object.fromEntries(
 );
 
 /**
+ * The meaning of a status.
  * @param status any but 200
- * @param subject of the operation that was asked
- * @param body an answer whose body is no Envelope is not the service's word: it says nothing of a key, a plan, a card
+ * @param body only an answer with an Envelope is the service's word: another one says nothing of a key, a plan or a card
+ * @param subject what a failure of the operation is about
  */
 export function meaningOf(status: number, body: BodyKind, subject: Subject): StatusMeaning {
   if (body === 'envelope' && isListed(status)) {
@@ -97,7 +98,7 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     };
   }
   const isRedirect = status >= 300 && status < 400;
-  // `it` is the API document, which `breachMessage` names before.
+  // As in: The answer does not match the API document: status 418 is not in it.
   const fault = isRedirect
     ? 'is a redirect, which is not followed: the key must go nowhere else'
     : 'is not in it';
@@ -119,7 +120,7 @@ function notFromTheService(status: number, body: BodyKind): StatusMeaning {
   };
 }
 
-/** The refusals of part 7 that pass: until Retry-After is over, nothing more is sent. */
+/** Whether a status is a refusal for some time: until Retry-After is over, no request is sent. */
 export function isRefusal(status: number | null | undefined): status is 429 | 503 {
   return status === 429 || status === 503;
 }

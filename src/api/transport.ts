@@ -3,13 +3,14 @@ import type { Dispatcher } from 'undici';
 import { SECOND } from '../base/units.ts';
 import type { Credentials } from '../config/settings.ts';
 import { LONGEST_TIMER } from '../runtime/clock.ts';
+import type { Env } from '../runtime/directories.ts';
 import { isOutOfMemory } from '../runtime/engine.ts';
 import type { RawAnswer } from './answer.ts';
 import { badAnswer } from './breach.ts';
-import { type Env, noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';
+import { noProxyOf, openDispatcher, proxyVariable } from './dispatcher.ts';
 import { NoAnswer, noAnswerOf } from './no-answer.ts';
 
-/** Bytes; a page of 25 cards is some 20 KB. */
+/** The most bytes of a body. A page of 25 cards has some 20 KB. */
 const BODY_CAP = 16 * 1024 * 1024;
 
 interface TransportRequest {
@@ -40,7 +41,7 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     'user-agent': userAgent,
   };
   const variable = proxyVariable(base, env);
-  const setting = proxySetting(variable, noProxyOf(env));
+  const proxyRemark = proxyRemarkOf(variable, noProxyOf(env));
   return async ({ target, timeout, signal, onLeaving }) => {
     const dispatcher = await openDispatcher(base, variable, env);
     const end = new ExchangeEnd(signal, timeout, tooLate(timeout, variable));
@@ -48,7 +49,7 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
       signal.throwIfAborted();
       const path = `${base.pathname}${target}`;
       const request = { origin: base.origin, path, method: 'GET', headers } as const;
-      return await exchange({ dispatcher, request, signal: end.signal, onLeaving, setting });
+      return await exchange({ dispatcher, request, signal: end.signal, onLeaving, proxyRemark });
     } finally {
       end.clear();
       await dispatcher.destroy();
@@ -56,15 +57,15 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
   };
 }
 
-/** ` (HTTPS_PROXY is set)`: appended to what the network says of a failure, in which a proxy may have a part. */
-function proxySetting(variable: string | undefined, noProxy: string): string {
+/** ` (HTTPS_PROXY is set)`, which is added to an error of the network: the proxy may be its reason. */
+function proxyRemarkOf(variable: string | undefined, noProxy: string): string {
   if (variable === undefined) return '';
   return noProxy === '' ? ` (${variable} is set)` : ` (${variable} and NO_PROXY are set)`;
 }
 
 /** The error of an exchange whose time is over. */
 function tooLate(timeout: number, variable: string | undefined): NoAnswer {
-  // Behind a proxy that closes every connection a longer --timeout would not help: it is tried again until the time is over.
+  // A longer --timeout does not help behind a proxy that closes every connection: undici connects again until the time is over.
   const remedy =
     variable === undefined
       ? undefined
@@ -87,7 +88,7 @@ class ExchangeEnd {
     // `clear` removes the listener: otherwise a watch would keep one for each request that it ever made.
     program.addEventListener('abort', this.#stop, { once: true });
     const end = () => this.#controller.abort(late);
-    // If the process was suspended, what came meanwhile is read first.
+    // After a suspension the timer fires before an answer that has come is read: `setImmediate` lets that answer win.
     this.#timer = setTimeout(() => setImmediate(end), Math.min(timeout, LONGEST_TIMER));
   }
 
@@ -106,22 +107,22 @@ interface Exchange {
   readonly dispatcher: Dispatcher;
   readonly request: Dispatcher.DispatchOptions;
   readonly signal: AbortSignal;
-  readonly setting: string;
+  readonly proxyRemark: string;
   onLeaving(): void;
 }
 
-/** Makes one exchange. It uses undici's dispatcher, which says when the request leaves: from then on a credit may be spent. */
+/** Makes one exchange. undici's dispatcher tells when the request leaves: from then on a credit may be spent. */
 function exchange({
   dispatcher,
   request,
   signal,
-  setting,
+  proxyRemark,
   onLeaving,
 }: Exchange): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let headers: RawAnswer['headers'] = {};
-    const body = new Body();
+    const body = new BodyBuffer();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     dispatcher.dispatch(request, {
       onRequestStart() {
@@ -148,15 +149,15 @@ function exchange({
         resolve({ status, headers, body: body.bytes() });
       },
       onResponseError(_controller, cause) {
-        // If memory ran out, the network is not at fault.
-        reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, setting));
+        // Memory that ran out is no fault of the network.
+        reject(isOutOfMemory(cause) ? cause : noAnswerOf(cause, proxyRemark));
       },
     });
   });
 }
 
 /** Collects the bytes of a body. The buffer doubles when it is full, so that many small chunks cost little. */
-class Body {
+class BodyBuffer {
   size = 0;
   #room = new Uint8Array(0);
 

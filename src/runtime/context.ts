@@ -1,14 +1,14 @@
 import { devNull } from 'node:os';
 import type { Readable } from 'node:stream';
 import { type Clock, systemClock } from './clock.ts';
-import { type Directories, findDirectories, homeDirectory } from './directories.ts';
+import { type Directories, type Env, findDirectories, homeDirectory } from './directories.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
 /** Everything outside the program. Code that has no Context uses nothing of it. */
 export interface Context {
   readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly stdin: Readable & { isTTY?: boolean };
   readonly stdout: Sink;
   readonly stderr: Sink;

@@ -13,7 +13,8 @@ export interface Directories {
   readonly cache: string;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The user's home. If none is known, the null device, below which there are no files. (The current folder would not do: it

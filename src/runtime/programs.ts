@@ -3,9 +3,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { resolve as absolute } from 'node:path';
 import { platform } from 'node:process';
 import { Readable } from 'node:stream';
+import type { Env } from './directories.ts';
 import { leaveInterruptsTo } from './stop-signal.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 // Otherwise Windows looks for programs in the current folder first, which may be another user's.
 process.env.NoDefaultCurrentDirectoryInExePath = '1';

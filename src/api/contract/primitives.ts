@@ -64,7 +64,7 @@ export const integerFrom = (least: number) =>
 
 export const count = integerFrom(0);
 
-/** JSON has no infinity, but `1e999` parses to one. */
+/** A number of JSON. (`1e999` is JSON, too, but is read as infinity.) */
 export const finite = v.pipe(v.number(), v.finite('expected a finite number'));
 
 /** ISO 8601 (part 1). */
@@ -77,13 +77,13 @@ export const time = v.pipe(
 /** Every card is recorded between these times, epoch milliseconds UTC. */
 const POSSIBLE_TIMES = { from: Date.UTC(2000, 0, 1), until: Date.UTC(2100, 0, 1) };
 
-// Neither is true of a text that is no time: `time` has already refused that.
+// Both are false for a text that is no time: `time` has refused that text already.
 const isBeforePossible = (text: string): boolean => at(text) < POSSIBLE_TIMES.from;
 const isTooLate = (text: string): boolean => at(text) >= POSSIBLE_TIMES.until;
 
 /**
- * When a card was recorded. A program that has no time often sends the first or last year of its calendar: 1, 1970 or
- * 9999. An export would then ask for the list back to that year.
+ * When a card was recorded. Years such as 1, 1970 or 9999 are refused: a program sends them if it has no time. An export would
+ * ask for the list back to that year.
  */
 export const timeOfRecord = v.pipe(
   time,
@@ -97,7 +97,7 @@ export const timeOfRecord = v.pipe(
   ),
 );
 
-/** valibot alone would take an array for an object without required fields. */
+/** An object with any fields. (An object schema of valibot without required fields would let an array pass.) */
 export const anyObject = v.pipe(
   v.custom<Record<string, unknown>>(
     (value) => value !== null && typeof value === 'object' && !Array.isArray(value),
@@ -109,7 +109,7 @@ export const anyObject = v.pipe(
 /**
  * An object whose keys are names of the service, for example screener types: any text. `v.record` leaves out the names
  * `__proto__`, `prototype` and `constructor`.
- * @returns an object without a prototype: it has no name but those of the file
+ * @returns an object without a prototype, so that it has no names of its own, such as `toString`
  */
 export function byName<S extends v.GenericSchema>(value: S) {
   return v.pipe(
@@ -124,7 +124,7 @@ export function byName<S extends v.GenericSchema>(value: S) {
   );
 }
 
-/** `parseExactly` reads an integer that no number can hold as a bigint: it passes here, with every digit. */
+/** A number, or the bigint as which `parseExactly` reads an integer that no number can hold: its digits are kept. */
 const anyNumber = v.lazy((value) => (typeof value === 'bigint' ? v.bigint() : finite));
 
 /** An object of numbers whose names the document does not show. */
