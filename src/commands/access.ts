@@ -14,7 +14,7 @@ export async function run(
   const connection = await invocation.connect();
   const { client, account } = connection;
   const command = commandLine(invocation, 'access');
-  const hold = account.gate.holdOn(OPERATIONS.access.path);
+  const hold = account.gate.longHoldOn(OPERATIONS.access.path);
   if (recheck || hold === undefined) {
     const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
     const answer = await withProgress(invocation, 'Asking for access and credits', call);

@@ -1,6 +1,5 @@
 /** `screener signals watch`: a look for new cards, again and again, until the user stops it. */
 import type { SignalCard } from '../api/contract/resources.ts';
-import { CREDITS_A_DAY } from '../api/limits.ts';
 import { DeadEnd } from '../api/pages.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { DAY, durationInWords, MINUTE, pluralize, SECOND } from '../base/units.ts';
@@ -65,7 +64,7 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
 
 function priceNote({ account }: Connection, every: number, looks: number): string {
   const price = `A look every ${durationInWords(every)} costs about ${pluralize(looks, 'credit')} a day, more if more than 25 cards are new.`;
-  const { ofService: dailyLimit } = account.known().today;
+  const { dailyLimitOfService: dailyLimit } = account.known().today;
   const shared =
     dailyLimit === undefined ? "the month's credits" : `the ${dailyLimit} credits of a day`;
   return `${price} Exports share ${shared}.`;
@@ -116,9 +115,7 @@ async function chooseInterval(
   }
   const timeLeft = Math.max(1, resetsAt - client.now());
   const monthPerDay = (creditsLeft * DAY) / timeLeft;
-  // An account with more credits a month than documented has a daily limit that is not documented.
-  const isDailyLimitKnown = today.ofService !== undefined;
-  const creditsPerDay = isDailyLimitKnown ? Math.min(CREDITS_A_DAY, monthPerDay) : monthPerDay;
+  const creditsPerDay = Math.min(today.dailyLimitOfService ?? monthPerDay, monthPerDay);
   const { credits_a_day: forExports = 0 } = (await exportOutlook(invocation, connection)) ?? {};
   const looksPerDay = creditsForWatch(creditsPerDay, forExports);
   // A look costs a credit. The interval is in whole minutes, rounded up: 40 looks a day are a look every 36 minutes.

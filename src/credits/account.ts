@@ -9,10 +9,10 @@ import {
   type CreditsByLimit,
   type CreditsLeft,
   type CreditsOfDay,
+  creditsByLimit,
   creditsOfToday,
   type LimitName,
   limitReached,
-  limitsOf,
   narrowest,
   type ReachedLimit,
   spentPeriod,
@@ -62,28 +62,28 @@ export interface Connection {
   readonly account: Account;
 }
 
-/** What is left whatever this one command may spend. */
+/** The narrowest limit of the account. The limits of one command, --max-credits and that of a run, are left out. */
 export type AccountLeft = CreditsLeft<Exclude<LimitName, 'max_credits' | 'run'>>;
 
-/** What is known of the account's credits without a request. Credits, unless said otherwise. */
+/** What is known of the account without a request. The unit is credits, unless a field says otherwise. */
 export interface CreditsKnown {
   /** The last answer of `/access`; undefined if it was never asked. */
   readonly access: NonNullable<Usage['access']> | undefined;
-  /** Requests of each window, by its field of `/access`. */
+  /** How many requests each window allows, by its field of `/access`. */
   readonly allowances: Usage['allowances'];
   /** What was spent on each of the last UTC days. */
   readonly days: readonly DaySpending[];
   /** The credits of this UTC day. */
   readonly today: CreditsOfDay;
-  /** Whether a 429 still holds all operations. Others may have spent credits: fewer may be left than is known here. */
+  /** Whether a 429 still holds all operations. Then others may have spent credits, so that fewer are left than is known here. */
   readonly isRefused: boolean;
   /** SCREENER_DAILY; undefined if it is not set. */
   readonly dailyOfUser: number | undefined;
   /** What SCREENER_DAILY leaves of today; undefined if it is not set. */
   readonly leftOfUsersDay: number | undefined;
-  /** What the API's own limits of credits leave of today; undefined if the account has a daily limit that is not documented. */
+  /** What the service's daily limit leaves of today; undefined if that limit is not documented for the account. */
   readonly leftOfServiceDay: number | undefined;
-  /** The periods for which the API limits the credits: today only the UTC day. */
+  /** The periods for which the API limits the credits, beside the month: so far only the UTC day. */
   readonly periods: readonly CreditPeriodNow[];
   /** Undefined if `/access` was not asked this month. */
   readonly monthLeft: number | undefined;
@@ -92,15 +92,15 @@ export interface CreditsKnown {
    * may not have charged them.
    */
   readonly possiblySpent: number;
-  /** What was spent here, or may have been, that the last answer of `/access` does not show. */
+  /** What was charged here, or possibly charged, and is not in the last answer of `/access` yet. */
   readonly spentSinceAccess: number;
-  /** The month as the ledger alone tells it, for when `/access` does not. */
+  /** The month by the ledger alone. It is used if `/access` was not asked this month. */
   readonly monthByLedger: MonthByLedger;
-  /** Requests of each window so far. */
+  /** How many requests each window of the service counts now. */
   readonly windows: readonly WindowNow[];
   /** Undefined on the first day, and if `/access` was not asked this month. */
   readonly forecast: CreditForecast | undefined;
-  /** Undefined if this process has not asked `/access`, or if that was the first answer of the month. */
+  /** Undefined if this process has not asked `/access`, or got the first answer of the month. */
   readonly elsewhere: SpentElsewhere | undefined;
 }
 
@@ -127,9 +127,10 @@ export class Account {
   readonly #options: AccountOptions;
   readonly #ledger: Ledger;
   readonly #prices = new PriceCheck();
+  /** What the last answer of `/access` told; undefined before the first of this process. */
   #sinceLastAnswer: SinceLastAnswer | undefined;
-  /** The most that a run of an export may spend, once it has begun: see `Budgets.run`. */
-  #run: number | undefined;
+  /** The most that this command may spend while the run of an export lasts; undefined outside of a run. */
+  #limitOfRun: number | undefined;
 
   constructor(options: AccountOptions) {
     const { context, baseUrl, key, directory, allowances = {}, notes } = options;
@@ -178,7 +179,7 @@ export class Account {
     return { credits: unexplained, since: from };
   }
 
-  /** @returns null if `/access` has answered since it last failed */
+  /** How `/access` failed last; null if it has been answered since. */
   accessRefusal(): AccessRefusal | null {
     const { accessRefused } = this.#ledger.usage();
     if (accessRefused === null) return null;
@@ -188,44 +189,44 @@ export class Account {
     };
   }
 
-  /** The narrowest of --max-credits, SCREENER_DAILY and --keep; undefined if none is set. */
+  /** What the user's limits (--max-credits, SCREENER_DAILY, --keep) leave: the narrowest; undefined if none is set. */
   ceiling(): CreditsLeft | undefined {
     const { max_credits, daily, keep } = this.#limits();
     return narrowest({ max_credits, daily, keep });
   }
 
   /**
-   * Until `endRun`, the run of an export may spend what is left now. It tells the user so; and credits that a new day or
-   * month brings are for the next run.
+   * Limits the run of an export, until `endRun`, to the credits that are left now: the user is told of no more. What a new
+   * day or month brings meanwhile is for the next run.
    */
   beginRun(): void {
-    // A limit counts all that the command has spent, also what it spent before the run.
-    this.#run = this.left().credits + atMost(this.gate.spent);
+    // The limit counts all that the command has spent, also before the run.
+    this.#limitOfRun = this.left().credits + atMost(this.gate.spent);
   }
 
   endRun(): void {
-    this.#run = undefined;
+    this.#limitOfRun = undefined;
   }
 
-  /** The narrowest of all limits: those of `ceiling`, the API's day and the month, and that of a run. */
+  /** What all limits leave: the narrowest. These are the user's, that of a run, the API's day and the month. */
   left(): CreditsLeft {
     return alwaysLimited(narrowest(this.#limits()));
   }
 
-  /** The narrowest of all limits but those of this one command: --max-credits and that of a run. */
+  /** What the limits of the account leave: the narrowest. Those of this command, --max-credits and that of a run, do not count. */
   leftOfAccount(): AccountLeft {
     const { max_credits: _maxCredits, run: _run, ...limitsOfAccount } = this.#limits();
     return alwaysLimited(narrowest(limitsOfAccount));
   }
 
-  /** What to say if a limit is reached. */
+  /** What to tell the user if a limit is reached. */
   limitReached(limit: LimitName): ReachedLimit {
     return limitReached(limit, this.#options, this.#ledger.usage(), this.#now());
   }
 
   #limits(): CreditsByLimit {
-    const budgets = { ...this.#options, run: this.#run };
-    return limitsOf(this.#ledger.usage(), budgets, this.gate.spent, this.#now());
+    const budgets = { ...this.#options, run: this.#limitOfRun };
+    return creditsByLimit(this.#ledger.usage(), budgets, this.gate.spent, this.#now());
   }
 
   #now(): number {
@@ -233,11 +234,11 @@ export class Account {
   }
 
   /**
-   * Whether the last answer of `/access` is fresh enough:
-   * - without --keep for an hour;
-   * - with --keep for 5 minutes;
-   * - with --keep and close to the reserve for a second, and for one request;
-   * - never if failed requests may have used up a limit since: only a new answer says whether they were charged.
+   * Whether the last answer of `/access` is fresh enough. How long it is:
+   * - without --keep: 1 hour;
+   * - with --keep: 5 minutes;
+   * - with --keep, and near the reserve: 1 second, and until the next request;
+   * - if failed requests may have used up a limit since: not at all. Only a new answer tells whether they were charged.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
@@ -246,15 +247,15 @@ export class Account {
     if (usage.sinceAccess.uncertain > 0 && this.leftOfAccount().credits < 1) return false;
     const age = this.#now() - usage.access.at;
     if (this.keep === 0) return age < HOUR;
-    // All programs together can hardly spend the credits of a day within 5 minutes.
+    // In 5 minutes all programs together can hardly spend the credits of a day.
     const isFarFromReserve = left - this.keep > LIMITS.creditsPerDay;
     if (isFarFromReserve) return age < ACCESS_RECENT;
     return age < SECOND && usage.sinceAccess.requests === 0;
   }
 
   /**
-   * Whether `/access` is to be asked before the next request: as far as is known here, the day's credits do not suffice for it
-   * (see `spentPeriod`), and the last answer of `/access` is older than some minutes.
+   * Whether `/access` is to be asked because the day's credits do not suffice for the next request, as far as is known here, and
+   * the last answer of `/access` is older than 5 minutes.
    * @param cost of the next request, credits
    */
   isDayInDoubt(cost: number): boolean {
@@ -283,8 +284,10 @@ export class Account {
 
   /** Whether `/access` is to be asked before the next request, because the price list is to be checked. */
   isPriceCheckDue(): boolean {
-    const isKept = this.#options.directory !== undefined;
-    return isKept && this.#prices.isDue(this.#sent()) && this.accessRefusal()?.isDue !== false;
+    const isDemo = this.#options.directory === undefined;
+    if (isDemo || !this.#prices.isDue(this.#sent())) return false;
+    const refusal = this.accessRefusal();
+    return refusal === null || refusal.isDue;
   }
 
   #sent(): SentByCommand {
@@ -292,10 +295,7 @@ export class Account {
     return { requests: spent.requests, credits: creditsByOperation };
   }
 
-  /**
-   * Counts an overcharge as spent here, and warns of it; the second time in a row it throws.
-   * @throws ScreenerError overcharged
-   */
+  /** Counts an overcharge as spent here, and warns of it. @throws ScreenerError overcharged, the second time in a row */
   #recordOvercharge({ excess, charged, expected, isConfirmed }: Overcharge, at: number): void {
     this.#ledger.update((usage) => recordOvercharge(usage, excess, at));
     add(this.gate.spent, { requests: 0, charged: excess, uncertain: 0 });
@@ -309,8 +309,8 @@ export class Account {
   }
 
   /**
-   * Buys a card while no other command does. If this command was suspended for so long that another one took its lock over,
-   * this one begins again.
+   * Buys a card while no other command buys it. If this command was suspended, and another one took its lock over, `buy` is
+   * called once more.
    * @param buy looks first whether the card has been bought meanwhile. It passes the lock to its request, which checks
    *   that the lock is still held.
    * @throws what `buy` throws, or the signal's reason
@@ -341,20 +341,19 @@ export class Account {
     }
   }
 
-  /**
-   * @returns how many milliseconds so many requests take. If all operations are held for longer than --max-wait, holds are left
-   *   out: the command will end instead of waiting.
-   */
+  /** How many milliseconds so many requests will take. */
   timeFor(requests: number): number {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    const holds = this.gate.holdOn() === undefined ? usage.holds : [];
+    // If all operations are held for longer than --max-wait, the command ends at once: then holds take no time.
+    const willEnd = this.gate.longHoldOn() !== undefined;
+    const holds = willEnd ? [] : usage.holds;
     const last = departures({ ...usage, holds }, now, requests).at(-1) ?? now;
     return Math.max(0, last - now);
   }
 }
 
-/** There is always a limit: the month's credits if `/access` told them, else the documented credits a day. */
+/** There is always a limit: the month's credits if `/access` told them, else the documented 150 a day. */
 function alwaysLimited<Limit extends LimitName>(
   left: CreditsLeft<Limit> | undefined,
 ): CreditsLeft<Limit> {

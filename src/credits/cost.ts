@@ -2,7 +2,7 @@
 import { LIMITS } from '../api/limits.ts';
 import { OPERATIONS, type OperationName } from '../api/operations.ts';
 
-/** The least and the most of something. `most` is Infinity if nobody knows, because the service gives no total. */
+/** Bounds of a number. `most` is Infinity if nothing bounds it: the service does not say how many cards a list has. */
 export interface LeastAndMost {
   readonly least: number;
   readonly most: number;
@@ -14,21 +14,17 @@ export interface Work {
   readonly requests: LeastAndMost;
 }
 
-/**
- * What a list costs.
- * @param all whether every page is asked for
- * @param limit cards in all; undefined for one page
- */
-export function listWork({
-  all,
-  limit = LIMITS.cardsPerPage,
-  outcomes,
-}: {
+interface ListRequest {
+  /** Whether every page is asked for. */
   readonly all: boolean;
+  /** Cards in all; undefined for one page. */
   readonly limit: number | undefined;
   /** Whether each card's outcome is bought, too. */
   readonly outcomes: boolean;
-}): Work[] {
+}
+
+/** The requests of a list: its pages, and a detail for each card whose outcome is bought. */
+export function listWork({ all, limit = LIMITS.cardsPerPage, outcomes }: ListRequest): Work[] {
   const cards = all ? Number.POSITIVE_INFINITY : limit;
   const list: Work = {
     operation: 'signals',
@@ -46,8 +42,9 @@ export interface Quote {
 }
 
 /**
- * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow, which go to the work in its order; undefined if
- *   none of them is set
+ * What work costs.
+ * @param ceiling credits that --max-credits, SCREENER_DAILY and --keep allow; undefined if none of them is set. The first
+ *   operations of the work get them first.
  */
 export function quote(work: readonly Work[], ceiling?: number): Quote {
   const least = total(work, 'least', ceiling);
@@ -65,6 +62,7 @@ interface Total {
   pages: number;
 }
 
+/** @param bound which bound of the requests is summed up */
 function total(
   work: readonly Work[],
   bound: keyof LeastAndMost,
@@ -74,8 +72,10 @@ function total(
   for (const { operation, requests } of work) {
     const { cost } = OPERATIONS[operation];
     const isLimited = ceiling !== undefined && cost > 0;
-    const affordable = isLimited ? Math.floor((ceiling - sum.credits) / cost) : undefined;
-    const sent = Math.min(requests[bound], affordable ?? requests[bound]);
+    const affordable = isLimited
+      ? Math.floor((ceiling - sum.credits) / cost)
+      : Number.POSITIVE_INFINITY;
+    const sent = Math.min(requests[bound], affordable);
     sum.requests += sent;
     sum.credits += sent * cost;
     if (operation === 'signals') sum.pages += sent;

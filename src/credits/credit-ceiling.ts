@@ -1,3 +1,4 @@
+/** How many credits each limit leaves to a command, and what to tell the user if a limit is reached. Pure. */
 import {
   CREDIT_PERIOD_NAMES,
   CREDIT_PERIODS,
@@ -23,7 +24,7 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** The limits of what a command may spend, before it begins: three are the user's, the others the API's. */
+/** The limits of what a command may spend. The first three are the user's, the others the API's. */
 export const LIMIT_NAMES = [
   'max_credits',
   'daily',
@@ -32,10 +33,10 @@ export const LIMIT_NAMES = [
   'month',
 ] as const;
 export type StandingLimit = (typeof LIMIT_NAMES)[number];
-/** `run` is the limit that the run of an export sets itself when it begins: see `Budgets`. */
+/** `run` is a limit that the run of an export sets itself: the credits that are left when it begins. */
 export type LimitName = StandingLimit | 'run';
 
-/** The user's own limits, in credits; undefined is no limit. */
+/** The limits that the user, or a run, sets: credits; undefined is no limit. */
 export interface Budgets {
   /** --max-credits: the most that this command may spend, retries included. */
   readonly maxCredits?: number | undefined;
@@ -43,59 +44,65 @@ export interface Budgets {
   readonly keep?: number | undefined;
   /** SCREENER_DAILY: the most that all programs on this machine may spend on a UTC day. */
   readonly daily?: number | undefined;
-  /** The credits that were left when the run of an export began: it said so, and a new day or month adds none. */
+  /** The most that this command may spend while the run of an export lasts. A new day or month does not raise it. */
   readonly run?: number | undefined;
 }
 
-/** Whether the account has a larger month than the document says: another agreement, with a day that nobody knows here. */
+/** Whether the account has more credits a month than documented. Then its daily limit is another one, too: it is not documented. */
 function hasLargerMonth({ access }: Pick<Usage, 'access'>): boolean {
   return access !== null && access.credits.limit > LIMITS.creditsPerMonth;
 }
 
 /**
- * Whether the service alone limits the account's day, because nobody knows it here. Where the month's credits are not known
- * either, the document's day holds until `/access` is answered: something has to bound a command.
+ * Whether the account's daily limit is not known here, so that only the service keeps it. If the month's credits are not known
+ * either, the documented daily limit holds until `/access` is answered: something has to bound a command.
  */
-function isDayUnknown(usage: Usage, now: number): boolean {
+function isDailyLimitUnknown(usage: Usage, now: number): boolean {
   return hasLargerMonth(usage) && monthLeft(usage, now) !== undefined;
 }
 
 /** What is known of the credits of this UTC day. */
 export interface CreditsOfDay extends Spending, SpentOfDay {
-  /** What the service allows; undefined if nobody knows it here. */
-  readonly ofService: number | undefined;
-  /** The same, or SCREENER_DAILY if that is lower; undefined if the one is not known, and the other not set. */
+  /** What the service allows a day: 150; undefined if the account's daily limit is not documented. */
+  readonly dailyLimitOfService: number | undefined;
+  /** `dailyLimitOfService`, or SCREENER_DAILY if that is lower; undefined if there is neither. */
   readonly limit: number | undefined;
 }
 
 /** @param daily SCREENER_DAILY; undefined if it is not set */
 export function creditsOfToday(usage: Usage, daily: number | undefined, now: number): CreditsOfDay {
   const today = dayNumber(now);
-  const ofService = isDayUnknown(usage, now) ? undefined : LIMITS.creditsPerDay;
+  const isUnknown = isDailyLimitUnknown(usage, now);
+  const dailyLimitOfService = isUnknown ? undefined : LIMITS.creditsPerDay;
   const spending = spentOn(usage, today);
-  // The page of a budget says what counts for it.
+  // If SCREENER_DAILY is set, pages show all that counts against it.
   const notShown = daily === undefined ? 0 : notShownYet(usage, now, today);
   const uncertain = spending.uncertain + notShown;
-  return withLimits({ ...spending, uncertain }, { ofService, daily });
+  return withLimits({ ...spending, uncertain }, { dailyLimitOfService, daily });
 }
 
-/** @param limits of the day, credits; undefined where there is none, or nobody knows it */
+interface LimitsOfDay extends Pick<CreditsOfDay, 'dailyLimitOfService'> {
+  /** SCREENER_DAILY; undefined if it is not set. */
+  readonly daily?: number | undefined;
+}
+
 export function withLimits(
   spending: Spending,
-  {
-    ofService,
-    daily,
-  }: { readonly ofService: number | undefined; readonly daily?: number | undefined },
+  { dailyLimitOfService, daily }: LimitsOfDay,
 ): CreditsOfDay {
-  const limit = smallestOf([daily, ofService]);
-  return { ...spending, ...spentOfDay(spending, ofService), ofService, limit };
+  return {
+    ...spending,
+    ...spentOfDay(spending, dailyLimitOfService),
+    dailyLimitOfService,
+    limit: smallestOf([daily, dailyLimitOfService]),
+  };
 }
 
-/** The credits that each limit leaves, which may be fewer than 0; undefined if the limit is not set or not known. */
+/** The credits that each limit leaves. They are below 0 if a limit was exceeded, and undefined if it is not set or not known. */
 export type CreditsByLimit = Readonly<Record<LimitName, number | undefined>>;
 
-/** @param spent by this command */
-export function limitsOf(
+/** What each limit leaves. @param spent what this command has spent */
+export function creditsByLimit(
   usage: Usage,
   { maxCredits, daily, keep = 0, run }: Budgets,
   spent: Spending,
@@ -103,24 +110,24 @@ export function limitsOf(
 ): CreditsByLimit {
   const month = monthLeft(usage, now);
   const today = dayNumber(now);
-  const isUnknown = isDayUnknown(usage, now);
+  const isUnknown = isDailyLimitUnknown(usage, now);
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
     const spentHere = atMost(spentWithin(usage, today - days + 1, today));
     return [name, isUnknown ? undefined : credits - spentHere] as const;
   });
   const spentByCommand = atMost(spent);
   return {
-    max_credits: less(maxCredits, spentByCommand),
-    daily: less(daily, atMost(spentOn(usage, today)) + notShownYet(usage, now, today)),
+    max_credits: minus(maxCredits, spentByCommand),
+    daily: minus(daily, atMost(spentOn(usage, today)) + notShownYet(usage, now, today)),
     ...(Object.fromEntries(periods) as Record<CreditPeriodName, number | undefined>),
     month,
-    keep: keep === 0 ? undefined : less(month, keep + notShownYet(usage, now)),
-    run: less(run, spentByCommand),
+    keep: keep === 0 ? undefined : minus(month, keep + notShownYet(usage, now)),
+    run: minus(run, spentByCommand),
   };
 }
 
 /** @returns undefined if there is no limit */
-function less(limit: number | undefined, credits: number): number | undefined {
+function minus(limit: number | undefined, credits: number): number | undefined {
   return limit === undefined ? undefined : limit - credits;
 }
 
@@ -133,7 +140,7 @@ export interface CreditsLeft<Limit extends LimitName = LimitName> {
 
 /** A period that leaves too few credits. */
 interface SpentPeriod extends CreditsLeft<CreditPeriodName> {
-  /** When they are left: `today`. */
+  /** The period in `2 credits are left today`: `today`. */
   readonly words: string;
 }
 
@@ -141,11 +148,11 @@ interface SpentPeriod extends CreditsLeft<CreditPeriodName> {
  * The period of the document that leaves fewer credits than a request costs, so that the service would refuse it. Credits
  * that are only possibly charged do not count: a request that may still be answered is sent.
  *
- * Where nobody knows the account's day, and if it is another day for the service, so that this machine's clock is wrong,
- * the service itself has to say that the credits are spent.
+ * In two cases no period is found, and the request is sent, because only the service knows: if the account's daily limit is not
+ * documented, and if it is another day by the service's clock than by this machine's.
  * @param cost of the request, credits
- * @param serviceNow by the service's clock, as `now` by this machine's: epoch milliseconds UTC; without it, as the last answer
- *   of `/access` told it, if that is recent
+ * @param serviceNow the time by the service's clock, epoch milliseconds UTC. Without it the last answer of `/access` tells
+ *   that time, if it came within 5 minutes.
  * @returns the period and the credits that it leaves; undefined if the request may be answered
  */
 export function spentPeriod(
@@ -155,7 +162,8 @@ export function spentPeriod(
   serviceNow = serviceTimeByAccess(usage, now),
 ): SpentPeriod | undefined {
   const today = dayNumber(now);
-  if (cost === 0 || isDayUnknown(usage, now) || dayNumber(serviceNow) !== today) return undefined;
+  if (cost === 0 || isDailyLimitUnknown(usage, now) || dayNumber(serviceNow) !== today)
+    return undefined;
   for (const { name, words, days, credits } of CREDIT_PERIODS) {
     const left = credits - spentWithin(usage, today - days + 1, today).charged;
     if (left < cost) return { limit: name, words, credits: Math.max(0, left) };
@@ -163,7 +171,7 @@ export function spentPeriod(
   return undefined;
 }
 
-/** The service's time, epoch milliseconds UTC: this machine's, if no answer of `/access` has told of it within some minutes. */
+/** The service's time as a recent answer of `/access` tells it; else this machine's time. Epoch milliseconds UTC. */
 function serviceTimeByAccess(usage: Usage, now: number): number {
   const { at, serviceAt } = recentAccess(usage, now) ?? {};
   return at === undefined || serviceAt === undefined ? now : now + (serviceAt - at);
@@ -180,7 +188,7 @@ export function narrowest<Limit extends LimitName>(
   return { limit: names[0] as Limit, credits: Math.max(0, fewest) };
 }
 
-/** What can be done without credits: a sentence. */
+/** A sentence for errors: what can be done without credits. */
 export const FREE_MEANWHILE =
   'With --local, `signals`, `screeners` and `stats` read your history for free.';
 
@@ -188,9 +196,9 @@ export const FREE_MEANWHILE =
 export interface ReachedLimit {
   /** A sentence without its full stop. */
   readonly what: string;
-  /** When there will be more credits, epoch milliseconds UTC; undefined if waiting is of no use. */
+  /** When there will be more credits, epoch milliseconds UTC; undefined if waiting does not help. */
   readonly until: number | undefined;
-  /** The same in words; empty if waiting is of no use. */
+  /** `until` in words; empty if waiting does not help. */
   readonly when: string;
   /** What to do about it: a sentence. */
   readonly hint: string;
@@ -207,17 +215,17 @@ export function limitReached(
   const isDocumented = !hasLargerMonth({ access });
   const spending = spentOn({ days }, dayNumber(now));
   const { possibly } = spentOfDay(spending, isDocumented ? LIMITS.creditsPerDay : undefined);
-  const { what, until, remedy } = meaningOf(limit, budgets, {
+  const { what, until, remedy } = limitInWords(limit, budgets, {
     midnight: nextDay(now),
     reset,
     possibly,
     isDocumented,
   });
-  const when = until === undefined ? '' : whenInWords(until, now);
+  const when = until === undefined ? '' : timeInWords(until, now);
   return { what, until, when, hint: when === '' ? `${remedy}.` : `${remedy} until ${when}.` };
 }
 
-interface LimitMeaning extends Pick<ReachedLimit, 'what' | 'until'> {
+interface LimitInWords extends Pick<ReachedLimit, 'what' | 'until'> {
   /** What to do about it: the beginning of a sentence, to which `until` may be added. */
   readonly remedy: string;
 }
@@ -226,19 +234,19 @@ interface LimitMeaning extends Pick<ReachedLimit, 'what' | 'until'> {
 interface AtLimit {
   /** When the next UTC day begins, epoch milliseconds UTC. */
   readonly midnight: number;
-  /** When the next month begins, epoch milliseconds UTC; undefined if nobody knows. */
+  /** When the next month begins, epoch milliseconds UTC; undefined if `/access` was never answered. */
   readonly reset: number | undefined;
   /** Credits of the day that are only possibly charged. */
   readonly possibly: number;
-  /** Whether the account has the document's limits. */
+  /** Whether the limits of the document hold for the account. */
   readonly isDocumented: boolean;
 }
 
-function meaningOf(
+function limitInWords(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,
   { midnight, reset, possibly, isDocumented }: AtLimit,
-): LimitMeaning {
+): LimitInWords {
   switch (limit) {
     case 'max_credits':
       return {
@@ -280,7 +288,7 @@ function meaningOf(
   }
 }
 
-/** @returns the error to throw if a budget is set whose spending is not known; undefined if no such budget is set */
+/** The error for a budget that cannot be kept, because what was spent is not known; undefined if no such budget is set. */
 export function budgetUnknown(
   { reason, until }: UnknownSpending,
   { keep, daily }: Budgets,
@@ -289,7 +297,7 @@ export function budgetUnknown(
   if (daily === undefined && !keep) return undefined;
   const budget = daily === undefined ? `--keep ${keep}` : `SCREENER_DAILY=${daily}`;
   const option = daily === undefined ? '--keep (SCREENER_KEEP)' : 'SCREENER_DAILY';
-  const remedy = until === undefined ? 'Mend it' : `Wait until ${whenInWords(until, now)}`;
+  const remedy = until === undefined ? 'Mend it' : `Wait until ${timeInWords(until, now)}`;
   return new ScreenerError(
     'budget_unknown',
     `${budget} cannot be kept: ${reason}, so what was spent today is not known.`,
@@ -301,7 +309,7 @@ export function budgetUnknown(
   );
 }
 
-function whenInWords(until: number, now: number): string {
+function timeInWords(until: number, now: number): string {
   return `${timeOf(until)}, in ${durationInWords(until - now)}`;
 }
 

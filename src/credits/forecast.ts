@@ -1,19 +1,20 @@
-/** How long the month's credits last beside exports, which keep a pace of their own. Pure. */
+/** How long the month's credits last. Exports are left out: they spend only what is left beside all else. Pure. */
 import { DAY, dayNumber } from '../base/units.ts';
 import { type DaySpending, monthLeft, resetOf, spentIn, type Usage, usualPerDay } from './usage.ts';
 
-/** How the month's credits will go. All in credits, unless said otherwise. */
+/** How the month's credits will go. The unit is credits, unless a field says otherwise. */
 export interface CreditForecast {
-  /** What is usually spent on a day: elsewhere, and here by commands other than exports. */
+  /** What is usually spent on a day, elsewhere and here, but not by exports. */
   readonly perDay: number;
   /** The most that could be spent on each day until the reset. */
   readonly affordable: number;
-  /** Whether only the reserve is left. */
-  readonly isGone: boolean;
-  /** When only the reserve will be left, epoch milliseconds UTC; undefined if not before the reset. */
-  readonly goneAt: number | undefined;
   /** The reserve (--keep). */
   readonly keep: number;
+  /** Whether no more than the reserve is left now. */
+  readonly isGone: boolean;
+  /** When only the reserve will be left, epoch milliseconds UTC; undefined if that is now, or not before the reset. */
+  readonly goneAt: number | undefined;
+  /** Credits that are left when the month is reset. */
   readonly leftAtReset: number;
 }
 
@@ -26,7 +27,7 @@ export function forecastCredits(
   const left = monthLeft(usage, now);
   if (left === undefined || usage.access === null) return undefined;
   const today = dayNumber(now);
-  // On the first day there is no whole day to tell a rate from.
+  // On the first day no whole day has passed: there is no rate yet.
   const perDay = usualPerDay(usage.days, today, besideExports);
   if (perDay === undefined) return undefined;
   const resetsAt = resetOf(usage.access.credits, now);
@@ -36,7 +37,7 @@ export function forecastCredits(
   const wholeDays = Math.max(0, Math.ceil(resetsAt / DAY) - today - 1);
   const untilReset = restOfToday + wholeDays * perDay;
   const aboveReserve = left - keep;
-  const goneAt = middleOfLastDay(aboveReserve, { perDay, restOfToday, now });
+  const goneAt = timeOfLastCredit(aboveReserve, { perDay, restOfToday, now });
   const isGoneBefore = aboveReserve > 0 && aboveReserve <= untilReset && goneAt < resetsAt;
   return {
     perDay,
@@ -48,15 +49,21 @@ export function forecastCredits(
   };
 }
 
+interface ExpectedSpending {
+  /** Credits that are spent on each whole day. */
+  readonly perDay: number;
+  /** Credits that are still spent today. */
+  readonly restOfToday: number;
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+}
+
 /**
- * When so many credits will be spent. The hour is not known. The middle of that UTC day, or of what is left of it, is the
- * smallest error.
+ * When so many credits will be spent. 27 credits, of which 4 go today and then 10 a day, end on the third day after today.
+ * The hour is not known: the middle of that UTC day, or of what is left of today, is wrong by the least.
  * @returns epoch milliseconds UTC
  */
-function middleOfLastDay(
-  credits: number,
-  { perDay, restOfToday, now }: Record<'perDay' | 'restOfToday' | 'now', number>,
-): number {
+function timeOfLastCredit(credits: number, { perDay, restOfToday, now }: ExpectedSpending): number {
   const daysAfterToday = Math.max(0, Math.ceil((credits - restOfToday) / perDay));
   const lastDay = dayNumber(now) + daysAfterToday;
   const begins = Math.max(now, lastDay * DAY);
@@ -64,6 +71,7 @@ function middleOfLastDay(
   return (begins + ends) / 2;
 }
 
+/** What was spent on a day, elsewhere and here, but not by exports. */
 function besideExports({ operations, elsewhere, exports }: DaySpending): number {
   return spentIn(operations).charged - exports + elsewhere;
 }

@@ -2,13 +2,13 @@
 import { IMPLAUSIBLE_PRICE, type SinceLastAnswer } from './record-access.ts';
 import { addTo } from './usage.ts';
 
-/** Credits that a command spends before it first asks `/access` for a check: a short command is not worth the question. */
-const BEFORE_FIRST_LOOK = 5;
-/** Credits between two looks at first. Each look that finds the prices right doubles the distance to the next. */
-const BETWEEN_LOOKS = 10;
-/** Credits between two looks after one that found the prices wrong. */
-const BETWEEN_LOOKS_IN_DOUBT = 5;
-/** Fewer credits than these do not tell a price: other programs spend as few by chance. */
+/** Credits that a command spends before its first check: shorter commands are not checked. */
+const CREDITS_BEFORE_FIRST_CHECK = 5;
+/** Credits between the first check and the second. Each check that finds the prices right doubles the distance. */
+const CREDITS_BETWEEN_CHECKS = 10;
+/** Credits between two checks after one that found the prices wrong. */
+const CREDITS_BETWEEN_CHECKS_IN_DOUBT = 5;
+/** Credits that must have been sent for a verdict: with fewer, what other programs spend may look like a price. */
 const LEAST_TO_JUDGE = 5;
 
 /** What a command has sent up to now. */
@@ -19,66 +19,70 @@ export interface SentByCommand {
   readonly credits: ReadonlyMap<string, number>;
 }
 
-/** More was used than was sent, at the document's prices. */
+/** The service charged more than the document's prices. */
 export interface Overcharge {
-  /** Credits since the last verdict, beyond what was expected. */
+  /** Credits since the last verdict that the document's prices do not explain. */
   readonly excess: number;
-  /** Credits of the whole command, as far as answers of `/access` tell. */
+  /** What the whole command was charged, as far as answers of `/access` tell. */
   readonly charged: number;
+  /** What the whole command would have been charged at the document's prices. */
   readonly expected: number;
-  /** Whether the command is to stop. */
+  /** Whether the same price was found twice in a row: then the command stops. */
   readonly isConfirmed: boolean;
 }
 
-/** Stands for all operations together, in the place of the name of one. */
+/** Stands in the place of an operation's path: all operations together. */
 const ALL = 'all operations';
 
-/** What was sent in some time, and what was used beyond it. */
+/** What was sent within some time, and what was charged beyond it. */
 interface Period {
-  /** Credits by operation, and of `ALL`, at the document's prices. */
+  /** Credits at the document's prices, by operation, and for `ALL`. */
   readonly sent: Map<string, number>;
-  /** Credits used that the requests do not explain. */
+  /** Credits charged beyond those. */
   excess: number;
 }
 
 /**
- * Prices that would explain an excess. The key is an operation, or `ALL`. The value is a whole multiple of the document's
- * price, which is charged in addition to it: 1 if the price has doubled.
+ * Prices that would explain an excess: by operation, and for `ALL`. The value says how many times the document's price is
+ * charged in addition to it: 1 if the price has doubled, 2 if it is three times as high.
  */
 type Surcharges = ReadonlyMap<string, number>;
 
 /**
- * The rule: an overcharge is found if a higher price explains the excess exactly, and if no other program of the account
- * is known to run. The price may be that of all operations, or of one (54 credits used for 30 sent, 24 of these for
- * outcomes: each outcome costs 2). If the same price explains the next excess, too, the command ends.
+ * Finds an overcharge. The rule: a higher price explains the excess exactly, and no other program of the account is known to
+ * run. The price may be that of all operations, or of one. (An example: requests for 30 credits were sent, 24 of them for
+ * outcomes, and 54 were charged. The excess of 24 is explained if each outcome costs 2.) If the same price explains the next
+ * excess, too, the command ends.
  *
  * Only the amount tells an overcharge from the spending of another program:
  * - Another program on this machine is seen in the ledger: more requests were recorded than this command sent.
  * - Another machine cannot be seen. But credits that went while nothing was sent here, or far too many for any price,
- *   prove that one spends (`hasNeighbours`). For 14 days then no overcharge is found.
+ *   prove that another machine spends (`hasNeighbours`). For 14 days then no overcharge is found.
  * - A machine that was not noticed yet, and that twice in a row spends exactly what a higher price would, is taken for an
  *   overcharge. The command ends, and the next answer of `/access` proves that the machine is there.
  */
 export class PriceCheck {
   /** What this command had sent when its last answer of `/access` came; undefined before the first. */
   #atLastAnswer: (SentByCommand & { readonly at: number }) | undefined;
-  #untilNextLook = BETWEEN_LOOKS;
+  #creditsUntilNextCheck = CREDITS_BETWEEN_CHECKS;
   #sinceVerdict = emptyPeriod();
+  /** The whole command. */
   readonly #whole = emptyPeriod();
-  /** Surcharges that are in doubt: a verdict found them, and no later one has cleared their operation. */
+  /** The surcharges that an earlier verdict found, and that no later verdict has taken back. */
   #surcharges: Surcharges = new Map();
 
   /** Whether `/access` is to be asked before the next request. */
   isDue({ credits }: Pick<SentByCommand, 'credits'>): boolean {
     const sent = sumOf(credits);
-    if (this.#atLastAnswer === undefined) return sent >= BEFORE_FIRST_LOOK;
-    return sent - sumOf(this.#atLastAnswer.credits) >= this.#untilNextLook;
+    if (this.#atLastAnswer === undefined) return sent >= CREDITS_BEFORE_FIRST_CHECK;
+    return sent - sumOf(this.#atLastAnswer.credits) >= this.#creditsUntilNextCheck;
   }
 
   /**
-   * Takes in what an answer of `/access` says.
+   * Takes in an answer of `/access`.
    * @param at when the answer came, epoch milliseconds UTC
-   * @param since what the answer says; undefined in a new month
+   * @param since what the answer says of the time since the one before it; undefined in a new month
+   * @returns undefined if no overcharge was found
    */
   learn(
     sent: SentByCommand,
@@ -105,29 +109,27 @@ export class PriceCheck {
     return this.#isEnoughToJudge() ? this.#judge() : undefined;
   }
 
-  /** Whether enough was sent since the last verdict: of an operation that is in doubt, if there is one. */
+  /** Whether enough was sent since the last verdict. If some operations are in doubt, enough must have been sent of one of them. */
   #isEnoughToJudge(): boolean {
     const inDoubt = [...this.#surcharges.keys()];
     const operations = inDoubt.length > 0 ? inDoubt : [ALL];
-    return operations.some(
-      (operation) => creditsOf(this.#sinceVerdict, operation) >= LEAST_TO_JUDGE,
-    );
+    return operations.some((operation) => sentOf(this.#sinceVerdict, operation) >= LEAST_TO_JUDGE);
   }
 
   #judge(): Overcharge | undefined {
     const period = this.#sinceVerdict;
     const inDoubt = this.#surcharges;
     const surcharges = surchargesThatExplain(period);
-    // Too little was sent of these operations to clear them of doubt.
+    // Of these operations too little was sent to take their surcharges back.
     const undecided = [...inDoubt].filter(
-      ([operation]) => creditsOf(period, operation) < LEAST_TO_JUDGE,
+      ([operation]) => sentOf(period, operation) < LEAST_TO_JUDGE,
     );
     this.#sinceVerdict = emptyPeriod();
     this.#surcharges = new Map([...undecided, ...surcharges]);
-    if (period.excess === 0 && this.#surcharges.size === 0) this.#untilNextLook *= 2;
+    if (period.excess === 0 && this.#surcharges.size === 0) this.#creditsUntilNextCheck *= 2;
     if (surcharges.size === 0) return undefined;
-    this.#untilNextLook = BETWEEN_LOOKS_IN_DOUBT;
-    const expected = creditsOf(this.#whole, ALL);
+    this.#creditsUntilNextCheck = CREDITS_BETWEEN_CHECKS_IN_DOUBT;
+    const expected = sentOf(this.#whole, ALL);
     return {
       excess: period.excess,
       charged: expected + this.#whole.excess,
@@ -141,11 +143,12 @@ function emptyPeriod(): Period {
   return { sent: new Map(), excess: 0 };
 }
 
-/** @param operation an operation, or `ALL` */
-function creditsOf({ sent }: Period, operation: string): number {
+/** Credits that were sent, at the document's prices. @param operation an operation, or `ALL` */
+function sentOf({ sent }: Period, operation: string): number {
   return sent.get(operation) ?? 0;
 }
 
+/** All prices that explain the excess exactly. */
 function surchargesThatExplain({ sent, excess }: Period): Surcharges {
   const surcharges = new Map<string, number>();
   if (excess === 0) return surcharges;

@@ -17,9 +17,9 @@ import type { Lock } from '../runtime/lock.ts';
 import {
   type Budgets,
   budgetUnknown,
+  creditsByLimit,
   FREE_MEANWHILE,
   limitReached,
-  limitsOf,
   secondsUntil,
   spentPeriod,
 } from './credit-ceiling.ts';
@@ -36,7 +36,7 @@ import {
   type Usage,
 } from './usage.ts';
 
-/** What a gate works with. Of the budgets, `daily` limits all programs that share the ledger, the others this one alone. */
+/** Budgets, and what else a gate works with. `daily` limits all programs that share the ledger; `maxCredits` limits this one. */
 export interface GateOptions extends Budgets {
   readonly context: Pick<Context, 'clock' | 'signal' | 'random'>;
   readonly ledger: Ledger;
@@ -71,13 +71,13 @@ interface ShownWait {
 /** Lets a request leave when the limits allow it, and records in the ledger what became of it. */
 export class RequestGate implements Gate {
   readonly #options: GateOptions;
-  /** The spending of this invocation; a request that waits for its turn counts as uncertain. */
+  /** What this command has spent. A request that waits for its turn counts as uncertain. */
   readonly spent: Spending = { ...NO_SPENDING };
-  /** The same credits by operation, at the document's prices. */
+  /** Credits by operation, at the document's prices: of all requests in `spent`. */
   readonly creditsByOperation = new Map<string, number>();
-  /** Whether the requests are an export's. A habit of spending is worked out without them. */
+  /** Whether the requests are an export's. What is usually spent is worked out without those. */
   isExport = false;
-  /** The lock of the history that an export writes: once it is lost, no request leaves. */
+  /** The lock of the history that an export writes; undefined for other commands. Once it is lost, no request leaves. */
   lock: Pick<Lock, 'check'> | undefined;
 
   constructor(options: GateOptions) {
@@ -91,7 +91,7 @@ export class RequestGate implements Gate {
     const usage = ledger.usage();
     this.throwIfHeld(request, usage);
     this.#checkBudget('max_credits', cost, usage);
-    // The credits are reserved before the turn comes, so that other waiting requests of this program see them.
+    // The credits count from now on, before the turn comes: other requests of this command that wait reckon with them.
     this.#countSent(request);
     const id = randomUUID();
     try {
@@ -120,13 +120,13 @@ export class RequestGate implements Gate {
     addTo(this.creditsByOperation, operation, -cost);
   }
 
-  /** @returns whether it was an attempt: see `Turn` */
+  /** Records how a request ended. @returns whether it counts as an attempt */
   #settle(id: string, request: GateRequest, answer: Answer): boolean {
     const { context, ledger } = this.#options;
     const { status, stayAway = 0, isForeign = false } = answer;
     if (status === 200 && !isForeign) add(this.spent, SPENDING.charged(request.cost));
     const end = { at: context.clock.now(), status, isForeign, stayAway: stayAway * SECOND };
-    // The change may be called several times. What the last call finds counts.
+    // The ledger may call the function several times: the result of the last call counts.
     let isAttempt = true;
     ledger.update((usage) => {
       isAttempt = !isOvertaken(usage, id, end, request.waitBefore?.until);
@@ -136,8 +136,8 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Whether an answer of `/access` may free the operation: only refusals of other operations hold it, and `/access` itself
-   * is not held.
+   * Whether an answer of `/access` may lift all holds on the operation: they are refusals of other operations, and `/access`
+   * was not refused itself.
    */
   canAccessLift(operation: string): boolean {
     const { context, ledger } = this.#options;
@@ -148,21 +148,24 @@ export class RequestGate implements Gate {
     return holds.length > 0 && holds.every((hold) => hold.operation !== operation);
   }
 
-  /** As `holdOn`, but undefined if an answer of `/access` may lift the hold. */
+  /** The longest hold on the operation, if it lasts longer than --max-wait, and no answer of `/access` may lift it. */
   firmHoldOn(operation: string): LastingHold | undefined {
-    return this.canAccessLift(operation) ? undefined : this.holdOn(operation);
+    return this.canAccessLift(operation) ? undefined : this.longHoldOn(operation);
   }
 
   /**
-   * The longest hold that lasts longer than --max-wait.
-   * @param operation if undefined, only refusals that hold all operations count
+   * The longest hold, if it lasts longer than --max-wait.
+   * @param operation without it only refusals that hold all operations count
    * @returns undefined if the operation may be asked, perhaps after a wait
    */
-  holdOn(operation?: string, usage: Usage = this.#options.ledger.usage()): LastingHold | undefined {
+  longHoldOn(
+    operation?: string,
+    usage: Usage = this.#options.ledger.usage(),
+  ): LastingHold | undefined {
     return this.#longHolds(operation, usage)[0];
   }
 
-  /** The holds that last longer than --max-wait, the longest first. @param operation as for `holdOn` */
+  /** The holds that last longer than --max-wait, the longest first. */
   #longHolds(operation: string | undefined, usage: Usage): LastingHold[] {
     const { context, maxWait } = this.#options;
     const now = context.clock.now();
@@ -175,15 +178,15 @@ export class RequestGate implements Gate {
     usage: Usage = this.#options.ledger.usage(),
   ): void {
     if (despiteHold !== undefined) return;
-    const hold = this.holdOn(operation, usage);
+    const hold = this.longHoldOn(operation, usage);
     if (hold !== undefined) throw heldError(hold, this.#options.context.clock.now());
   }
 
   /**
    * Waits until the request may leave, and records it as sent.
    * @param usageAtEntry the usage as it was read a moment ago
-   * @throws WaitTooLong, if the wait after a failed attempt is longer than --max-wait (the client then shows that attempt's
-   *   failure); else as `#waitOf`
+   * @throws WaitTooLong, if the wait before a retry is longer than --max-wait (the client then reports the failure before the
+   *   retry); else as `#waitOf`
    */
   async #awaitTurn(id: string, request: GateRequest, usageAtEntry: Usage): Promise<void> {
     const { context, ledger, maxWait, notes } = this.#options;
@@ -198,6 +201,7 @@ export class RequestGate implements Gate {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.now();
+        // First comes the wait before a retry, and then the wait for a turn.
         const isForTurn = waitBefore === undefined || waitBefore.until <= now;
         const wait = isForTurn ? this.#waitForTurn(id, request, usage) : waitBefore;
         if (wait === undefined) return;
@@ -218,8 +222,9 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * As `#recordUnlessItWaits`. It looks first at the usage that was just read: only a request that may leave locks the
-   * ledger.
+   * Records the request as sent, if it may leave. The ledger is locked only if the usage that was just read says that it may.
+   * @returns what the request has to wait for; undefined if it is recorded
+   * @throws as `#waitOf`
    */
   #waitForTurn(id: string, request: GateRequest, usage: Usage): Wait | undefined {
     return this.#waitOf(request, usage) ?? this.#recordUnlessItWaits(id, request);
@@ -303,10 +308,10 @@ export class RequestGate implements Gate {
   #checkBudget(limit: 'max_credits' | 'keep' | 'daily', cost: number, usage: Usage): void {
     const { context, keep = 0 } = this.#options;
     const now = context.clock.now();
-    const left = limitsOf(usage, this.#options, this.spent, now)[limit];
+    const left = creditsByLimit(usage, this.#options, this.spent, now)[limit];
     if (left === undefined || cost <= Math.max(0, left)) return;
     const { what, hint, until } = limitReached(limit, this.#options, usage, now);
-    // `left` leaves out the reserve of --keep, but the sentence tells of all credits of the month.
+    // `left` does not have the reserve (--keep) in it, but the sentence is about all credits of the month.
     const creditsLeft = limit === 'keep' ? left + keep : Math.max(0, left);
     const ofWhat = { max_credits: 'of it', keep: 'this month', daily: 'today' }[limit];
     const text = `${what}: ${pluralize(creditsLeft, 'credit')} left ${ofWhat}, and the next request costs ${cost}.`;
@@ -314,7 +319,7 @@ export class RequestGate implements Gate {
     throw new ScreenerError('budget_reached', text, { hint, retryAfter, retryAt: until });
   }
 
-  /** @throws ScreenerError quota_exhausted, if a period, such as the day, leaves less than the request costs */
+  /** @throws ScreenerError quota_exhausted, if a period leaves less than the request costs: the day is one */
   #checkPeriods({ cost, serviceNow }: GateRequest, usage: Usage): void {
     const now = this.#options.context.clock.now();
     const period = spentPeriod(usage, cost, now, serviceNow);
@@ -323,7 +328,7 @@ export class RequestGate implements Gate {
     const verb = period.credits === 1 ? 'is' : 'are';
     const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left ${period.words}, and this costs ${cost}`;
     const reason = period.credits === 0 ? what : tooFew;
-    // `spent` has this request, too, though it is not sent.
+    // `spent` has this request in it, which was not sent.
     const wasSentBefore = atMost(this.spent) > cost;
     const sentence = wasSentBefore ? `${reason}.` : `${reason}. Nothing billable was sent.`;
     throw new ScreenerError('quota_exhausted', sentence, {

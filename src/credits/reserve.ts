@@ -1,6 +1,6 @@
 /**
- * Decides when a command asks `/access`, which is free. A reserve (--keep) can be kept only if the credits left are known
- * before each request. Without a reserve, a command goes on if only `/access` fails.
+ * Decides when a command asks `/access`, which is free. If a reserve (--keep) is set, no billable request leaves before the
+ * credits left are known. Without a reserve a command goes on if only `/access` fails.
  */
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
@@ -13,26 +13,24 @@ import type { Account, Connection } from './account.ts';
 import { UNANSWERED } from './record-usage.ts';
 
 /**
- * A client that passes every answer of `/access` on to the account. Before any other request it asks `/access` if a reserve,
- * a hold, the price check or a day whose credits are spent needs an answer.
+ * A client that passes every answer of `/access` on to the account. Before another request it asks `/access` itself, if one of
+ * four needs an answer: a reserve, a hold that may be lifted, the price check, or a day whose credits seem to be spent.
  */
 export function guarded(client: Client, account: Account): Client {
   const guard: Client = {
     ...client,
-    async call(name, params, how) {
+    async call(name, params, options) {
       const { path, cost } = OPERATIONS[name];
       const canLift = account.gate.canAccessLift(path);
       if (name === 'access') {
-        const access = await client.call(
-          name,
-          params,
-          canLift ? { despiteHold: 'probe', ...how } : how,
-        );
+        // The request finds out whether the hold may be lifted, and is sent in spite of it.
+        const probe = canLift ? { despiteHold: 'probe' as const } : {};
+        const access = await client.call(name, params, { ...probe, ...options });
         account.observe(access as Access, client.byDateHeader());
         return access;
       }
       await askAccessIfNeeded(canLift, cost);
-      return client.call(name, params, how);
+      return client.call(name, params, options);
     },
   };
 
@@ -42,14 +40,14 @@ export function guarded(client: Client, account: Account): Client {
    */
   async function askAccessIfNeeded(canLift: boolean, cost: number): Promise<void> {
     const needsCredits = account.keep > 0 && !account.knowsCreditsLeft();
-    const isAnswerUseful = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
-    if (!needsCredits && !isAnswerUseful) return;
+    const isUseful = canLift || account.isPriceCheckDue() || account.isDayInDoubt(cost);
+    if (!needsCredits && !isUseful) return;
     try {
       await guard.call('access', {});
     } catch (error) {
       if (needsCredits) throw reserveUnknown(error, account.keep);
       if (!isOfAccessAlone(error)) throw error;
-      // Goes on. If a hold was to be lifted, it still holds, and the gate stops the request.
+      // The command goes on. A hold that was to be lifted still holds: the gate stops the request.
     }
   }
 
@@ -57,9 +55,9 @@ export function guarded(client: Client, account: Account): Client {
 }
 
 /**
- * Asks `/access` how many credits are left. If only `/access` fails, a command without --keep goes on: the user is told, and the
- * ledger says what is left. `/access` is then asked again after growing waits.
- * @throws ScreenerError as the client: with --keep any failure, else one that concerns other operations, too
+ * Asks `/access` how many credits are left. If only `/access` fails, a command without --keep goes on by the ledger, and the
+ * user is told. Later commands ask `/access` again after growing waits.
+ * @throws ScreenerError of the client: with --keep each failure, else only one that concerns other operations, too
  */
 export async function askAccess(
   { client, account }: Connection,
@@ -68,14 +66,14 @@ export async function askAccess(
   const isReserveKept = account.keep > 0;
   const refusalBefore = account.accessRefusal();
   if (isReserveKept || refusalBefore === null || refusalBefore.isDue) {
-    // After a refusal one attempt is enough, unless a reserve needs the answer.
+    // It was refused before: then one attempt is enough, unless a reserve needs the answer.
     const once = refusalBefore !== null && !isReserveKept;
     try {
       await client.call('access', {}, { once });
       return;
     } catch (error) {
       if (isReserveKept) throw reserveUnknown(error, account.keep);
-      const isAllHeld = account.gate.holdOn() !== undefined;
+      const isAllHeld = account.gate.longHoldOn() !== undefined;
       if (isAllHeld || !isOfAccessAlone(error)) throw error;
     }
   }
@@ -97,7 +95,7 @@ function concernsAll({ scope, cause }: ScreenerError): boolean {
   return scope === 'account' || scope === 'local' || isUnreachable;
 }
 
-/** @returns the error to throw if a reserve is to be kept, and `/access` did not say what is left */
+/** The error to throw if a reserve is set, and `/access` did not say what is left. */
 function reserveUnknown(error: unknown, keep: number): unknown {
   if (!isOfAccessAlone(error)) return error;
   const why = `--keep ${keep} needs the credits left, and /access does not tell them`;

@@ -10,21 +10,21 @@ import { atMost, type Hold, type SentRequest, spentWithin, type Usage } from './
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds that are added to every window, because timers may fire early. */
 const TIMER_MARGIN = 100;
-/** The most requests that are under way at once. If the service allows fewer, it refuses no more than these. */
+/** The most requests that are under way at once: if the service allows none, no more than these are refused. */
 const IN_FLIGHT = 4;
 
 /** At most `limit` requests may count at a time. */
 interface RequestRule {
   readonly limit: number;
   /** How long a request counts after it is over, milliseconds. */
-  readonly counts: number;
-  /** Why a request waits, for the user. */
+  readonly countsFor: number;
+  /** Why a request waits. It becomes part of a sentence: `only 15 requests a minute`. */
   readonly reason: string;
 }
 
 /**
- * `/access` waits for a learnt allowance, too: who refuses more than so many requests counts them whatever they cost. A refusal
- * of `/access` would keep this machine from asking it for an hour.
+ * The rules that bind now. A learnt allowance binds `/access`, too, though it is free: the service counts requests, whatever
+ * they cost. If `/access` were refused, this machine would not ask it for an hour.
  */
 function rulesOf(
   { strict, holds }: Usage,
@@ -34,22 +34,25 @@ function rulesOf(
   const learnt = strict !== null && strict.at + HOUR > now ? strict.allowance : undefined;
   const windows = requestWindows.map(({ name, millis, allowance }): RequestRule => {
     const learntAllowance = millis === MINUTE ? learnt : undefined;
-    // An allowance of 0 is paced as 1: otherwise nobody could ever learn of a better one.
+    // An allowance of 0 counts as 1: without a request nobody could ever learn of a higher one.
     const limit = Math.max(1, Math.min(allowance, learntAllowance ?? allowance));
     const reason =
       limit < allowance
         ? `the service refused more than ${pluralize(limit, 'request')} a ${name}`
         : `only ${pluralize(limit, 'request')} a ${name}`;
-    // The service counts a request some time before its answer is here. We count from the answer, so that the request
+    // The service counts a request from some time before its answer is here. We count it from the answer on, so that it
     // leaves our window no sooner than the service's.
-    return { limit, counts: millis + TIMER_MARGIN, reason };
+    return { limit, countsFor: millis + TIMER_MARGIN, reason };
   });
-  // Only the first two minutes after a refusal count: an operation that is refused for a day must not slow down others.
+  // A refusal counts for two minutes at most: an operation that is refused for a day must not slow down the others.
   const isJustRefused = holds.some(
     ({ at, millis }) => at + Math.min(millis, MINUTE) + MINUTE > now,
   );
   const limit = learnt !== undefined || isJustRefused ? 1 : IN_FLIGHT;
-  return [...windows, { limit, counts: 0, reason: 'other requests of this account are under way' }];
+  return [
+    ...windows,
+    { limit, countsFor: 0, reason: 'other requests of this account are under way' },
+  ];
 }
 
 /** A refusal whose Retry-After has not passed. */
@@ -59,9 +62,9 @@ export interface LastingHold extends Hold {
 }
 
 /**
- * The refusals that hold an operation. Each holds its own operation. One that did not come from `/access` holds all others,
- * too, until an answer of `/access` says that credits are left.
- * @param operation undefined for one that was not refused itself
+ * The refusals that hold an operation. Each refusal holds the operation that was refused. If that is not `/access`, it holds
+ * all others, too, until an answer of `/access` says that credits are left.
+ * @param operation without it: the refusals that hold all operations
  * @returns the longest first
  */
 export function holdsOn(
@@ -81,11 +84,11 @@ function bindsAll({ operation, isLifted }: Hold): boolean {
 }
 
 interface RuleNow extends RequestRule {
-  /** Until when each request so far counts, epoch milliseconds UTC, ascending. */
+  /** Until when each request counts, epoch milliseconds UTC, the earliest first. */
   readonly ends: number[];
 }
 
-/** @param endOf when a request is over */
+/** @param endOf when a request is over, or will be, epoch milliseconds UTC */
 function rulesNow(
   usage: Usage,
   now: number,
@@ -94,19 +97,21 @@ function rulesNow(
 ): RuleNow[] {
   return rulesOf(usage, now, windows).map((rule) => ({
     ...rule,
-    ends: usage.requests.map((request) => endOf(request) + rule.counts).sort((a, b) => a - b),
+    ends: usage.requests.map((request) => endOf(request) + rule.countsFor).sort((a, b) => a - b),
   }));
 }
 
-/** From when on fewer than `limit` requests count: when the `limit`-th latest of them ends. */
+/**
+ * From when on fewer than `limit` requests count. If 2 are allowed, and three count until 12:00:10, 12:00:20 and 12:00:30, this
+ * is 12:00:20: then only one of them counts. If fewer than `limit` count at all, it is long ago (0).
+ */
 function freeAt({ ends, limit }: RuleNow): number {
   return ends.at(-limit) ?? 0;
 }
 
 /**
- * When the next request may leave.
- * @param operation undefined for one that no hold stops
- * @returns what it waits for. If `until` has passed, the request may leave.
+ * What the next request has to wait for. If `until` has passed, the request may leave.
+ * @param operation undefined for a request that no hold stops
  */
 export function nextTurn(
   usage: Usage,
@@ -122,19 +127,19 @@ export function nextTurn(
   return waits.reduce((longest, wait) => (wait.until > longest.until ? wait : longest));
 }
 
-/** When each of so many requests would leave, one after the other, if all that are under way are answered now. */
+/** When each of so many requests would leave. Each is taken as answered at once, as are those under way. */
 export function departures(usage: Usage, now: number, requests: number): number[] {
   const rules = rulesNow(usage, now, (request) => Math.min(overAt(request), now));
   const holdEnds = holdsOn(usage, now)[0]?.until ?? now;
   return Array.from({ length: requests }, () => {
     const due = Math.max(holdEnds, ...rules.map(freeAt));
-    for (const { ends, counts } of rules) ends.push(due + counts);
+    for (const { ends, countsFor } of rules) ends.push(due + countsFor);
     return due;
   });
 }
 
-/** A window of the service, and how many requests it counts now. */
 export interface WindowNow extends RequestWindow {
+  /** How many requests it counts now. */
   readonly used: number;
 }
 
@@ -148,11 +153,11 @@ export function windowsNow(usage: Usage, now: number): WindowNow[] {
 
 /** A period for which the API limits the credits. */
 export interface CreditPeriodNow {
-  /** UTC days, today the last of them. */
+  /** How many UTC days it has, today included. */
   readonly days: number;
-  /** The limit. */
+  /** The most credits that may be spent in it. */
   readonly credits: number;
-  /** Credits that were spent here, or may have been. */
+  /** Credits of it that were spent here, or may have been. */
   readonly spent: number;
 }
 

@@ -4,8 +4,8 @@ import { LIMITS } from '../../src/api/limits.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import {
   budgetUnknown,
+  creditsByLimit,
   limitReached,
-  limitsOf,
   narrowest,
   secondsUntil,
 } from '../../src/credits/credit-ceiling.ts';
@@ -33,16 +33,18 @@ it('each limit of credits in the document bounds what may be spent', () => {
   const periods = Object.keys(LIMITS)
     .filter((name) => name.startsWith('creditsPer'))
     .map((name) => name.slice('creditsPer'.length).toLowerCase());
-  const limits = limitsOf(parse(Usage, {}), {}, NO_SPENDING, 0);
+  const limits = creditsByLimit(parse(Usage, {}), {}, NO_SPENDING, 0);
   const unbounded = periods.filter((period) => !Object.hasOwn(limits, period));
-  expect(unbounded, 'limitsOf of src/credits/credit-ceiling.ts').toEqual([]);
+  expect(unbounded, 'creditsByLimit of src/credits/credit-ceiling.ts').toEqual([]);
   expect(periods).toContain('day');
 });
 
 it('each limit leaves what is not spent, with what may be', () => {
   const spent = { requests: 6, charged: 4, uncertain: 2 };
   const none = undefined;
-  expect(limitsOf(usage, { maxCredits: 10, daily: 25, keep: 100, run: 90 }, spent, NOW)).toEqual({
+  expect(
+    creditsByLimit(usage, { maxCredits: 10, daily: 25, keep: 100, run: 90 }, spent, NOW),
+  ).toEqual({
     max_credits: 4,
     daily: 5,
     day: LIMITS.creditsPerDay - 20,
@@ -51,9 +53,9 @@ it('each limit leaves what is not spent, with what may be', () => {
     run: 84,
   });
   const withoutBudgets = { max_credits: none, daily: none, keep: none, run: none };
-  expect(limitsOf(usage, {}, spent, NOW)).toMatchObject({ ...withoutBudgets, month: 700 });
-  expect(limitsOf(usage, { keep: 0 }, spent, NOW)).toMatchObject(withoutBudgets);
-  expect(limitsOf(parse(Usage, {}), { keep: 1 }, spent, NOW)).toMatchObject({
+  expect(creditsByLimit(usage, {}, spent, NOW)).toMatchObject({ ...withoutBudgets, month: 700 });
+  expect(creditsByLimit(usage, { keep: 0 }, spent, NOW)).toMatchObject(withoutBudgets);
+  expect(creditsByLimit(parse(Usage, {}), { keep: 1 }, spent, NOW)).toMatchObject({
     month: none,
     keep: none,
   });

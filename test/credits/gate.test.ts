@@ -257,13 +257,13 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 429, stayAway: 90 });
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
-    expect(gate.holdOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
+    expect(gate.longHoldOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
     expect(gate.canAccessLift('/screeners'), '/screeners may be asked about').toBe(true);
     await clock.advance(1_000);
     await probe();
-    expect(gate.holdOn('/screeners')).toBeUndefined();
-    expect(gate.holdOn('/signals')).toMatchObject({ operation: '/signals' });
-    expect(gate.holdOn('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
+    expect(gate.longHoldOn('/screeners')).toBeUndefined();
+    expect(gate.longHoldOn('/signals')).toMatchObject({ operation: '/signals' });
+    expect(gate.longHoldOn('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
     expect(gate.canAccessLift('/signal-stats'), '/signal-stats may be asked about').toBe(false);
   });
 
@@ -273,10 +273,10 @@ describe('a hold that one operation caused', () => {
     await refuse();
     await clock.advance(1_000);
     await probe();
-    expect(start().account.gate.holdOn('/signals')).toBeUndefined();
+    expect(start().account.gate.longHoldOn('/signals')).toBeUndefined();
     await clock.advance(90_000);
     await refuse();
-    expect(start().account.gate.holdOn('/signals')).toMatchObject({ status: 503 });
+    expect(start().account.gate.longHoldOn('/signals')).toMatchObject({ status: 503 });
   });
 
   test.each([
@@ -294,14 +294,14 @@ describe('a hold that one operation caused', () => {
       // After a refusal /access waits until the other request is over, or has been under way for 40 s.
       await clock.advance(41_000);
       await probed;
-      expect(start().account.gate.holdOn('/screeners'), 'after /access').toBeUndefined();
+      expect(start().account.gate.longHoldOn('/screeners'), 'after /access').toBeUndefined();
       late.settle({ status: 429, stayAway: second });
-      expect(start().account.gate.holdOn('/screeners')).toMatchObject({
+      expect(start().account.gate.longHoldOn('/screeners')).toMatchObject({
         operation: '/signals',
         until: clock.now() + second * 1000,
       });
       await clock.advance(1000 * second);
-      expect(start().account.gate.holdOn('/screeners'), 'when it is over').toBeUndefined();
+      expect(start().account.gate.longHoldOn('/screeners'), 'when it is over').toBeUndefined();
     },
   );
 

@@ -242,7 +242,7 @@ export class Service {
       })),
       today: withLimits(
         { requests: 0, charged: this.#today.credits, uncertain: 0 },
-        { ofService: LIMITS.creditsPerDay },
+        { dailyLimitOfService: LIMITS.creditsPerDay },
       ),
       leftOfServiceDay: LIMITS.creditsPerDay - this.#today.credits,
       leftOfUsersDay: undefined,
@@ -279,7 +279,7 @@ export class Service {
       },
       timeFor: () => 0,
       buyingCard: (_, buy) => buy({ isLost: false, check() {}, release() {} }),
-      gate: { spent, holdOn: () => undefined, firmHoldOn: () => undefined } as Partial<
+      gate: { spent, longHoldOn: () => undefined, firmHoldOn: () => undefined } as Partial<
         Account['gate']
       > as Account['gate'],
     };

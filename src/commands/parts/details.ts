@@ -16,7 +16,7 @@ function concernsAllCards(
       return false;
     case 'moment':
       // Used-up credits concern all cards. So does a failure that holds the operation for longer than --max-wait: nobody waits so long.
-      return code === 'quota_exhausted' || gate.holdOn(OPERATIONS.signal.path) !== undefined;
+      return code === 'quota_exhausted' || gate.longHoldOn(OPERATIONS.signal.path) !== undefined;
     default:
       return true;
   }

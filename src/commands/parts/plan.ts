@@ -43,7 +43,7 @@ export async function printPlan(
     credits_left_at: isLeftKnown ? formatApiTime(access.at) : null,
     spent_today: today?.spent ?? null,
     possibly_spent_today: today?.possibly ?? 0,
-    day_limit: today === undefined ? LIMITS.creditsPerDay : (today.ofService ?? null),
+    day_limit: today === undefined ? LIMITS.creditsPerDay : (today.dailyLimitOfService ?? null),
     daily_budget: dailyOfUser ?? null,
     stops_at: stops?.limit ?? null,
     more_from: stops?.until === undefined ? null : formatApiTime(stops.until),

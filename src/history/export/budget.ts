@@ -1,5 +1,5 @@
 /** The credits that exports may reckon with until the month is reset. */
-import { CREDITS_A_DAY, LIMITS } from '../../api/limits.ts';
+import { LIMITS } from '../../api/limits.ts';
 import { smallestOf } from '../../base/numbers.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import type { Account, CreditsKnown } from '../../credits/account.ts';
@@ -44,12 +44,11 @@ export function readBudget(
   now: number,
 ): Budget {
   const known = account.known();
-  const { access, dailyOfUser, leftOfUsersDay, leftOfServiceDay } = known;
+  const { access, today, dailyOfUser, leftOfUsersDay, leftOfServiceDay } = known;
   const { left, resetsAt, knownAt } = monthCreditsOf(known, now);
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
   // The document gives a daily limit only for accounts with 1,000 credits a month. Others may spend the month's limit on a day.
-  const isDailyLimitKnown = leftOfServiceDay !== undefined;
-  const perDayOfService = isDailyLimitKnown ? CREDITS_A_DAY : limit;
+  const perDayOfService = today.dailyLimitOfService ?? limit;
   const perDay = Math.min(dailyOfUser ?? perDayOfService, perDayOfService);
   const leftToday = smallestOf([leftOfUsersDay, leftOfServiceDay]) ?? left;
   const daysAfterToday = Math.max(0, Math.ceil(resetsAt / DAY) - dayNumber(now) - 1);

@@ -261,5 +261,5 @@ function isOfOneCard(
   if (scope !== 'moment' || code === 'quota_exhausted') return false;
   const isUnreachable = cause instanceof NoAnswer && !cause.wasSent;
   if (isUnreachable) return false;
-  return gate.holdOn(OPERATIONS.signal.path) === undefined;
+  return gate.longHoldOn(OPERATIONS.signal.path) === undefined;
 }

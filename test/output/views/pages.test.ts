@@ -309,9 +309,9 @@ const access: Access = {
 it('access shows the month as a bar, and adds what this machine knows', async () => {
   const spending = { requests: 8, charged: 7, uncertain: 1 };
   const ofDay = (daily: number, today = spending) => {
-    return { dailyOfUser: daily, today: withLimits(today, { ofService: 150, daily }) };
+    return { dailyOfUser: daily, today: withLimits(today, { dailyLimitOfService: 150, daily }) };
   };
-  const today = withLimits(spending, { ofService: 150 });
+  const today = withLimits(spending, { dailyLimitOfService: 150 });
   const windows = [{ name: 'minute' as const, millis: 60_000, allowance: 15, used: 2 }];
   const elsewhere = { credits: 12, since: Date.UTC(2026, 10, 20, 12) };
   const paths = ['/market-snapshot', '/screeners', '/signals', '/signals/{id}', '/signal-stats'];

@@ -80,7 +80,7 @@ const ON_ITS_PAGE = { why: 'the page of the card shows it' };
 const SCREENER = { type: 'pump', active: true, conditions: { price_change_pct: 3 } };
 
 const KNOWN_OF_ACCOUNT = {
-  today: withLimits({ requests: 0, charged: 0, uncertain: 0 }, { ofService: 150 }),
+  today: withLimits({ requests: 0, charged: 0, uncertain: 0 }, { dailyLimitOfService: 150 }),
   periods: [],
   windows: [],
   days: [],

@@ -52,7 +52,7 @@ it.each([
     leftAtReset: 0,
   };
   const known = {
-    today: withLimits({ requests: 0, charged: 0, uncertain: 0 }, { ofService: 150 }),
+    today: withLimits({ requests: 0, charged: 0, uncertain: 0 }, { dailyLimitOfService: 150 }),
     periods: [],
     windows: [],
     elsewhere: { credits: 0, since: 0 },
