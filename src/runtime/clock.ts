@@ -5,14 +5,14 @@ export interface Clock {
   sleep(millis: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds: a longer timer of Node fires at once. */
+/** The longest timer of Node, milliseconds: one that is set for longer fires at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
   async sleep(millis, signal) {
     try {
-      // Loaded here, because most command lines never wait.
+      // Loaded only here, because most commands never wait.
       const { setTimeout } = await import('node:timers/promises');
       const wait = Math.min(Math.max(0, millis), LONGEST_TIMER);
       await setTimeout(wait, undefined, signal === undefined ? {} : { signal });
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Stops the whole process for so long: no timer fires, and no signal is heard. */
+/** Stops the whole process for some time: no timer fires, and no signal is heard. */
 export function blockFor(millis: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis);
 }

@@ -5,7 +5,7 @@ import { type Directories, type Env, findDirectories, homeDirectory } from './di
 import { stopSignal } from './stop-signal.ts';
 import { type Sink, standardStream } from './streams.ts';
 
-/** Everything outside the program. Code that has no Context uses nothing of it. */
+/** Everything outside the program: the process, the terminal, the clock. Code without a Context uses none of these. */
 export interface Context {
   readonly argv: readonly string[];
   readonly env: Env;
@@ -21,7 +21,7 @@ export interface Context {
   readonly platform?: string;
 }
 
-/** Characters. A shorter text is not hidden: it may be part of an ordinary word. */
+/** Characters. A shorter text is not hidden: it may be a part of ordinary words. */
 const SHORTEST_SECRET = 8;
 
 /** Texts that no note, warning or error may show, even if the service sends them back: the key. */
@@ -42,13 +42,13 @@ export class Secrets {
 }
 
 /**
- * A pattern of a character in three spellings: in a URL (`%26`), escaped in a JSON text (`\\u0026`), and itself. A JSON text within
- * another is escaped twice: then up to four backslashes stand before the character.
+ * A pattern that finds a character in each of its spellings. For `&` these are `%26` (in a URL), `\\u0026` (in JSON) and `&`. In a
+ * JSON text within another JSON text, up to four backslashes stand before the last two.
  */
 function spellingsOf(character: string): string {
   const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
   const itself = character.replace(/[^\w]/, '\\$&');
-  // %XX comes before the character itself: in a key with a %, the latter would match the % alone.
+  // `%26` is tried first. Else `%`, as a character of a key, would be found as the first sign of its own spelling `%25`.
   return String.raw`(?:%${hex}|\\{1,4}u00${hex}|\\{0,4}${itself})`;
 }
 
@@ -56,19 +56,19 @@ function spellingsOf(character: string): string {
 export function processContext(): Context {
   const home = homeDirectory();
   let signal: AbortSignal | undefined;
-  // The package `conf` looks for a home when it loads, and fails if there is none. Here /dev/null stands for no home.
+  // Without a home, `homeDirectory` gives /dev/null. HOME is set to that, because the package `conf` cannot be loaded without a home.
   if (home === devNull) process.env.HOME = home;
   return {
     argv: process.argv.slice(2),
     env: process.env,
-    // A getter, because reading `process.stdin` opens it.
+    // A getter, because Node opens standard input when `process.stdin` is read.
     get stdin() {
       return process.stdin;
     },
     stdout: standardStream(1, () => process.stdout),
     stderr: standardStream(2, () => process.stderr),
     clock: systemClock,
-    // A getter, because from then on a signal no longer ends the process at once.
+    // A getter, because once it is read, a signal no longer ends the process at once.
     get signal() {
       signal ??= stopSignal();
       return signal;
@@ -84,7 +84,7 @@ export function processContext(): Context {
 export interface Notes {
   /** A remark, such as a cost. @param commands command lines to copy: each is printed on a line of its own */
   note(text: string, ...commands: string[]): void;
-  /** A text behind a label. @param label with the blanks at its end: the text's other lines are indented by the label's length */
+  /** A text behind a label. @param label as printed, with its blanks (`Next:  `): the text's later lines are indented as far */
   labelled(label: string, text: string): void;
   /** A warning, such as one of stale data. The same text is said only once. */
   warn(text: string): void;

@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 export interface Directories {
   /** For what `login` saves. */
   readonly config: string;
-  /** For the ledger, and for what a command keeps for later ones. */
+  /** For the ledger, and for what a command keeps for later commands. */
   readonly state: string;
   /** For the default history. */
   readonly data: string;
@@ -24,17 +24,20 @@ export function homeDirectory(): string {
   try {
     const home = homedir();
     if (isAbsolute(home)) return home;
-  } catch {}
+  } catch {
+    // Node knows no home if HOME is not set, and the system does not list the user.
+  }
   return devNull;
 }
 
-/** Whether a path lies below `homeDirectory` where no home is known. */
+/** Whether a path lies below the null device, which stands for an unknown home: then it cannot be made. */
 export const isBelowNull = (path: string): boolean => path.startsWith(devNull);
 
 /**
- * The folder that an environment variable names, or `fallback` if it is blank: an absolute path. `~/` is expanded here,
- * because cmd never does it, and no shell reads a crontab's variables.
+ * The folder that an environment variable names, as an absolute path. `~/` is expanded here: cmd does not expand it, and no
+ * shell reads the variables of a crontab.
  * @param value of the variable
+ * @param fallback the folder if the variable is blank
  */
 export function folderNamedBy(value: string | undefined, env: Env, fallback: string): string {
   const isBlank = value === undefined || value.trim() === '';

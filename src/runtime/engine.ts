@@ -3,8 +3,8 @@ import { versions } from 'node:process';
 import { ScreenerError } from '../errors.ts';
 
 /**
- * Milliseconds to try an address before the host's next one. Node's 250 are too few for a host that is far away: if its
- * IPv6 address leads nowhere, its IPv4 address would not be reached either.
+ * Milliseconds to try one address of a host before its next one. If a host is far away, Node's own 250 are too few to reach
+ * it: Node gives up both its IPv6 address, which may lead nowhere, and its IPv4 address.
  */
 const ATTEMPT_TIMEOUT = 2_500;
 
@@ -37,7 +37,7 @@ export function isOutOfMemory(error: unknown): boolean {
 
 /** Whether a stack, string, array, map or object became too large for V8. Most of these errors have no code either. */
 export function isTooLarge(error: unknown): boolean {
-  // Whatever is thrown need not be an error.
+  // JavaScript can throw any value, also undefined.
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code === 'ERR_STRING_TOO_LONG' || code === 'ERR_FS_FILE_TOO_LARGE') return true;
   const words =

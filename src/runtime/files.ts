@@ -23,8 +23,10 @@ import { belongsToOther, errnoOf, makeFolders, withPlainFile } from './plain-fil
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 const FILE_MODE = 0o600;
-/** Milliseconds: the longest single wait for a file that another program has open. */
-const LONGEST_PATIENCE = 2_560;
+/** The longest wait between two renames, milliseconds. The waits before it add up to about as much: 5 s in all. */
+const LONGEST_RENAME_WAIT = 2_560;
+/** What Windows answers to a rename while a reader has the old file open. Linux does so for a Windows disk (WSL, SMB). */
+const OPEN_ELSEWHERE: readonly (string | undefined)[] = ['EPERM', 'EBUSY', 'EACCES'];
 
 const NO_ROOM =
   'There is no room. Free some and run the command again: it continues from what was saved.';
@@ -57,7 +59,7 @@ export async function withStorageErrors<T>(doing: string, work: () => T | Promis
     const code = errnoOf(cause);
     if (cause instanceof ScreenerError || code === undefined) throw cause;
     const hint = HINTS[code] ?? USUAL_HINT;
-    // Node's message begins with a code, and ends with a call and a path, often that of a temporary file: both are cut.
+    // "ENOSPC: no space left on device, write '/tmp/x'" becomes "no space left on device".
     const why = (cause as Error).message.replace(/^E\w+: |, \w+( '.*)?$/gs, '');
     throw new ScreenerError('storage', `Cannot ${doing}: ${why}`, { hint, cause });
   }
@@ -87,7 +89,7 @@ function lastByteOf(fd: number, size: number): string {
   return byte.toString('latin1');
 }
 
-/** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot: they are left alone. */
+/** Syncs a directory, so that a rename or a new file survives a power cut. Some systems cannot do that: it is no error. */
 export function syncDirectory(directory: string): void {
   try {
     const folder = openSync(directory, constants.O_RDONLY);
@@ -104,7 +106,7 @@ export function syncDirectory(directory: string): void {
 
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/;
 
-/** Replaces a file in one step. @throws ScreenerError storage: then the old file stays */
+/** Replaces a file in one step, or makes it. @throws ScreenerError storage: then the old file stays */
 export async function replaceFile(path: string, content: string, mode = FILE_MODE): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   await withStorageErrors(`write ${path}`, async () => {
@@ -139,21 +141,27 @@ export async function readInputFile(path: string): Promise<string> {
  * @throws ScreenerError storage; also if another user may have put something in the file's place
  */
 export async function writeOutputFile(path: string, content: string): Promise<void> {
-  const target = await withStorageErrors(`write ${path}`, () =>
-    statSync(path, { throwIfNoEntry: false }),
-  );
-  const hint = `Name a file, such as ${join(path, 'report.html')}`;
-  if (target?.isDirectory()) throw new ScreenerError('storage', `${path} is a folder.`, { hint });
-  // What lies at the path itself. `target` is what a symbolic link there leads to.
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry !== undefined && belongsToOther(entry) && isOpenToOthers(dirname(path))) {
-    const what = `${path} belongs to another user, in a folder that others can write to.`;
-    throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
-  }
-  if (target?.isFile()) return replaceFile(await realpath(path), content, target.mode & 0o777);
-  if (entry === undefined) return replaceFile(path, content);
-  // A device or a pipe is left. Or a link whose target does not exist yet: the system follows it and makes the target.
-  await withStorageErrors(`write ${path}`, () => writeFile(path, content, { mode: FILE_MODE }));
+  await withStorageErrors(`write ${path}`, async () => {
+    // What lies at the path itself, and what it leads to if it is a symbolic link.
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    const target = statSync(path, { throwIfNoEntry: false });
+    if (target?.isDirectory()) {
+      const hint = `Name a file, such as ${join(path, 'report.html')}`;
+      throw new ScreenerError('storage', `${path} is a folder.`, { hint });
+    }
+    if (entry !== undefined && belongsToOther(entry) && isOpenToOthers(dirname(path))) {
+      const what = `${path} belongs to another user, in a folder that others can write to.`;
+      throw new ScreenerError('storage', what, { hint: 'Name another file, or remove this one.' });
+    }
+    if (entry === undefined) {
+      await replaceFile(path, content);
+    } else if (target?.isFile()) {
+      await replaceFile(await realpath(path), content, target.mode & 0o777);
+    } else {
+      // A device, a pipe, or a link whose target does not exist yet: the system follows the link, and makes the target.
+      await writeFile(path, content, { mode: FILE_MODE });
+    }
+  });
 }
 
 /** Whether other users may write to a folder. */
@@ -161,19 +169,18 @@ function isOpenToOthers(folder: string): boolean {
   return (statSync(folder).mode & 0o022) !== 0;
 }
 
-/** Renames a file. On Windows it waits while a reader has the old one open. @param wait milliseconds, doubled each time */
+/** Renames a file. While another program has the old file open, it tries again. @param wait milliseconds, doubled each time */
 async function renamePatiently(from: string, to: string, wait = 10): Promise<void> {
   try {
     renameSync(from, to);
   } catch (cause) {
-    if (wait > LONGEST_PATIENCE || !['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(cause) ?? ''))
-      throw cause;
+    if (wait > LONGEST_RENAME_WAIT || !OPEN_ELSEWHERE.includes(errnoOf(cause))) throw cause;
     await setTimeout(wait);
     await renamePatiently(from, to, 2 * wait);
   }
 }
 
-/** Removes the temporary files that killed processes left. Only for a directory to which no other process writes now. */
+/** Removes the temporary files that killed processes left. No other process may be writing to the directory. */
 export function removeTemporaryFiles(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (TEMPORARY.test(name)) removeIfPossible(join(directory, name));
@@ -184,6 +191,6 @@ function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true, recursive: true });
   } catch {
-    // It is in nobody's way.
+    // A temporary file that stays is in nobody's way.
   }
 }

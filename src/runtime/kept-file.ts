@@ -1,11 +1,10 @@
-/** Files of the state directory with one JSON value each, which a command keeps for later ones. */
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
 /** Bytes. The program's own files are far smaller: a larger one is not read. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** One value in a file, which a later command reads. */
+/** A file of the state directory with one JSON value, which one command keeps for later commands. */
 export interface KeptFile<T> {
   /** @throws ScreenerError storage */
   write(value: T): Promise<void>;
@@ -15,28 +14,31 @@ export interface KeptFile<T> {
   tryToWrite(value: T): Promise<boolean>;
 }
 
-/** @param relativePath of the file below the state directory @param parse reads the parsed JSON; it may throw */
+/**
+ * @param relativePath of the file, below the state directory
+ * @param check turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
+ */
 export function keptFile<T>(
   stateDirectory: string,
   relativePath: string,
-  parse: (value: unknown) => T,
+  check: (json: unknown) => T,
 ): KeptFile<T> {
   const path = join(stateDirectory, relativePath);
   async function write(value: T): Promise<void> {
     // Loaded only to write: completion, which runs at each TAB, only reads.
-    const [{ makeDirectory, replaceFile, withStorageErrors }, { jsonText }] = await Promise.all([
+    const [{ makeDirectory, replaceFile }, { jsonText }] = await Promise.all([
       import('./files.ts'),
       import('./json-text.ts'),
     ]);
     await makeDirectory(dirname(path));
-    await withStorageErrors(`write ${path}`, () => replaceFile(path, jsonText(value)));
+    await replaceFile(path, jsonText(value));
   }
   return {
     write,
     read() {
       try {
         const text = readStateFile(stateDirectory, path, LARGEST)?.toString();
-        return text === undefined ? undefined : parse(JSON.parse(text));
+        return text === undefined ? undefined : check(JSON.parse(text));
       } catch {
         return undefined;
       }

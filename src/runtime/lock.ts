@@ -1,6 +1,6 @@
 /**
- * A lock is a folder with one file in it, whose name is the holder's token. Whoever takes the lock over removes that file.
- * Each later step of the holder uses the file, and so fails once the lock is lost.
+ * A lock is a folder with one file in it: the holder's token. A process that takes the lock over removes that file. Each later
+ * step of the holder needs the file: it fails once the lock is lost.
  */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -9,28 +9,29 @@ import { ScreenerError } from '../errors.ts';
 import { blockFor } from './clock.ts';
 import { errnoOf, isMissing, notPlain } from './plain-file.ts';
 
+/** The lock's name in the directory that it locks. */
 const NAME = '.lock';
 const TOKEN = /^[0-9a-f]{12}$/;
-/** Milliseconds without a sign of life after which a holder is taken for dead. */
+/** Milliseconds without a sign of life after which a holder counts as dead. */
 const LIFE = 30_000;
-/** Errors of a rename onto a lock that another process holds. */
+/** Codes of the error if a folder is renamed to the name of a lock that another process holds. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES', 'EBUSY', 'ENOENT'];
 
 export interface Lock {
-  /** Whether the lock was taken from a holder that gave no sign of life: it was killed, or is suspended. */
+  /** Whether the lock was taken over from a holder that gave no sign of life: it was killed, or is suspended. */
   readonly tookOver: boolean;
-  /** Whether a step failed because the lock was lost. */
+  /** Whether `check` or `commit` failed because the lock was lost. */
   readonly isLost: boolean;
   /** Gives a sign of life. @throws ScreenerError busy, if another process took over or the folder was removed */
   check(): void;
-  /** Replaces a file of the directory in one step. It is the last thing done under the lock. @throws as `check` */
+  /** Replaces a file of the directory in one step. After it the lock can only be released. @throws as `check` */
   commit(name: string, content: string): void;
   release(): void;
 }
 
 /**
- * Takes a lock. While this process runs, a timer gives signs of life.
- * @param life milliseconds without a sign of life after which a holder is taken for dead
+ * Takes a lock. Until it is released, a timer gives signs of life.
+ * @param life milliseconds without a sign of life after which a holder counts as dead
  * @returns undefined if another process holds the lock
  * @throws ScreenerError storage
  */
@@ -44,24 +45,24 @@ export function tryLock(directory: string, name: string, life: number): Lock | u
   return holding(directory, join(path, token), life, holder);
 }
 
-/** Random digits: the last ones of a UUID, of which Node draws many at a time. */
+/** Random digits. They are the end of a UUID, because Node makes these faster than single random bytes. */
 function newToken(): string {
   return randomUUID().slice(-12);
 }
 
 interface LockOptions {
-  /** The error's message if another process holds the lock: only the caller knows what is locked. */
+  /** The error's message if another process holds the lock: the caller knows what is locked. */
   readonly heldMessage: string;
-  /** As of `tryLock`; 30 s if it is left out. */
+  /** Milliseconds without a sign of life after which a holder counts as dead; 30 s if it is left out. */
   readonly life?: number;
   /** Milliseconds to wait for the lock; 0 if it is left out. */
   readonly patience?: number;
 }
 
-/** Takes a lock, or fails. @throws ScreenerError busy, with `heldMessage`; storage */
+/** Locks a directory, or fails. @throws ScreenerError busy, with `heldMessage`; storage */
 export function takeLock(directory: string, options: LockOptions): Lock {
   const { heldMessage, life = LIFE, patience = 0 } = options;
-  // `performance` and not the clock, which may be put back: nothing can interrupt this wait.
+  // Nothing can interrupt this wait. `performance` measures it, because the clock may be set back meanwhile.
   for (const until = performance.now() + patience; ; blockFor(1 + Math.random() * 4)) {
     const lock = tryLock(directory, NAME, life);
     if (lock !== undefined) return lock;
@@ -76,11 +77,15 @@ export function isLocked(directory: string): boolean {
   return holderOf(join(directory, NAME), LIFE)?.isAlive === true;
 }
 
-/** Who holds a lock; undefined if nobody does. @throws ScreenerError storage, if something else lies in its place */
-function holderOf(
-  path: string,
-  life: number,
-): { readonly file: string; readonly isAlive: boolean } | undefined {
+interface Holder {
+  /** The path of its token. */
+  readonly file: string;
+  /** Whether it gave a sign of life not long ago. */
+  readonly isAlive: boolean;
+}
+
+/** Who holds a lock; undefined if nobody does. @throws ScreenerError storage, if something else lies in the lock's place */
+function holderOf(path: string, life: number): Holder | undefined {
   const folder = fs.lstatSync(path, { throwIfNoEntry: false });
   if (folder === undefined) return undefined;
   if (!folder.isDirectory()) throw notPlain(path);
@@ -90,7 +95,7 @@ function holderOf(
     const file = join(path, name);
     const token = fs.lstatSync(file);
     if (!token.isFile() || !TOKEN.test(name)) throw notPlain(path);
-    // A sign of life from the future is none: the folder was copied, or a clock was wrong.
+    // A time in the future is no sign of life: the folder was copied, or a clock was wrong.
     return { file, isAlive: Math.abs(Date.now() - token.mtimeMs) < life };
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -104,7 +109,7 @@ function moveIntoPlace(path: string, token: string): boolean {
   fs.mkdirSync(prepared, { mode: 0o700 });
   try {
     fs.writeFileSync(join(prepared, token), '', { mode: 0o600 });
-    // Windows renames nothing onto a folder, not even onto an empty one.
+    // Windows cannot rename a folder to the name of another one, not even of an empty one.
     removeIfEmpty(path);
     fs.renameSync(prepared, path);
     return true;
@@ -115,8 +120,13 @@ function moveIntoPlace(path: string, token: string): boolean {
   }
 }
 
-/** @param file the token's path @param life milliseconds @param dead the dead holder from whom the lock was taken */
-function holding(directory: string, file: string, life: number, dead: object | undefined): Lock {
+/**
+ * The lock that this process has just taken.
+ * @param file the token's path
+ * @param life milliseconds
+ * @param dead the dead holder from whom the lock was taken over; undefined if there was none
+ */
+function holding(directory: string, file: string, life: number, dead: Holder | undefined): Lock {
   let isLost = false;
   const ifHeld = (step: () => void) => {
     try {
@@ -166,8 +176,9 @@ function removed(directory: string): ScreenerError {
 
 function removeIfEmpty(folder: string): void {
   if (!fs.existsSync(folder)) return;
-  // It fails if another process has taken the lock meanwhile.
   try {
     fs.rmdirSync(folder);
-  } catch {}
+  } catch {
+    // Another process has taken the lock meanwhile: the folder is not empty.
+  }
 }

@@ -1,4 +1,4 @@
-/** Reads the program's own files. They must be plain: a link may be somebody's trick, and a pipe may never end. */
+/** Reads the program's own files. They must be plain: a link may lead anywhere, and a pipe may never end. */
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { ScreenerError } from '../errors.ts';
@@ -41,7 +41,7 @@ export function notPlain(path: string): ScreenerError {
 interface OpenFile {
   /** The file's descriptor. */
   readonly fd: number;
-  /** As they were when it was opened. */
+  /** Its size, owner and so on, as they were when it was opened. */
   readonly stats: fs.Stats;
 }
 
@@ -50,7 +50,7 @@ const NOT_PLAIN: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'ENXIO']);
 
 /** @throws ScreenerError storage, if the file is not plain; otherwise the system's error */
 function openPlainFile(path: string, flags: number): OpenFile {
-  // Windows lacks the flags.
+  // Windows has no O_NOFOLLOW: links are looked for before.
   if (O_NOFOLLOW === 0 && fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw notPlain(path);
   let fd: number;
@@ -89,12 +89,12 @@ function tooLarge(path: string, size: number): ScreenerError {
  * @param most bytes: a larger file is an error
  * @param mustBeOwn whether a file of another user is an error
  * @returns undefined if there is no file
- * @throws as `withPlainFile`; ScreenerError storage
+ * @throws ScreenerError storage; or the system's error
  */
 export function readPlainBytes(path: string, most: number, mustBeOwn = false): Buffer | undefined {
   try {
     return withPlainFile(path, O_RDONLY, ({ fd, stats: { size, uid } }) => {
-      // The owner is checked once more: the file may have been exchanged since the caller checked it.
+      // The owner is checked once more: another file may lie here since the caller checked it.
       if (mustBeOwn && belongsToOther({ uid }))
         throw new ScreenerError('storage', `${path} belongs to another user`);
       if (size > most) throw tooLarge(path, size);
@@ -107,17 +107,17 @@ export function readPlainBytes(path: string, most: number, mustBeOwn = false): B
 }
 
 /**
- * How many bytes are read at a time. The text of a piece this small lies where V8 collects young objects: larger ones get
- * memory of the system's own, one by one, which took two thirds of the time of reading a month.
+ * How many bytes are read at a time. V8 keeps the text of so small a piece among its young objects, which are cheap. For larger
+ * texts it asks the system for memory each time: that took two thirds of the time of reading a month.
  */
 const PIECE = 1 << 16;
 
 /**
- * Reads a file piece by piece, so that even millions of lines take little memory. The last line needs no newline. Without a
- * file there are no lines.
+ * Reads a file piece by piece, so that even millions of lines take little memory. The last line needs no newline. A file that
+ * does not exist has no lines.
  * @param most bytes: a larger file is an error
  * @param visit is called with each line
- * @throws as `readPlainBytes`
+ * @throws ScreenerError storage; or the system's error
  */
 export function forEachLine(path: string, most: number, visit: (line: string) => void): void {
   let file: OpenFile;
@@ -133,26 +133,31 @@ export function forEachLine(path: string, most: number, visit: (line: string) =>
     if (size > most) throw tooLarge(path, size);
     const decoder = new TextDecoder();
     const piece = Buffer.allocUnsafe(PIECE);
-    let rest = '';
+    let begun = '';
     for (;;) {
       const length = fs.readSync(fd, piece, 0, piece.length, null);
-      const lines = decoder.decode(piece.subarray(0, length), { stream: length > 0 }).split('\n');
-      lines[0] = rest + (lines[0] ?? '');
-      rest = length > 0 ? (lines.pop() ?? '') : '';
+      const isEnd = length === 0;
+      const lines = decoder.decode(piece.subarray(0, length), { stream: !isEnd }).split('\n');
+      lines[0] = begun + (lines[0] ?? '');
+      // What follows the last newline is the beginning of a line, whose end is in the next piece.
+      begun = isEnd ? '' : (lines.pop() ?? '');
       for (const line of lines) visit(line);
-      if (length === 0) return;
+      if (isEnd) return;
     }
   } finally {
     fs.closeSync(fd);
   }
 }
 
-/** The text of a file. @param most, @returns, @throws as of `readPlainBytes` */
+/** The text of a file; undefined if there is no file. @param most bytes: a larger file is an error @throws as `readPlainBytes` */
 export function readPlainFile(path: string, most: number): string | undefined {
   return readPlainBytes(path, most)?.toString('utf8');
 }
 
-/** Reads a file below the state folder. A file or folder of another user is an error. @throws as `readPlainBytes` */
+/**
+ * Reads a file below the state directory; undefined if there is no file. Its folder and the state directory are checked, too.
+ * @throws ScreenerError storage, if one of them belongs to another user; else as `readPlainBytes`
+ */
 export function readStateFile(
   stateDirectory: string,
   path: string,
@@ -174,7 +179,10 @@ export function checkOwner(place: string): void {
   }
 }
 
-/** Makes a folder, and those above it, one by one: below /proc `mkdir` of Node 20 with `recursive` would loop forever. @throws the system's error */
+/**
+ * Makes a folder, and those above it, one by one. (With `recursive`, `mkdir` of Node 20 would loop forever below /proc.)
+ * @throws the system's error
+ */
 export function makeFolders(path: string): void {
   if (isFolder(path)) return;
   const above = dirname(path);
@@ -191,7 +199,7 @@ function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Checks that a path may be written: if it does not exist yet, the nearest folder above it. @throws the system's error */
+/** Checks that a path may be written. If it does not exist, the nearest folder above it is checked. @throws the system's error */
 export function checkWritable(path: string): void {
   if (fs.existsSync(path)) fs.accessSync(path, fs.constants.W_OK);
   else checkWritable(dirname(path));

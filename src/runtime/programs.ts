@@ -16,23 +16,27 @@ export function childEnv(env: Env): Env {
   );
 }
 
-/** Starts a program. It gets the texts on its standard input, as fast as it reads. */
+/** Starts a program, and writes texts to its standard input as fast as it reads them. @param words its name and its options */
 function start(
   [name = '', ...options]: readonly string[],
   env: Env,
   texts: Iterable<string>,
-  how: SpawnOptions,
+  spawnOptions: SpawnOptions,
 ): ChildProcess {
-  const child = spawn(name, options, { ...how, env: childEnv(env) });
-  // Writing fails if the program ends early. There is no standard input if the system can open no more files.
-  if (child.stdin) Readable.from(texts).pipe(child.stdin.on('error', () => {}));
+  const child = spawn(name, options, { ...spawnOptions, env: childEnv(env) });
+  // There is no standard input if the system cannot open another file.
+  if (child.stdin) {
+    // Writing fails if the program ends early: that is no error of ours.
+    child.stdin.on('error', () => {});
+    Readable.from(texts).pipe(child.stdin);
+  }
   return child;
 }
 
 /** Exit codes with which a shell says that it cannot run a program, or that there is none. */
 const NOT_RUN: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** Shows texts in a pager. Resolves once the user has left it. @returns false if there is no such program */
+/** Shows texts in a pager, and waits until the user has left it. @returns false if there is no such program */
 export async function showInPager(
   words: readonly string[],
   env: Env,
@@ -40,7 +44,8 @@ export async function showInPager(
 ): Promise<boolean> {
   const child = start(words, env, texts, { stdio: ['pipe', 'inherit', 'inherit'] });
   const ended = new Promise<boolean>((resolve) => {
-    child.once('error', () => resolve(false)).once('close', (code) => resolve(!NOT_RUN.has(code)));
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(!NOT_RUN.has(code)));
   });
   void leaveInterruptsTo(ended);
   return ended;
@@ -49,12 +54,12 @@ export async function showInPager(
 /** Milliseconds: a program that takes longer is ended. */
 const LONGEST_RUN = 10_000;
 
-/** Windows has no groups of processes. */
+/** Whether processes have groups, which a signal ends as a whole. */
 const HAS_GROUPS = platform !== 'win32';
 
 /**
- * Hands a text to a program, and waits for its end. What it prints is dropped. If it takes too long, or if the signal is
- * aborted, it is ended together with all programs that it has started.
+ * Hands a text to a program on its standard input, and waits for its end. What it prints is dropped. If it takes longer than
+ * 10 s, or if the signal is aborted, it is ended together with all programs that it has started.
  * @returns what went wrong, in words; undefined if the exit code was 0
  */
 export async function handTo(
@@ -88,11 +93,11 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself in this moment.
+    // It has just ended by itself.
   }
 }
 
-/** Waits for a program's end. @returns as `handTo` */
+/** Waits for a program's end. @returns what went wrong, in words; undefined if the exit code was 0 */
 function troubleOf(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -105,12 +110,13 @@ function troubleOf(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
-/** Milliseconds: an opener that runs for longer shows the file itself, and is not waited for. */
+/** Milliseconds to wait for the end of an opener. One that runs for longer shows the file itself. */
 const OPENER_TIME = 1_000;
 
-/** Shows a file in the desktop's program for it. @returns false if there is no desktop to ask */
+/** Shows a file in the program that the desktop has for it. @returns false if that failed, for example without a desktop */
 export async function openFile(file: string, env: Env): Promise<boolean> {
-  const opener = { win32: 'explorer.exe', darwin: 'open' }[String(platform)] ?? 'xdg-open';
+  const openers: Readonly<Record<string, string>> = { win32: 'explorer.exe', darwin: 'open' };
+  const opener = openers[platform] ?? 'xdg-open';
   return new Promise((resolve) => {
     // The path is absolute: Explorer would take `a/b` for an option, and other openers `-x`.
     const child = spawn(opener, [absolute(file)], {

@@ -1,7 +1,7 @@
 /** Writes words so that a shell reads them as they are: command lines to copy, and lines that set a variable. */
 import type { Context } from './context.ts';
 
-/** The shells for which command lines are written. Two are enough: fish reads a line for sh, and cmd one for PowerShell. */
+/** The shells for which command lines are written. Two are enough: fish understands the lines for sh, and cmd those for PowerShell. */
 type LineShell = 'sh' | 'powershell';
 
 /** The shell that the user probably has. On Windows it is sh under Git Bash, which sets MSYSTEM. */
@@ -9,10 +9,10 @@ export function usualShell({ platform, env }: Pick<Context, 'platform' | 'env'>)
   return platform === 'win32' && !env.MSYSTEM ? 'powershell' : 'sh';
 }
 
-/** Characters that cmd or PowerShell act on in double quotes. */
+/** Characters that mean something to cmd or PowerShell even within double quotes. */
 const ACTS_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
 
-/** Words that need no quotes. zsh takes one that begins with `=` for the path of a command. */
+/** Words that need no quotes. (A word that begins with `=` needs them: zsh takes `=name` for the path of a command.) */
 const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
   sh: /^[\w@%+:,./][\w@%+=:,./-]*$/,
   powershell: /^[\w./][\w:+=./-]*$/,
@@ -24,13 +24,13 @@ export function shellWord(text: string, shell: LineShell = 'sh'): string {
   return shell === 'powershell' ? windowsText(text) : posixText(text);
 }
 
-/** A backslash at the end is doubled: a single one would escape the quote behind it. */
+/** A quoted word for PowerShell and cmd. A backslash at its end is doubled: a single one would escape the closing quote. */
 function windowsText(text: string): string {
   const escaped = text.replace(/\\+$/, '$&$&');
   return `"${escaped}"`;
 }
 
-/** An option, or `--`, without a value: no shell acts on it. */
+/** An option without a value, or `--`: it needs no quotes in any shell. */
 const OPTION = /^--?([a-z][a-z-]*)?$/i;
 
 /** A command line. @returns undefined if a word cannot be written for cmd and PowerShell alike */
@@ -57,13 +57,13 @@ export function setVariable(name: string, value: string, shell: PasteShell): str
   return SETTERS[shell](name, value);
 }
 
-/** Quotes and backslashes stand outside the quoted parts: within them fish would take `\'` for a quote. */
+/** A quoted word for sh and fish. `it's` becomes `'it'\''s'`: within single quotes, fish would take `\'` for a quote. */
 function posixText(text: string): string {
   const escaped = text.replace(/['\\]/g, (sign) => `'\\${sign}'`);
   return `'${escaped}'`;
 }
 
-/** Quotes are doubled; PowerShell takes typographic ones for quotes, too. */
+/** A quoted text for PowerShell alone. Single quotes in it are doubled, also typographic ones: PowerShell takes them for quotes. */
 function powershellText(text: string): string {
   const doubled = text.replace(/['‘’‚‛]/g, '$&$&');
   return `'${doubled}'`;

@@ -4,7 +4,7 @@ import { interruptedError } from '../errors.ts';
 /** How many pagers are open. */
 let pagers = 0;
 
-/** Leaves Ctrl-C to a pager: the program ignores it. @param ended settles when the user has left the pager */
+/** Leaves Ctrl-C to a pager, so that this program ignores it. @param ended resolves when the user has left the pager */
 export async function leaveInterruptsTo(ended: Promise<unknown>): Promise<void> {
   pagers += 1;
   await ended;
@@ -21,7 +21,7 @@ let received: NodeJS.Signals | undefined;
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Not `once`: ora sends a signal again if nothing listens to it any more, and that would end the process early.
+    // Not `once`: without a listener the package ora sends the signal a second time, which would end the process at once.
     const listener = () => {
       if (name === 'SIGINT' && pagers > 0) return;
       if (!controller.signal.aborted) {
@@ -29,6 +29,7 @@ export function stopSignal(): AbortSignal {
         controller.abort(interruptedError());
         return;
       }
+      // Without a listener the signal does what it usually does: it ends the process.
       process.off(name, listener);
       process.kill(process.pid, name);
     };
@@ -38,8 +39,8 @@ export function stopSignal(): AbortSignal {
 }
 
 /**
- * Ends the process by the signal that it got: a shell leaves its loop for that, but not for exit code 130 alone. On Windows
- * it returns, as in the first process of a container, which no signal ends.
+ * Ends the process by the signal that it got, so that the loop of a shell ends, too: exit code 130 alone would not end it. The
+ * function returns on Windows, and in the first process of a container, which signals do not end.
  */
 export function dieOfSignal(): void {
   if (process.platform === 'win32') return;

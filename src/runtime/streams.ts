@@ -6,20 +6,24 @@ import { OutputClosed } from '../errors.ts';
 /** A place for the program's texts. */
 export interface Sink {
   readonly isTTY: boolean;
-  /** The terminal's width; undefined if it is no terminal. */
+  /** The terminal's width in characters; undefined if it is no terminal. */
   readonly columns: number | undefined;
-  /** Its height, likewise. */
+  /** The terminal's height in lines; undefined if it is no terminal, or does not say its height. */
   readonly rows?: number | undefined;
   readonly stream?: NodeJS.WriteStream;
-  /** Resolves when the text is handed over. Rejects with `OutputClosed` if the reader has gone. */
+  /** Resolves when the system has taken the text. Rejects with `OutputClosed` if the reader has gone. */
   write(text: string): Promise<void>;
 }
 
-/** Writes to the descriptor. Opening Node's stream takes 3 ms: only a terminal and a full pipe need it. */
+/**
+ * A sink that writes to a descriptor by itself. Node's stream is opened only for a terminal and a full pipe, because that takes
+ * 3 ms.
+ * @param open opens Node's stream
+ */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
-    // A failed write is told to its callback. Without this listener it would also end the process.
+    // `writeThrough` learns of a failed write. Without this listener such a failure would also end the process.
     opened ??= open().on('error', () => {});
     return opened;
   };
@@ -32,20 +36,23 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
       return isTerminal() ? stream().columns : undefined;
     },
     get rows() {
-      // A terminal that does not say its height says 0.
-      const rows = isTerminal() ? stream().rows : 0;
+      if (!isTerminal()) return undefined;
+      const { rows } = stream();
+      // Some terminals say 0.
       return rows === 0 ? undefined : rows;
     },
     get stream() {
       return stream();
     },
     async write(text) {
+      // Once the stream is open, earlier text may wait in it: later text must go behind that.
       const rest = opened === undefined ? writeNow(descriptor, Buffer.from(text)) : text;
       if (rest.length > 0) await writeThrough(stream(), rest);
     },
   };
 }
 
+/** Tells without Node's stream, and in less time, that a descriptor is no terminal. */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const device = fstatSync(descriptor);
@@ -53,7 +60,7 @@ function mayBeTerminal(descriptor: number): boolean {
   return device.isCharacterDevice() && device.rdev !== statSync(devNull).rdev;
 }
 
-/** @returns the bytes for which a full pipe had no room @throws OutputClosed */
+/** Writes bytes at once. @returns those for which a full pipe had no room @throws OutputClosed */
 function writeNow(descriptor: number, bytes: Buffer): Buffer {
   let written = 0;
   try {
@@ -61,7 +68,7 @@ function writeNow(descriptor: number, bytes: Buffer): Buffer {
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
     if (saysReaderHasGone(failure)) throw new OutputClosed();
-    // The pipe is full: Node's stream then waits until there is room.
+    // EAGAIN: the pipe is full. Node's stream will write the rest when there is room.
     if (failure.code !== 'EAGAIN') throw error;
   }
   return bytes.subarray(written);
@@ -76,7 +83,7 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
-/** Error codes of a write whose reader has gone. EOF is the one of Windows. */
+/** Codes of the error if the reader has gone. EOF is that of Windows. */
 const READER_GONE: readonly (string | undefined)[] = [
   'EPIPE',
   'EOF',

@@ -2,7 +2,7 @@
 import { DAY } from '../base/units.ts';
 
 export interface Zone {
-  /** As it stands beside times: `UTC`, `Europe/Berlin`. */
+  /** The name that tables show: `UTC`, `Europe/Berlin`. */
   readonly name: string;
   /** What the zone's clocks show: `2026-11-20 18:05:00`. @param at epoch milliseconds UTC */
   readonly clock: (at: number) => string;
@@ -23,7 +23,7 @@ export function zoneNamed(name: string): Zone | undefined {
       ...(name === 'local' ? {} : { timeZone: name }),
     });
     const { timeZone }: { timeZone?: string } = format.resolvedOptions();
-    // A `TZ` that names no zone, such as `:/etc/localtime`: the clock that Node then shows is UTC.
+    // If `TZ` names no zone (`:/etc/localtime`), Node has no name for it, and shows UTC.
     const hasNoName = timeZone === undefined || timeZone === 'Etc/Unknown';
     if (timeZone === 'UTC' || hasNoName) return UTC;
     return { name: name === 'local' ? timeZone : name, clock: (at) => format.format(at) };
@@ -33,20 +33,20 @@ export function zoneNamed(name: string): Zone | undefined {
 }
 
 /**
- * When the zone's clocks show a time.
- * @param shown what the clocks show, in milliseconds as if they were clocks of UTC
- * @returns epoch milliseconds UTC; if the clocks show the time twice, the first of both
+ * When the zone's clocks show a time. 18:05 in Berlin is 17:05 UTC in winter.
+ * @param shown the time as if it were one of UTC, epoch milliseconds
+ * @returns epoch milliseconds UTC. If the clocks show the time twice (in autumn), this is the first time.
  */
 export function momentOf(shown: number, zone: Zone): number {
-  // Within a day of that time the zone has at most two offsets: one before a change of its clocks, and one after.
+  // Clocks are set at most once in these two days: the zone has one offset before that, and another one after.
   const before = shown - offsetAt(shown - DAY, zone);
   const after = shown - offsetAt(shown + DAY, zone);
   const showing = [before, after].filter((at) => at + offsetAt(at, zone) === shown);
-  // The clocks skip some times: for those, the offset before the change is used.
+  // Clocks never show a time that they skip (in spring): for such a time, the offset before the change is used.
   return showing.length > 0 ? Math.min(...showing) : before;
 }
 
-/** The date in the zone: its midnight, written as if it were UTC. @param at epoch milliseconds UTC */
+/** The midnight with which the zone's day begins, as if it were one of UTC: epoch milliseconds. @param at epoch milliseconds UTC */
 export function dateOf(at: number, zone: Zone): number {
   return Math.floor((at + offsetAt(at, zone)) / DAY) * DAY;
 }
