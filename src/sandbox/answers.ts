@@ -1,4 +1,4 @@
-/** The lists and statistics that the service would give of a world's cards. */
+/** Lists and statistics of a world's cards, as the service would give them. */
 import * as v from 'valibot';
 import { byHorizon } from '../api/contract/horizons.ts';
 import { time } from '../api/contract/primitives.ts';
@@ -11,7 +11,7 @@ import { isMeasured, type Measured, measuredAt } from '../outcomes/row.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import { rounded } from './market/noise.ts';
 import { Refusal } from './response.ts';
-import { cardOf, type World } from './world.ts';
+import { cardOf, type IndexedCard, type World } from './world.ts';
 
 // In an interface description "string, date-time" means RFC 3339, which requires an offset.
 const dateTime = v.pipe(
@@ -20,7 +20,7 @@ const dateTime = v.pipe(
   v.transform(at),
 );
 
-/** The parameters of `/signals` (part 4); times in epoch milliseconds UTC. Others are ignored. */
+/** The parameters of `/signals` (part 4); times in epoch milliseconds UTC. Unknown parameters are ignored. */
 const Params = v.object({
   since: v.optional(dateTime),
   until: v.optional(dateTime),
@@ -41,7 +41,7 @@ const Params = v.object({
 
 export type SignalsParams = v.InferOutput<typeof Params>;
 
-/** @param why without a full stop */
+/** The refusal of an argument. @param why without a full stop */
 export const invalid = (why: string): Refusal => new Refusal(422, `Invalid arguments: ${why}.`);
 
 /** Reads the parameters of a request. @throws Refusal */
@@ -72,14 +72,13 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
   const { cursor, symbol, screener_type, limit } = params;
   const position = cursor === undefined ? firstPosition(params, now) : readCursor(cursor);
   const { since, until, lastCreatedAt, lastId } = position;
+  const comesAfterLast = ({ id, createdAt }: IndexedCard) =>
+    createdAt < lastCreatedAt || (createdAt === lastCreatedAt && id < lastId);
   const remaining = world
     .index(now)
     .filter(({ createdAt }) => createdAt >= since)
     .filter((card) => matches(card.symbol, symbol) && matches(card.type, screener_type))
-    .filter(
-      ({ id, createdAt }) =>
-        createdAt < lastCreatedAt || (createdAt === lastCreatedAt && id < lastId),
-    );
+    .filter(comesAfterLast);
   const listed = remaining.slice(0, limit);
   const last = remaining.length > listed.length ? listed.at(-1) : undefined;
   const nextCursor =
@@ -95,7 +94,7 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
   };
 }
 
-/** The position of the first page: behind no card, at the end of the window. */
+/** The position of the first page: at the end of the window, where no card was listed before. */
 function firstPosition(params: SignalsParams, now: number): Position {
   const until = params.until ?? Math.max(now, params.since ?? now);
   const since = params.since ?? until - 30 * DAY;
@@ -125,13 +124,13 @@ function isTime(time: number): boolean {
 /** The details of some of the world's cards. */
 function detailsOf(
   world: World,
-  cards: readonly { readonly id: number }[],
+  cards: readonly Pick<IndexedCard, 'id'>[],
   now: number,
 ): SignalDetail[] {
   return cards.map(({ id }) => world.detail(id, now)).filter((detail) => detail !== undefined);
 }
 
-/** Part 8. */
+/** The window of the statistics, and the most rows that they sample (part 8). */
 const WINDOW_DAYS = 30;
 const MOST_ROWS = 2000;
 
@@ -154,17 +153,19 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
     sampled_rows: rows.length,
     sample_limited: outcomes.length > MOST_ROWS,
     screener_type: screenerType ?? 'all',
-    horizons: byHorizon((name) => horizonFigures(rows.map((row) => measuredAt(row, name)))),
+    horizons: byHorizon((name) => figuresOfHorizon(rows.map((row) => measuredAt(row, name)))),
     generated_at: formatApiTime(now),
     stale: false,
   };
 }
 
 /** @param rows what was measured of each card at one horizon */
-function horizonFigures(rows: readonly Measured[]): Horizon {
+function figuresOfHorizon(rows: readonly Measured[]): Horizon {
   const measured = rows.filter(isMeasured);
   const differences: number[] = [];
-  for (const { move, btc } of measured) if (btc !== null) differences.push(move - btc);
+  for (const { move, btc } of measured) {
+    if (btc !== null) differences.push(move - btc);
+  }
   return {
     sample: measured.length,
     pending: rows.filter(({ state }) => state === 'pending').length,

@@ -15,9 +15,9 @@ export const SANDBOX_KEY = 'sandbox-key';
 export interface ApiOptions {
   readonly world: World;
   readonly quota: Quota;
-  /** Makes the pages of `/signals`. */
+  /** Makes the pages of `/signals`; `signalPage` if it is left out. */
   readonly list?: typeof signalPage | undefined;
-  /** If several faults apply to a request, it meets the first. */
+  /** Faults that requests meet. If several apply to one request, the first of them counts. */
   readonly faults?: readonly FaultOf[];
   /** Epoch milliseconds UTC. */
   readonly now: () => number;
@@ -51,13 +51,14 @@ export function createApi({
 }: ApiOptions) {
   return (request: ApiRequest): ApiResponse => {
     const now = clock();
+    // `/api/external/v1/signals?limit=5` is split before the `?`, which the query keeps.
     const [wholePath = '', query = ''] = request.url.split(/(?=\?)/);
     const path = wholePath.replace(PATH_PREFIX, '');
     const operation = operationAt(wholePath);
     const id = path.split('/')[2] ?? '';
     const call = { world, quota, list, now, query: new URLSearchParams(query), id };
     const answerAsUsual = () => answer(call, request, operation);
-    // A fault comes before all else, as a broken proxy or an overloaded host would.
+    // A fault comes first: a broken proxy or an overloaded host does not look at keys either.
     const fault = operation === undefined ? undefined : firstFault(faults, operation);
     const response = fault === undefined ? answerAsUsual() : fault(answerAsUsual);
     const { credits, wire } = response;
@@ -74,7 +75,7 @@ function operationAt(path: string): OperationName | undefined {
   return OPERATION_NAMES.find((name) => PATH_PREFIX + OPERATIONS[name].path === template);
 }
 
-/** Each fault counts the request, also one that comes after the first that applies. */
+/** The first fault that applies to a request. All faults are asked, because each of them counts its requests. */
 function firstFault(faults: readonly FaultOf[], operation: OperationName): Fault | undefined {
   const applying = faults
     .map((faultOf) => faultOf(operation))
@@ -88,7 +89,7 @@ interface Call extends Pick<ApiOptions, 'world' | 'quota'> {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   readonly query: URLSearchParams;
-  /** The last part of `/signals/{id}`, as it came. */
+  /** The last part of `/signals/{id}`, as it was sent. */
   readonly id: string;
 }
 

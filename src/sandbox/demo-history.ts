@@ -1,4 +1,4 @@
-/** The history of the demo: what daily exports would have left of its market. */
+/** The history of the demo: what daily exports would have kept of its market. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const LAST_RUN = 95 * MINUTE;
 /** When the other exports were, milliseconds after midnight. */
 const USUAL_RUN = 6 * HOUR;
 /** The share of due outcomes for which the month's credits were enough. */
-const BOUGHT = 0.41;
+const SHARE_BOUGHT = 0.41;
 /** The stream of draws that say which outcomes are bought. */
 const BOUGHT_STREAM = 41;
 /** A time in a line of the notebook (`findings.ndjson`). */
@@ -61,7 +61,7 @@ interface DemoCard {
   readonly isAwaiting: boolean;
 }
 
-/** The notebook. It was made for DEMO_DAY, because judging takes long: its times are moved from there to today. */
+/** The notebook. Judging takes long, so it was made once, for DEMO_DAY. Its times are moved from that day to today. */
 function findingsUntil(now: number): Finding[] {
   const shift = (dayNumber(now) - DEMO_DAY) * DAY;
   const movedTime = (time: string) => formatApiTime(at(time) + shift);
@@ -78,17 +78,17 @@ async function fill(directory: string, now: number): Promise<void> {
   await writeManifest(directory, { cards, months, since: demoSince(now), lastRun });
 }
 
-/** Milliseconds after which exports buy an outcome: there is a margin for outcomes that come late. */
+/** How long after a card exports buy its outcome, milliseconds. The 10 minutes are for outcomes that come late. */
 const BOUGHT_AFTER = OUTCOME_MILLIS + 10 * MINUTE;
 
-/** The cards as the last export left them: oldest first, as in a month file. */
+/** The cards as the last export kept them: oldest first, as in a month file. */
 function demoCards(world: World, lastRun: number): DemoCard[] {
   const cards: DemoCard[] = [];
   for (const { id, createdAt } of world.index(lastRun).toReversed()) {
     const detail = world.detail(id, lastRun);
     if (detail === undefined) continue;
     const isDue = lastRun - createdAt > BOUGHT_AFTER;
-    const isBought = isDue && chance(BOUGHT_STREAM, id) < BOUGHT;
+    const isBought = isDue && chance(BOUGHT_STREAM, id) < SHARE_BOUGHT;
     const card = isBought ? detail : cardOf(detail);
     cards.push({ month: monthOf(createdAt), card, isDue, isAwaiting: !isSettled(card) });
   }
@@ -110,8 +110,8 @@ async function writeMonths(directory: string, cards: readonly DemoCard[]): Promi
 }
 
 /**
- * Writes the settings before and after they changed, and the service's medians of two days. An export asked for the first when
- * it saw the change: their 30 days lie before it. It asked for the second 30 days later: theirs lie after it.
+ * Writes the settings before and after they changed, and the service's medians of two days. The first medians were asked for
+ * when an export saw the change: their 30 days lie before it. The second were asked for 30 days later: their 30 days lie after it.
  */
 async function writeAnswers(directory: string, world: World, now: number): Promise<void> {
   const changeSeen = changedAt(now) + USUAL_RUN;

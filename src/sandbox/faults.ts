@@ -1,6 +1,6 @@
-/** Faults that the sandbox is told to show: a request then gets an error, no answer, or a broken one. */
+/** Faults that a user of the sandbox asks for: a request then gets an error, no answer, a broken answer or a late one. */
 import { OPERATION_NAMES, type OperationName } from '../api/operations.ts';
-import { type ApiResponse, ERRORS, failure, reply, retryAfterHeader } from './response.ts';
+import { type ApiResponse, ERROR_TEXTS, failure, reply, retryAfterHeader } from './response.ts';
 
 /** Makes the answer to a request. `answerAsUsual` answers it without the fault, and charges it. */
 export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
@@ -8,8 +8,9 @@ export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
 /** The faults by their names in `WHAT`. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
-    Object.keys(ERRORS).map((status) => [status, () => failure(Number(status))]),
+    Object.keys(ERROR_TEXTS).map((status) => [status, () => failure(Number(status))]),
   ),
+  // The answer as usual: with `delay` it comes late.
   '200': (answerAsUsual) => answerAsUsual(),
   garbage: () => reply(200, 'this is not JSON'),
   truncate: (answerAsUsual) => ({ ...answerAsUsual(), wire: 'truncate' }),
@@ -31,11 +32,11 @@ export const FAULT_PATTERN = new RegExp(
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
-/** The fault that a request of the operation meets, if it meets one. Each call counts as one request. */
+/** The fault that the next request of an operation meets, if it meets one. Each call of this function counts as a request. */
 export type FaultOf = (operation: OperationName) => Fault | undefined;
 
 /**
- * Reads a fault, which counts the requests of its operation from then on.
+ * Reads a fault, such as `signals:2:503`. It begins to count the requests of its operation.
  * @throws Error if the text does not match FAULT_PATTERN
  */
 export function readFault(text: string): FaultOf {

@@ -1,12 +1,14 @@
-/** The credits and requests that the sandbox's account has left. */
+/** How many credits and requests the sandbox's account may still use. */
 import { type Allowances, CREDIT_PERIODS, DOCUMENTED, LIMITS, windowsOf } from '../api/limits.ts';
 import { DAY, utcDay } from '../base/units.ts';
 import { monthOf } from '../history/store/layout.ts';
 import { Refusal } from './response.ts';
 
-/** What an account has used, in credits: of the UTC month and of the UTC day. */
+/** The credits that an account has used. */
 interface UsedCredits {
+  /** In this UTC month. */
   readonly month: number;
+  /** On this UTC day. */
   readonly day: number;
 }
 
@@ -14,13 +16,14 @@ interface UsedCredits {
 export interface Quota {
   /** How many requests each window allows. */
   readonly allowances: Allowances;
-  /** The month's credits. */
+  /** Credits allowed a month. */
   readonly perMonth: number;
   used(now: number): UsedCredits;
-  /** Counts one request against each window's allowance. @throws Refusal */
+  /** Counts one request in each window. @throws Refusal, if a window has no room for it */
   enter(now: number): void;
-  /** Checks that the month, and each shorter period, has room for `cost` more credits. @throws Refusal */
+  /** Checks that `cost` more credits may be used. @throws Refusal, if the month or the day has fewer left */
   afford(cost: number, now: number): void;
+  /** Counts credits as used. */
   charge(credits: number, now: number): void;
 }
 
@@ -83,7 +86,7 @@ export function createQuota(
   };
 }
 
-/** @param limit `15 requests per minute` @param millis until there is room again */
+/** The refusal if a limit is used up. @param limit `15 requests per minute` @param millis until there is room again */
 function exhausted(limit: string, millis: number): Refusal {
   return new Refusal(429, `Quota exhausted: ${limit}.`, Math.max(1, Math.ceil(millis / 1000)));
 }

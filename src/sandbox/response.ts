@@ -1,4 +1,4 @@
-/** Requests and answers of the sandbox, apart from HTTP. */
+/** Requests and answers of the sandbox, without a connection. */
 import { CONDITIONS } from '../api/statuses.ts';
 
 export interface ApiRequest {
@@ -11,7 +11,7 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `truncate`: the connection ends after half of the body; `reset`: before the first byte; `hang`: nothing is sent. */
+  /** `truncate`: the connection ends after half of the body. `reset`: it ends before the first byte. `hang`: nothing is sent. */
   readonly wire: 'whole' | 'truncate' | 'reset' | 'hang';
   /** Milliseconds before the answer. */
   readonly delay: number;
@@ -19,8 +19,8 @@ export interface ApiResponse {
   readonly credits: number;
 }
 
-/** Texts of errors by status: those of part 7, and those of 500, 502 and 504, which every network may send. */
-export const ERRORS: Readonly<Record<number, string>> = {
+/** Texts of errors by status: those of part 7, and three that proxies and hosts send. */
+export const ERROR_TEXTS: Readonly<Record<number, string>> = {
   ...CONDITIONS,
   500: 'Internal server error.',
   502: 'Bad gateway.',
@@ -39,12 +39,16 @@ export class Refusal extends Error {
 }
 
 /** An error as part 7 has it. @param retryAfter seconds */
-export function failure(status: number, errors = ERRORS[status], retryAfter?: number): ApiResponse {
+export function failure(
+  status: number,
+  errors = ERROR_TEXTS[status],
+  retryAfter?: number,
+): ApiResponse {
   const body = JSON.stringify({ hasError: true, response: null, errors });
   return reply(status, body, retryAfterHeader(retryAfter));
 }
 
-/** @param seconds undefined for no such header */
+/** The header Retry-After. @param seconds a number, or its digits as a user typed them; undefined for no such header */
 export function retryAfterHeader(seconds: number | string | undefined): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) };
 }

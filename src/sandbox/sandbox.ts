@@ -39,7 +39,7 @@ export async function serve(
 ): Promise<LocalServer> {
   const server = createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    // This API has no request bodies. One that is not read would block the connection for the next request.
+    // This API has no request bodies. If one is sent all the same and not read, it would block the next request.
     incoming.resume();
     outgoing.sendDate = false;
     if (now !== undefined) outgoing.setHeader('Date', new Date(now()).toUTCString());
@@ -66,14 +66,17 @@ export async function serve(
   };
 }
 
-/** Writes an answer to the connection, with its faults. */
+/** Writes an answer to the connection, or breaks the connection as `wire` says. */
 function send(
   { status, headers, body, wire }: ApiResponse,
   { socket }: IncomingMessage,
   outgoing: ServerResponse,
-) {
+): void {
   if (outgoing.destroyed || wire === 'hang') return;
-  if (wire === 'reset') return void socket.resetAndDestroy();
+  if (wire === 'reset') {
+    socket.resetAndDestroy();
+    return;
+  }
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { 'content-length': bytes.length, ...headers });
   if (wire === 'truncate') {

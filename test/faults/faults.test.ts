@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { CONDITIONS } from '../../src/api/statuses.ts';
-import { ERRORS } from '../../src/sandbox/response.ts';
+import { ERROR_TEXTS } from '../../src/sandbox/response.ts';
 import { TestClock } from '../support/context.ts';
 import { errorLine, it } from '../support/fixtures.ts';
 import type { Home } from '../support/home.ts';
@@ -72,8 +72,10 @@ it.for(FAULTS.filter(isWaitedFor))(
 it('each status of the tables is a fault of the matrix, and of the sandbox', () => {
   const tried = FAULTS.map(({ answer }) => answer.status).filter((status) => status !== undefined);
   const statuses = (list: Iterable<number | string>) => [...new Set([...list].map(Number))].sort();
-  expect(statuses(tried), 'BY_CODE of test/faults/cases.ts').toEqual(statuses(Object.keys(ERRORS)));
-  expect(Object.keys(ERRORS), 'ERRORS of src/sandbox/response.ts').toEqual(
+  expect(statuses(tried), 'BY_CODE of test/faults/cases.ts').toEqual(
+    statuses(Object.keys(ERROR_TEXTS)),
+  );
+  expect(Object.keys(ERROR_TEXTS), 'ERROR_TEXTS of src/sandbox/response.ts').toEqual(
     expect.arrayContaining(Object.keys(CONDITIONS)),
   );
 });

@@ -42,7 +42,7 @@ export function lastChangeOf({ createdAt, repeats }: Episode): number {
   return Math.max(createdAt + OUTCOME_MILLIS, repeats.at(-1) ?? createdAt);
 }
 
-/** How a number is named, and how it is distributed where its size did not trigger the card. */
+/** What a number is called, and its normal distribution if another number triggered the card. */
 interface MetricShape {
   readonly label: string;
   readonly mean: number;
@@ -59,7 +59,7 @@ const METRICS: Readonly<Record<Metric, MetricShape>> = {
   funding: { label: 'Funding', mean: 0.0001, deviation: 0.0001, digits: 6 },
 };
 
-/** Streams of draws that do not depend on each other. Their numbers are arbitrary, and differ. */
+/** Streams of draws: they do not depend on each other, because their numbers differ. */
 const STREAM = {
   facts: 11,
   supplied: 13,
@@ -70,7 +70,7 @@ const STREAM = {
   price: 25,
 } as const;
 
-/** Draws of the facts: each number has its own. They are arbitrary, and differ. */
+/** The draws of the facts within their stream: each has a number of its own. */
 const DRAW = {
   falling: -1,
   price: 2,
@@ -81,6 +81,9 @@ const DRAW = {
   volumeUsd: 7,
   growth: 8,
 } as const;
+
+/** The draws of the entry context within its stream. */
+const CONTEXT_DRAW = { isEmpty: 0, change24h: 1, oiUsd: 2, volumeUsd: 3 } as const;
 
 /** Shares of the cards, or of their facts. */
 const SHARE = {
@@ -95,7 +98,7 @@ const SHARE = {
 /** The most by which a later update is larger than the trigger, as a share. */
 const UPDATE_GROWTH = 0.3;
 
-/** What a card says of the update that it is of. */
+/** The fields of a card that its last update sets. */
 export type Facts = Pick<
   SignalCard,
   | 'fact_price_pct'
@@ -121,7 +124,7 @@ function factsOf(episode: Episode, update: number): Facts {
   const isFalling = canFall && chance(hash(id, STREAM.facts), DRAW.falling) < SHARE.falling;
   const growth = update === 0 ? 1 : 1 + UPDATE_GROWTH * chance(seed, DRAW.growth);
   const watchedSize = episode.measured * growth;
-  /** The number that the screener watches is beyond its threshold. The others are ordinary, or not supplied. */
+  /** One fact. The one that the screener watches is beyond the threshold. The others are ordinary, or not supplied. */
   const fact = (name: Metric) => {
     const { mean, deviation, digits } = METRICS[name];
     const draw = DRAW[name];
@@ -156,7 +159,7 @@ function changeOf({ screener }: Episode, facts: Facts): string {
   return `${METRICS[metric].label} ${signed}%${within}`;
 }
 
-/** Some cards have no outcome, some a missing horizon, some no movement of BTC: the document allows each. */
+/** The outcome at `now`. Some cards have none, some lack a horizon or the movement of BTC: the document allows each of these. */
 function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null {
   const { id, createdAt, listing, effect } = episode;
   if (chance(hash(id, STREAM.withoutOutcome), 0) < SHARE.withoutOutcome) return null;
@@ -170,7 +173,7 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
       if (isMissing) return { state: 'missing', move: null, btc: null };
       const btc = moves.btc(createdAt, horizon);
       const hasBtc = chance(hash(id, STREAM.withoutBtc), millis) >= SHARE.withoutBtc;
-      // `effect` is meant after 24 h. Another horizon has the share of it that it has of --least.
+      // `effect` is that after 24 h. After 1 h it is a quarter, as the smallest difference that matters (--least) is.
       const beyondBtc =
         listing === BTC ? 0 : moves.ofCardAlone(id, createdAt, horizon) + effect * shareOfLeast;
       const move = rounded(btc + beyondBtc, 4);
@@ -181,20 +184,20 @@ function outcomeAt(episode: Episode, moves: Moves, now: number): Outcome | null 
 
 /**
  * The numbers at the trigger. Their keys are the sandbox's own: the document does not show which are allowed. Only
- * `oi_change_pct` separates good cards from bad, and only for a screener with a `slope` (`screeners.ts`). `market_rsi_1d` is
- * the same for all cards of a day.
+ * `oi_change_pct` separates good cards from bad, and only for a screener that has a `slope`. `market_rsi_1d` is the same for
+ * all cards of a day.
  */
 function contextOf(episode: Episode, mood: number): Record<string, number> {
   const { id, listing } = episode;
   const seed = hash(id, STREAM.context);
-  if (chance(seed, 0) < SHARE.withoutContext) return {};
+  if (chance(seed, CONTEXT_DRAW.isEmpty) < SHARE.withoutContext) return {};
   const { fact_oi_pct: oi, fact_funding: funding } = factsOf(episode, 0);
   return {
     price: priceOf(episode),
-    price_change_24h_pct: rounded(4 * gaussian(seed, 1), 2),
+    price_change_24h_pct: rounded(4 * gaussian(seed, CONTEXT_DRAW.change24h), 2),
     ...(oi === null ? {} : { oi_change_pct: oi }),
-    oi_usd: rounded(0.6 * listing.turnover * nearOne(seed, 2), 0),
-    volume_24h_usd: rounded(listing.turnover * nearOne(seed, 3), 0),
+    oi_usd: rounded(0.6 * listing.turnover * nearOne(seed, CONTEXT_DRAW.oiUsd), 0),
+    volume_24h_usd: rounded(listing.turnover * nearOne(seed, CONTEXT_DRAW.volumeUsd), 0),
     ...(funding === null ? {} : { funding }),
     market_rsi_1d: rounded(50 + 30 * mood, 1),
   };

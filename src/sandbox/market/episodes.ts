@@ -59,19 +59,19 @@ export interface Episode {
 /** The stream of draws that say which cards there are. */
 const EPISODE_STREAM = 31;
 
-/** The draws by their numbers: these are arbitrary, and differ. */
+/** The draws within that stream, and within that of a card: each has a number of its own. */
 const DRAW = { busy: -1, count: -2, time: 1, listing: 2, repeats: 4, strength: 5 } as const;
 
 /** The day for which a card was drawn, days since 1970. */
 export const dayOfId = (id: number): number => Math.floor(id / IDS_PER_DAY);
 
 /**
- * All cards of a UTC day, newest first, as if each screener had its lowest threshold of all times. They depend on nothing
- * but the seed and the day for which they are drawn.
- * @param day for which they are drawn, days since 1970
- * @param later by how many days they are moved: a market that was drawn for one day is shown on another
+ * All cards that a UTC day may have, newest first. Each screener has the lowest threshold that it ever had: what a higher one
+ * would not let through is left out later. The cards depend on nothing but the seed and the day.
+ * @param day for which the cards are drawn, days since 1970
+ * @param shiftDays how many days later they are shown
  */
-export function episodesOf(day: number, seed: number, later: number): Episode[] {
+export function episodesOf(day: number, seed: number, shiftDays: number): Episode[] {
   const dayHash = hash(hash(seed, EPISODE_STREAM), day);
   // A day has 60 to 140 % of the usual cards.
   const busy = 0.6 + 0.8 * chance(dayHash, DRAW.busy);
@@ -85,13 +85,13 @@ export function episodesOf(day: number, seed: number, later: number): Episode[] 
   const newestFirst = draws.sort((a, b) => timeOfDay(b) - timeOfDay(a));
   return newestFirst.map((draw, number) => {
     const { screener, cardHash } = draw;
-    const createdAt = (day + later) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
-    // The power makes the first listings more frequent. The last 1.5 % of the cards are of BTC itself.
+    const createdAt = (day + shiftDays) * DAY + Math.floor(timeOfDay(draw) * 86_400) * 1000;
+    // The power makes the first listings more frequent. Beyond 1 lies no listing: these 1.5 % of the cards are of BTC itself.
     const place = (chance(cardHash, DRAW.listing) / 0.985) ** 1.4;
     const listing = OTHERS[Math.floor(place * OTHERS.length)] ?? BTC;
-    // How far the number lies beyond the threshold: the size of a standard normal number.
+    // How far the number lies beyond the threshold: a standard normal number without its sign.
     const strength = Math.abs(gaussian(cardHash, DRAW.strength));
-    const lowestThreshold = screener.before?.[0] ?? screener.threshold;
+    const lowestThreshold = screener.earlier?.threshold ?? screener.threshold;
     const measured = lowestThreshold * (1 + 0.6 * strength);
     return {
       id: day * IDS_PER_DAY + draws.length - number,
@@ -121,24 +121,24 @@ function timeOfDay({ cardHash }: Draw): number {
 
 /** The `effect` of an episode. */
 function effectOf(
-  { threshold, before, effect, slope = 0 }: Screener,
+  { threshold, earlier, effect, slope = 0 }: Screener,
   measured: number,
   strength: number,
 ): number {
   // Only the lower threshold, before the settings changed, let this card through.
-  if (measured < threshold) return before?.[1] ?? 0;
+  if (measured < threshold) return earlier?.effectOfExtraCards ?? 0;
   return effect + slope * (strength - MEAN_STRENGTH);
 }
 
-/** The mean size of a standard normal number. */
+/** The mean of a standard normal number without its sign. */
 const MEAN_STRENGTH = Math.sqrt(2 / Math.PI);
 
-/** Half of the cards are notified once, the others up to six times again. */
+/** When the card is notified again. Half of the cards are not, the others up to six times. */
 function repeatsOf(createdAt: number, cardHash: number): number[] {
   const count = Math.max(0, Math.floor(chance(cardHash, DRAW.repeats) * 13) - 6);
   return Array.from(
     { length: count },
-    // Up to 90 seconds late.
+    // Each repeat comes up to 90 seconds late.
     (_, i) => createdAt + (i + 1) * QUIET_MINUTES * MINUTE + (hash(cardHash, i) % 90_000),
   );
 }

@@ -1,4 +1,4 @@
-/** The invented market as a world, which the sandbox serves, and the demo shows. */
+/** The world of the invented market: the sandbox serves it, and the demo shows it. */
 import type { MarketSnapshot } from '../../api/contract/resources.ts';
 import { formatApiTime } from '../../api/time.ts';
 import { oncePerKey } from '../../base/collections.ts';
@@ -9,7 +9,7 @@ import { dayOfId, type Episode, episodesOf } from './episodes.ts';
 import { chance, createMoves, hash } from './noise.ts';
 import { settingsAt, thresholdAt } from './screeners.ts';
 
-/** How far back the history goes at the start: so many cards, or to a time (epoch milliseconds UTC). */
+/** How far back the cards go at the start: a number of cards, or a time (epoch milliseconds UTC). */
 type HistoryLength = { readonly cards: number } | { readonly since: number };
 
 /**
@@ -17,23 +17,24 @@ type HistoryLength = { readonly cards: number } | { readonly since: number };
  * and how much cards of one day have in common. It depends on nothing but the seed and the time: two worlds of one seed
  * that are started on the same day agree on every card that both have.
  * @param startedAt epoch milliseconds UTC
- * @param later by how many days the whole market is moved: the demo shows the same one every day
+ * @param shiftDays how many days later the whole market is shown: so the demo shows the same one every day
  */
 export function createMarketWorld(
   seed: number,
   startedAt: number,
   history: HistoryLength,
-  later = 0,
+  shiftDays = 0,
 ): World {
-  const moves = createMoves(seed, later);
+  const moves = createMoves(seed, shiftDays);
   const today = dayNumber(startedAt);
+  /** Whether the screener let the card through: it was not silent, and the number was beyond its threshold of that time. */
   const isRecorded = ({ screener, createdAt, measured }: Episode): boolean => {
     const { silentDays } = screener;
     const isSilent = silentDays !== undefined && dayNumber(createdAt) >= today - silentDays;
     return !isSilent && measured >= thresholdAt(screener, createdAt, startedAt);
   };
   const episodesOn = oncePerKey((day: number) =>
-    episodesOf(day - later, seed, later).filter(isRecorded),
+    episodesOf(day - shiftDays, seed, shiftDays).filter(isRecorded),
   );
   const from = 'since' in history ? history.since : timeOfOldest(history.cards);
 
@@ -62,7 +63,7 @@ export function createMarketWorld(
       return days.flatMap((day) => episodesOn(day).filter((episode) => exists(episode, now)));
     },
     detail(id, now) {
-      const episode = episodesOn(dayOfId(id) + later).find((candidate) => candidate.id === id);
+      const episode = episodesOn(dayOfId(id) + shiftDays).find((candidate) => candidate.id === id);
       if (episode === undefined || !exists(episode, now)) return undefined;
       return now < lastChangeOf(episode) ? detailOf(episode, now) : finalDetailOf(episode);
     },
@@ -71,24 +72,26 @@ export function createMarketWorld(
   };
 }
 
-/** When the demo's history begins: 90 days ago, at midnight. Both are epoch milliseconds UTC. */
+/** When the demo's history begins: at midnight, 90 days before `now`. Both are epoch milliseconds UTC. */
 export const demoSince = (now: number): number => (dayNumber(now) - 90) * DAY;
 
-/** The day whose market the demo shows every day: its notebook was made for that market. */
+/** The demo shows the market of this day every day, because its notebook was made for that market. Days since 1970. */
 export const DEMO_DAY = dayNumber(Date.UTC(2026, 10, 20));
 
-/** The market of `--demo`. The service of the demo shows all of it, and the history what exports have kept of it. */
+const DEMO_SEED = 2;
+
+/** The market of `--demo`. The service of the demo has all of it, and the history of the demo what exports have kept of it. */
 export function demoWorld(now: number): World {
   return demoWorldOf(dayNumber(now));
 }
 
-/** It is the same at any time of a day: service and history share one, whose cards are then made once. */
+/** The market of a day (days since 1970), made once: the demo's service and its history share it. */
 const demoWorldOf = oncePerKey((today: number): World => {
   const midnight = today * DAY;
-  return createMarketWorld(2, midnight, { since: demoSince(midnight) }, today - DEMO_DAY);
+  return createMarketWorld(DEMO_SEED, midnight, { since: demoSince(midnight) }, today - DEMO_DAY);
 });
 
-/** Milliseconds: how often the snapshot is computed. */
+/** Milliseconds from one snapshot to the next. */
 const SNAPSHOT_INTERVAL = 5 * MINUTE;
 
 /** The market as a whole. @param now epoch milliseconds UTC */

@@ -21,7 +21,7 @@ export function gaussian(a: number, b: number): number {
   return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
-/** A number with so many decimals. (Adding 0 turns −0 into 0.) */
+/** Rounds to a number of decimals. (Adding 0 turns −0 into 0.) */
 export const rounded = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits + 0;
 
@@ -29,7 +29,7 @@ export const rounded = (value: number, digits: number): number =>
 const BTC_HOUR = 0.5;
 /** The standard deviation of a card's movement beyond BTC's after 24 h, percent. */
 const BEYOND_BTC = 3.5;
-/** The share of the variance beyond BTC's movement that cards of the same hours have in common. */
+/** Cards of the same hours have this share of their variance (beyond BTC's movement) in common. */
 const SHARED = 0.3;
 
 /** Streams of draws that do not depend on each other. */
@@ -47,14 +47,14 @@ export interface Moves {
 
 /**
  * Movements of a known distribution. Two cards have in common what happens in the hours that both their windows contain.
- * @param later by how many days all movements are moved
+ * @param shiftDays how many days later all movements take place
  */
-export function createMoves(seed: number, later: number): Moves {
-  const delayInHours = (later * DAY) / HOUR;
+export function createMoves(seed: number, shiftDays: number): Moves {
+  const shiftHours = (shiftDays * DAY) / HOUR;
   /** A function that sums up the hours after `at`. Each hour is one draw. */
   const hourlySums = (stream: number) => {
     const drawOfHour = oncePerKey((hour: number) =>
-      gaussian(hash(seed, stream), hour - delayInHours),
+      gaussian(hash(seed, stream), hour - shiftHours),
     );
     return (at: number, horizon: HorizonName) => {
       let sum = 0;

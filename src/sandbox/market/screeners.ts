@@ -5,6 +5,13 @@ import type { DEMO_TYPES } from '../names.ts';
 
 export type Metric = 'price' | 'oi' | 'volume' | 'funding';
 
+interface EarlierSetting {
+  /** It was lower than the present one. */
+  readonly threshold: number;
+  /** The `effect` of the cards that only the lower threshold let through. */
+  readonly effectOfExtraCards: number;
+}
+
 /** A screener. Types, and the keys inside `conditions`, are the sandbox's own: the document shows neither. */
 export interface Screener {
   readonly type: (typeof DEMO_TYPES)[number];
@@ -19,8 +26,8 @@ export interface Screener {
   readonly effect: number;
   /** Percentage points that are added for each unit of a card's strength: strong cards are better. */
   readonly slope?: number;
-  /** Before the settings changed: a lower threshold, and the effect of the cards that only this threshold let through. */
-  readonly before?: readonly [threshold: number, effect: number];
+  /** What was set before the settings changed. */
+  readonly earlier?: EarlierSetting;
   /** For how many days the screener has recorded no card. */
   readonly silentDays?: number;
 }
@@ -46,7 +53,7 @@ export const SCREENERS: readonly Screener[] = [
     window: 15,
     threshold: 1.6,
     effect: 0.3,
-    before: [1.2, -4.6],
+    earlier: { threshold: 1.2, effectOfExtraCards: -4.6 },
   },
   { type: 'volume_burst', perDay: 10, metric: 'volume', window: 30, threshold: 100, effect: 0.3 },
   {
@@ -68,25 +75,61 @@ export const SCREENERS: readonly Screener[] = [
   },
 ];
 
-/** When the settings changed: 45 days before the start, at midnight. Both are epoch milliseconds UTC. */
-export const changedAt = (startedAt: number): number => (dayNumber(startedAt) - 45) * DAY;
+/** How many days before the start of the sandbox the settings changed. */
+const CHANGED_DAYS_AGO = 45;
+
+/** When the settings changed: at a midnight. @param startedAt start of the sandbox; both are epoch milliseconds UTC */
+export const changedAt = (startedAt: number): number =>
+  (dayNumber(startedAt) - CHANGED_DAYS_AGO) * DAY;
 
 /** A screener's threshold at a time. @param at, @param startedAt epoch milliseconds UTC */
 export function thresholdAt(
-  { threshold, before }: Screener,
+  { threshold, earlier }: Screener,
   at: number,
   startedAt: number,
 ): number {
-  return before !== undefined && at < changedAt(startedAt) ? before[0] : threshold;
+  const isBeforeChange = at < changedAt(startedAt);
+  return earlier !== undefined && isBeforeChange ? earlier.threshold : threshold;
 }
 
 /** A symbol is notified again after so many minutes at the earliest. */
 export const QUIET_MINUTES = 15;
 
-/** The answer of `/screeners` at a time: all SCREENERS, and one more that is switched off and has no cards. */
+/** Writes a screener's `conditions` in one of several shapes. All are invented: whoever reads `conditions` can rely on none. */
+type ConditionsWriter = (
+  screener: { metric: string; window: number | null },
+  threshold: number,
+) => Record<string, unknown>;
+
+const flat: ConditionsWriter = ({ metric, window }, threshold) => ({
+  [`${metric}_min`]: threshold,
+  window_minutes: window,
+  [`max_per_${QUIET_MINUTES}_min`]: 1,
+});
+const parts: ConditionsWriter = ({ metric, window }, threshold) => ({
+  parts: [{ metric, comparison: 'abs_gte', value: threshold, window_min: window }],
+  rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
+});
+const nested: ConditionsWriter = ({ metric, window }, threshold) => ({
+  [metric]: {
+    atLeast: threshold,
+    ...(window === null ? { eitherWay: true } : { within: `${window}m` }),
+  },
+  quiet: `${QUIET_MINUTES}m`,
+});
+
+/** The shape of the `conditions` of each screener, by what it watches. */
+const WRITERS: Readonly<Record<Metric, ConditionsWriter>> = {
+  oi: flat,
+  price: parts,
+  volume: nested,
+  funding: nested,
+};
+
+/** The answer of `/screeners` at a time: all SCREENERS, and one that is switched off and has no cards. Epoch milliseconds UTC. */
 export function settingsAt(at: number, startedAt: number): Screeners {
   const items = SCREENERS.map((screener) => {
-    const conditions = SHAPES[screener.metric](screener, thresholdAt(screener, at, startedAt));
+    const conditions = WRITERS[screener.metric](screener, thresholdAt(screener, at, startedAt));
     return { type: screener.type, active: true, conditions };
   });
   const paused = flat({ metric: 'liquidated_usd', window: 5 }, 500_000);
@@ -95,34 +138,3 @@ export function settingsAt(at: number, startedAt: number): Screeners {
     items: [...items, { type: 'liquidations', active: false, conditions: paused }],
   };
 }
-
-/** Writes a screener's settings. */
-type Shape = (
-  screener: { metric: string; window: number | null },
-  threshold: number,
-) => Record<string, unknown>;
-
-const flat: Shape = ({ metric, window }, threshold) => ({
-  [`${metric}_min`]: threshold,
-  window_minutes: window,
-  max_per_15_min: 1,
-});
-const parts: Shape = ({ metric, window }, threshold) => ({
-  parts: [{ metric, comparison: 'abs_gte', value: threshold, window_min: window }],
-  rate_limit: { notifications: 1, per_minutes: QUIET_MINUTES },
-});
-const nested: Shape = ({ metric, window }, threshold) => ({
-  [metric]: {
-    atLeast: threshold,
-    ...(window === null ? { eitherWay: true } : { within: `${window}m` }),
-  },
-  quiet: `${QUIET_MINUTES}m`,
-});
-
-/** Several shapes of `conditions`, all invented: whoever reads `conditions` can rely on none. */
-const SHAPES: Readonly<Record<Metric, Shape>> = {
-  oi: flat,
-  price: parts,
-  volume: nested,
-  funding: nested,
-};
