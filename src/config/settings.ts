@@ -39,7 +39,10 @@ export function readSettings(directory: string): Credentials | undefined {
   throw unusable(file, 'is corrupt', 'Delete it');
 }
 
-/** @returns the file's path @throws ScreenerError storage */
+/**
+ * @returns the file's path
+ * @throws ScreenerError storage; not_logged_in, if another user controls the file's place
+ */
 export async function writeSettings(directory: string, credentials: Credentials): Promise<string> {
   const file = settingsPath(directory);
   ifThere(directory, () => checkPlace(directory, file));

@@ -231,9 +231,9 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Whether the request may still leave: all limits are checked once more, because the process may have been suspended since
-   * the turn came. Before that its record is taken out, because a request must not count against itself. A record of this
-   * moment stays in the ledger, which then is only read: to write it takes longer than all the rest.
+   * Whether the request may still leave. All limits are checked once more, because the process may have been suspended since
+   * its turn came. The request's own record is taken out before: a request must not count against itself. If the record is of
+   * the last second, the ledger is only read, and the record stays: writing takes longer than all the rest.
    * @throws as `#waitOf`
    */
   #mayStillLeave(id: string, request: GateRequest): boolean {
@@ -247,7 +247,7 @@ export class RequestGate implements Gate {
   }
 
   /**
-   * Records the request as sent, if it may leave. All limits are checked here. A record that it has already is made anew.
+   * Records the request as sent, if it may leave by all limits. An earlier record of the request is replaced.
    * @returns what the request has to wait for; undefined if it is recorded and may leave
    * @throws as `#waitOf`
    */

@@ -60,7 +60,7 @@ function refusedParts({ parts }: Pick<ExportManifest, 'parts'>, now: number): No
   for (const part of PART_NAMES) {
     const { failure } = parts[part];
     if (failure === null) continue;
-    // Every run asks for the list, however often it failed.
+    // The list was due when it was refused, also in a scarce month: it still is, and the next run asks for it.
     const retryAt = part === 'list' ? now : Math.max(now, askedAgainAt(failure));
     entries.push({ ...WITHOUT_PART, part, reason: 'refused', again_at: formatApiTime(retryAt) });
   }
