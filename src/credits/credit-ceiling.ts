@@ -69,7 +69,7 @@ export interface CreditsOfDay extends Spending, SpentOfDay {
   readonly limit: number | undefined;
 }
 
-/** @param daily SCREENER_DAILY; undefined if it is not set */
+/** What is known of today's credits. @param daily SCREENER_DAILY; undefined if it is not set */
 export function creditsOfToday(usage: Usage, daily: number | undefined, now: number): CreditsOfDay {
   const today = dayNumber(now);
   const isUnknown = isDailyLimitUnknown(usage, now);
@@ -86,6 +86,7 @@ interface LimitsOfDay extends Pick<CreditsOfDay, 'dailyLimitOfService'> {
   readonly daily?: number | undefined;
 }
 
+/** The spending of a day, with the limits of that day. */
 export function withLimits(
   spending: Spending,
   { dailyLimitOfService, daily }: LimitsOfDay,
@@ -126,7 +127,7 @@ export function creditsByLimit(
   };
 }
 
-/** @returns undefined if there is no limit */
+/** What credits leave of a limit. @returns undefined if there is no limit */
 function minus(limit: number | undefined, credits: number): number | undefined {
   return limit === undefined ? undefined : limit - credits;
 }
@@ -162,8 +163,8 @@ export function spentPeriod(
   serviceNow = serviceTimeByAccess(usage, now),
 ): SpentPeriod | undefined {
   const today = dayNumber(now);
-  if (cost === 0 || isDailyLimitUnknown(usage, now) || dayNumber(serviceNow) !== today)
-    return undefined;
+  const isOtherDayThere = dayNumber(serviceNow) !== today;
+  if (cost === 0 || isDailyLimitUnknown(usage, now) || isOtherDayThere) return undefined;
   for (const { name, words, days, credits } of CREDIT_PERIODS) {
     const left = credits - spentWithin(usage, today - days + 1, today).charged;
     if (left < cost) return { limit: name, words, credits: Math.max(0, left) };
@@ -183,9 +184,9 @@ export function narrowest<Limit extends LimitName>(
 ): CreditsLeft<Limit> | undefined {
   const all = Object.entries(limits) as [Limit, number | undefined][];
   const fewest = smallestOf(all.map(([, left]) => left));
-  if (fewest === undefined) return undefined;
-  const names = all.filter(([, left]) => left === fewest).map(([name]) => name);
-  return { limit: names[0] as Limit, credits: Math.max(0, fewest) };
+  const narrowestLimit = all.find(([, left]) => left !== undefined && left === fewest);
+  if (fewest === undefined || narrowestLimit === undefined) return undefined;
+  return { limit: narrowestLimit[0], credits: Math.max(0, fewest) };
 }
 
 /** A sentence for errors: what can be done without credits. */
@@ -242,6 +243,7 @@ interface AtLimit {
   readonly isDocumented: boolean;
 }
 
+/** Says that a limit is reached. Each limit has its own sentence, end and remedy. */
 function limitInWords(
   limit: LimitName,
   { maxCredits, keep, daily }: Budgets,

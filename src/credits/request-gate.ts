@@ -53,13 +53,13 @@ const SILENT_WAIT = 1_000;
 /** The most that is added at random to the wait for a retry, milliseconds: machines should not all come back at once. */
 const LONGEST_JITTER = 250;
 
-/** How long the time in a record is exact enough for a request that leaves later, milliseconds. A connection takes less. */
-const RECORD_EXACT = 1_000;
+/** How long before a request leaves its record may be made, milliseconds. To connect takes less. */
+const OLDEST_RECORD = 1_000;
 
-/** Whether a request that leaves now may keep the record of when its turn came. A request belongs to the day it leaves on. */
+/** Whether a request that leaves now may keep the record that was made when its turn came. Its credits count for the day of that. */
 function isOfThisMoment({ sent }: SentRequest, now: number): boolean {
   const age = now - sent;
-  return age >= 0 && age <= RECORD_EXACT && dayNumber(sent) === dayNumber(now);
+  return age >= 0 && age <= OLDEST_RECORD && dayNumber(sent) === dayNumber(now);
 }
 
 /** A wait of which the user is told. */
@@ -203,7 +203,7 @@ export class RequestGate implements Gate {
         const now = clock.now();
         // First comes the wait before a retry, and then the wait for a turn.
         const isForTurn = waitBefore === undefined || waitBefore.until <= now;
-        const wait = isForTurn ? this.#waitForTurn(id, request, usage) : waitBefore;
+        const wait = isForTurn ? this.#takeTurn(id, request, usage) : waitBefore;
         if (wait === undefined) return;
         const isTold = !isForTurn || now - since > SILENT_WAIT;
         if (isTold && shownWait?.reason !== wait.reason) {
@@ -226,8 +226,8 @@ export class RequestGate implements Gate {
    * @returns what the request has to wait for; undefined if it is recorded
    * @throws as `#waitOf`
    */
-  #waitForTurn(id: string, request: GateRequest, usage: Usage): Wait | undefined {
-    return this.#waitOf(request, usage) ?? this.#recordUnlessItWaits(id, request);
+  #takeTurn(id: string, request: GateRequest, usage: Usage): Wait | undefined {
+    return this.#waitOf(request, usage) ?? this.#tryToRecord(id, request);
   }
 
   /**
@@ -241,7 +241,7 @@ export class RequestGate implements Gate {
     const usage = deepCopy(ledger.usage());
     const record = usage.requests.find((sent) => sent.id === id);
     if (record === undefined || !isOfThisMoment(record, context.clock.now()))
-      return this.#recordUnlessItWaits(id, request) === undefined;
+      return this.#tryToRecord(id, request) === undefined;
     recordNotSent(usage, id);
     return this.#waitOf(request, usage) === undefined;
   }
@@ -251,7 +251,7 @@ export class RequestGate implements Gate {
    * @returns what the request has to wait for; undefined if it is recorded and may leave
    * @throws as `#waitOf`
    */
-  #recordUnlessItWaits(id: string, request: GateRequest): Wait | undefined {
+  #tryToRecord(id: string, request: GateRequest): Wait | undefined {
     const { context, ledger } = this.#options;
     const { operation, cost, despiteHold } = request;
     let wait: Wait | undefined;

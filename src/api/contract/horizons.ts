@@ -10,9 +10,9 @@ interface HorizonEntry {
   readonly words: string;
   /** `24 h`. */
   readonly shortWords: string;
-  /** The smallest difference that matters, as a share of `--least`. */
+  /** The smallest difference that matters at this horizon, as a share of `--least`. */
   readonly shareOfLeast: number;
-  /** UTC days of a block: in a sample of fewer than 36 days, and in a longer one. */
+  /** How many UTC days a block has: in a sample of fewer than 36 days, and in a longer one. */
   readonly blockDays: { readonly ofFewDays: number; readonly ofManyDays: number };
 }
 
@@ -61,7 +61,7 @@ export function horizonOf(name: HorizonName): Horizon {
   return HORIZONS.find((entry) => entry.name === name) as Horizon;
 }
 
-/** UTC days of a block, see `HORIZONS`. */
+/** How many UTC days a block has: in a sample of fewer than 36 days, and in a longer one. */
 export function blockLengthsOf(name: HorizonName): Horizon['blockDays'] {
   return horizonOf(name).blockDays;
 }
