@@ -469,7 +469,9 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   expect(head?.split('\n')).toEqual([
     'Keep    not surely price_breakout; for now also volume_spike',
     expect.stringMatching(/^Drop {4}oi_surge \([+-]\d\.\d pp vs your other cards, /),
-    'Change  volume_spike: the stricter setting named above',
+    expect.stringMatching(
+      /^Change {2}volume_spike: the stricter setting named above\. Expect about [+-]/,
+    ),
   ]);
   expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above$/m);
   expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below both$/m);

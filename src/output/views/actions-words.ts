@@ -1,5 +1,4 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { groupBy } from '../../base/collections.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
@@ -18,7 +17,7 @@ import { nothingFound } from './head-lines.ts';
 import { LESS_LATELY_MEANS, last30DaysAndBefore, underHalfLatelyText } from './last-30-days.ts';
 import { isNothingKnown, type SectionName, WHOM } from './sections.ts';
 import { AFTER_A_CHANGE, CHANGE_WORDS } from './settings-history.ts';
-import { atCutWords, isToTry, suggestionWords } from './tune-words.ts';
+import { atCutWords, isToTry, suggestionInShort, suggestionWords } from './tune-words.ts';
 import type { Tone } from './verdict-names.ts';
 import { monthEnd, silenceText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn } from './withdrawn-verdict.ts';
@@ -69,7 +68,8 @@ export function actionLines(
     return hasChanges(actions.settings) ? [line, ...change] : [line];
   }
   const isAnySettingTold = actions.standings.some(({ group }) => isToldAbove(group, 'number'));
-  if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
+  if (isNothingToDo(actions) && !isAnySettingTold)
+    return [lineOf('To do', [nothingToDo(actions, isToldAbove)])];
   return [
     lineOf('Keep', keepPhrases(actions, isToldAbove)),
     lineOf('Drop', dropPhrases(actions, isToldAbove)),
@@ -98,9 +98,9 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
 }
 
 /** `nothing to drop or change yet, too few cards to tell: keep pump and dump for now` */
-function nothingToDo({ types, settings }: Actions): Phrase {
+function nothingToDo({ types, settings }: Actions, isToldAbove: IsToldAbove): Phrase {
   const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
-  const forNow = types.keep_for_now;
+  const forNow = types.keep_for_now.filter((action) => !isPaused(action, isToldAbove));
   if (forNow.length === 0) return [what];
   const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
   const why = forNow.some(({ standing }) => isClear(standing)) ? '' : ', too few cards to tell';
@@ -112,16 +112,34 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
   if (types.keep.length > 0) phrases.push(inList(phrasesInShort(types.keep, 'good', isToldAbove)));
   phrases.push(...types.doubt.map((action) => doubtPhrase(action, isToldAbove)));
-  const also = phrases.length > 0 ? ' also' : '';
-  const { keep_for_now: forNow, keep, doubt, drop, spare, loosen } = types;
-  const isAnyNamed = [keep, doubt, drop, spare, loosen].flat().length > 0;
+  const { drop, spare, loosen } = types;
+  const paused = types.keep_for_now.filter((action) => isPaused(action, isToldAbove));
+  const forNow = types.keep_for_now.filter((action) => !isPaused(action, isToldAbove));
   if (forNow.length > 0) {
-    const nameOfAll = isAnyNamed ? undefined : `all ${forNow.length}`;
-    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfAll, isToldAbove)]);
+    const isAnyKept = phrases.length > 0;
+    const isAnyElsewhere = [drop, spare, loosen, paused].flat().length > 0;
+    const also = isAnyKept ? ' also' : '';
+    const nameOfMany = nameOfManyTypes(forNow.length, isAnyKept, isAnyElsewhere);
+    phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfMany, isToldAbove)]);
   }
   if (phrases.length > 0) return phrases;
   // Drop names a type that is not to be dropped: "none" would deny it.
   return [[spare.length > 0 ? 'nothing for sure' : 'none']];
+}
+
+/** Whether the page says above to check a type that has sent no card for long. To keep it would say that it works. */
+function isPaused({ type }: TypeAction, isToldAbove: IsToldAbove): boolean {
+  return isToldAbove(type, 'screener');
+}
+
+/**
+ * What many types are called of which there is nothing to say: `all 9`, `9 types`, or `9 more types`.
+ * @param isAnyKept whether Keep names other types
+ * @param isAnyElsewhere whether other lines of the page name some
+ */
+function nameOfManyTypes(count: number, isAnyKept: boolean, isAnyElsewhere: boolean): string {
+  if (isAnyKept) return `${count} more types`;
+  return isAnyElsewhere ? `${count} types` : `all ${count}`;
 }
 
 /** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
@@ -138,11 +156,11 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
 
 /**
  * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say.
- * @param nameOfAll `all 9`, if these are all types; undefined if other types are named in Keep or Drop
+ * @param nameOfMany what the last ones are called if they are many, and the only ones
  */
 function namesForNow(
   forNow: readonly TypeAction[],
-  nameOfAll: string | undefined,
+  nameOfMany: string,
   isToldAbove: IsToldAbove,
 ): Phrase {
   const noLongerSure: Phrase[] = [];
@@ -155,7 +173,7 @@ function namesForNow(
     else rest.push(action);
   }
   const isAnyNamed = noLongerSure.length > 0 || withReason.length > 0;
-  const nameOfRest = isAnyNamed ? undefined : nameOfAll;
+  const nameOfRest = isAnyNamed ? `${rest.length} more types` : nameOfMany;
   return inList([
     ...phrasesInShort(withReason, 'dim', isToldAbove),
     ...noLongerSure,
@@ -174,37 +192,42 @@ function noLongerSurePhrase({ type, standing }: TypeAction): Phrase | undefined 
 }
 
 /**
- * A phrase for each type; for many types one phrase, `9 more types`.
- * @param nameOfAll the phrase for many types if these are all types; else undefined
+ * A phrase for each type; for many types one phrase. They are in the order of their names: that of the ranking may change each
+ * day by chance.
+ * @param nameOfMany the phrase for many types
  */
-function phrasesOfRest(actions: readonly TypeAction[], nameOfAll: string | undefined): Phrase[] {
-  if (actions.length > MOST_NAMES) return [[nameOfAll ?? `${actions.length} more types`]];
-  return actions.map(({ type }) => [{ name: type, tone: 'dim' }]);
+function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phrase[] {
+  if (actions.length > MOST_NAMES) return [[nameOfMany]];
+  const byName = actions.toSorted((a, b) => a.type.localeCompare(b.type, 'en'));
+  return byName.map(({ type }) => [{ name: type, tone: 'dim' }]);
 }
 
 /**
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
- * `not yet: keep flip (-2.0 pp vs your other cards) for now, because it is not surely below BTC`.
+ * `nothing yet. Nearest: flip (-2.0 pp vs your other cards, not surely below BTC)`.
  */
 function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
-  if (drop.length === 0 && spare.length === 0) return [['nothing yet']];
-  const phrases: Phrase[] = [];
-  if (drop.length > 0) phrases.push(inList(phrasesWithReasons(drop, 'bad', isToldAbove)));
-  for (const [section, actions] of groupBy(spare, ({ section }) => section)) {
-    const nothing = phrases.length === 0 ? 'nothing' : 'nothing else';
-    const lead = OPEN_SECTIONS.has(section) ? 'not yet' : nothing;
-    phrases.push([`${lead}: `, ...sparePhrase(actions, isToldAbove)]);
-  }
-  return phrases;
+  const mayDropLater = spare.length === 0 || spare.some(mayBeDroppedYet);
+  const nothing = mayDropLater ? 'nothing yet' : 'nothing';
+  const dropped =
+    drop.length === 0 ? [nothing] : inList(phrasesWithReasons(drop, 'bad', isToldAbove));
+  if (spare.length === 0) return [dropped];
+  const nearest = phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare);
+  return [[...dropped, '. Nearest: ', ...inList(nearest)]];
 }
 
-/** Why types that are below in one comparison are not dropped: how they stand in the other comparison. */
-function reasonToSpare(section: SectionName, least: number): string {
+/** Why a type that is below in one comparison is not dropped: how it stands in the other comparison. */
+function reasonToSpare({ section, standing }: TypeAction): string {
+  const { least } = standing;
+  const expected = vsBtcExpected(standing);
   const words: Readonly<Partial<Record<SectionName, string>>> = {
-    behind_others_ahead_of_btc: 'above BTC',
-    behind_others_level_with_btc: `within ${least} pp of BTC`,
-    behind_others_unsure_of_btc: 'not surely below BTC',
-    behind_btc_level_with_others: `within ${least} pp of your other cards`,
+    behind_others_ahead_of_btc: 'but above BTC',
+    behind_others_level_with_btc: `but within ${least} pp of BTC`,
+    behind_others_unsure_of_btc:
+      expected === undefined
+        ? 'not surely below BTC'
+        : `vs BTC likely known by the ${monthEnd(expected)}`,
+    behind_btc_level_with_others: `but within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'not surely below your other cards',
   };
   return words[section] ?? '';
@@ -221,57 +244,35 @@ export function mayBeDroppedYet({ section }: TypeAction): boolean {
   return OPEN_SECTIONS.has(section);
 }
 
-/**
- * `keep flip (-2.0 pp vs your other cards) for now, because it is not surely below BTC`. News of a verdict say why the type is
- * not dropped: then only `keep flip for now`.
- * @param actions all of one section
- */
-function sparePhrase(actions: readonly TypeAction[], isToldAbove: IsToldAbove): Phrase {
-  const [first] = actions;
-  if (first === undefined) return [];
-  const names = inList(phrasesInShort(actions, 'bad', isToldAbove));
-  const forNow = mayBeDroppedYet(first) ? ' for now' : '';
-  const keep: Phrase = ['keep ', ...names, forNow];
-  const untold = actions.filter(({ type }) => !isToldAbove(type, 'verdict'));
-  if (untold.length === 0) return keep;
-  const areThey = actions.length === 1 ? 'it is' : 'they are';
-  const because = `, because ${areThey} ${reasonToSpare(first.section, first.standing.least)}`;
-  return [...keep, `${because}${vsBtcWait(untold)}`];
-}
-
-/** ` (verdict vs BTC likely by the end of Nov)`, ` (verdict vs BTC of flip …)` of several types; empty if none is expected. */
-function vsBtcWait(actions: readonly TypeAction[]): string {
-  const waits: string[] = [];
-  for (const { type, standing } of actions) {
-    const expected = vsBtcExpected(standing);
-    const whose = actions.length === 1 ? '' : ` of ${safeText(type)}`;
-    if (expected !== undefined)
-      waits.push(`verdict vs BTC${whose} likely by the ${monthEnd(expected)}`);
-  }
-  return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
-}
-
 /** As `phrasesWithReasons`, with the name alone of a type whose verdict the page tells above. */
 function phrasesInShort(
   actions: readonly TypeAction[],
   tone: Tone,
   isToldAbove: IsToldAbove,
+  lastWordsOf?: LastWords,
 ): Phrase[] {
   const inShort = actions.map((action) =>
     isToldAbove(action.type, 'verdict') ? { ...action, reasons: [] } : action,
   );
-  return phrasesWithReasons(inShort, tone, isToldAbove);
+  return phrasesWithReasons(inShort, tone, isToldAbove, lastWordsOf);
 }
+
+/** The words behind the figures of a type; empty if there are none. */
+type LastWords = (action: TypeAction) => string;
+
+const NO_LAST_WORDS: LastWords = () => '';
 
 /** `pump (+2.1 pp vs your other cards)`, `dump (+1.6)`: what the figures are against is said once. */
 function phrasesWithReasons(
   actions: readonly TypeAction[],
   tone: Tone,
   isToldAbove: IsToldAbove,
+  lastWordsOf: LastWords = NO_LAST_WORDS,
 ): Phrase[] {
   const phrases: Phrase[] = [];
   let comparisonsBefore = '';
-  for (const { type, reasons, standing } of actions) {
+  for (const action of actions) {
+    const { type, reasons, standing } = action;
     const name: Piece = { name: type, tone };
     if (reasons.length === 0) {
       phrases.push([name]);
@@ -281,7 +282,9 @@ function phrasesWithReasons(
     const areComparisonsNamed = comparisons !== comparisonsBefore;
     comparisonsBefore = comparisons;
     const doubt = isToldAbove(type, 'lately') ? undefined : underHalfLatelyText(standing);
-    phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ')']);
+    const lastWords = lastWordsOf(action);
+    const ending = lastWords === '' ? ')' : `, ${lastWords})`;
+    phrases.push([name, ' (', ...reasonPieces(reasons, areComparisonsNamed, doubt), ending]);
   }
   return phrases;
 }
@@ -371,10 +374,10 @@ function suggestionPhrase(
   isToldAbove: IsToldAbove,
 ): Phrase {
   const name: Piece = { name: cut.type, tone: 'dim' };
-  if (isToldAbove(cut.type, 'number') && isToTry(cut))
-    return [name, ': the stricter setting named above'];
   const standing = standings.find(({ group }) => group === cut.type);
   const cardsPerDayNow = standing?.groupFigures?.cards_per_day ?? null;
+  const isInShort = isToldAbove(cut.type, 'number') && isToTry(cut);
+  if (isInShort) return [name, `: ${suggestionInShort(cut, cardsPerDayNow)}`];
   const change = suggestionWords(cut, { setting, cardsPerDayNow });
   const more = command === '' ? '' : ` \`${command}\``;
   return [name, `: ${change}${more}`];

@@ -147,6 +147,12 @@ function whyNotToTry({ since_then: then, horizon }: Cut): string {
   return `it would bring less than ${leastGainOf(horizon)} pp per card`;
 }
 
+/** The same of an advice to try, where the page names the setting above. */
+export function suggestionInShort(cut: Cut, cardsPerDayNow: number | null): string {
+  const gain = gainWords(cut, cardsPerDayNow);
+  return `the stricter setting named above. Expect ${gain}.${doubtSentence(cut)}`;
+}
+
 /** `funding at 0.0002 or more` */
 export function atCutWords(advice: Advice): string {
   return `${numberName(advice)} at ${cutName(advice)}`;

@@ -87,17 +87,17 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'nothing: keep a (-2.0 pp vs your other cards), because it is above BTC',
+    drop: 'nothing. Nearest: a (-2.0 pp vs your other cards, but above BTC)',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'nothing: keep a (-0.8 pp vs your other cards), because it is within 1 pp of BTC',
+    drop: 'nothing. Nearest: a (-0.8 pp vs your other cards, but within 1 pp of BTC)',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
     keep: 'for now open',
-    drop: 'not yet: keep a (-2.0 pp vs your other cards) for now, because it is not surely below BTC',
+    drop: 'nothing yet. Nearest: a (-2.0 pp vs your other cards, not surely below BTC)',
   },
   behind_btc: {
     group: withFigures(
@@ -111,12 +111,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'nothing: keep a (-1.4 pp vs BTC), because it is within 1 pp of your other cards',
+    drop: 'nothing. Nearest: a (-1.4 pp vs BTC, but within 1 pp of your other cards)',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'not yet: keep a (-1.4 pp vs BTC) for now, because it is not surely below your other cards',
+    drop: 'nothing yet. Nearest: a (-1.4 pp vs BTC, not surely below your other cards)',
   },
   small: { group: judged('a', 'small'), keep: 'for now a and open', drop: 'nothing yet' },
   no_longer_sure: {
@@ -224,15 +224,36 @@ describe('the answer', () => {
     const six = ['b', 'c', 'd', 'e', 'f', 'g'].map((name) => judged(name, 'small'));
     const best = withFigures(judged('a', 'above'), 2.07, 1.6);
     const ahead = withFigures(judged('h', 'unclear', { wordVsBtc: 'above' }), 1.1, 1.96);
+    const dropped = withFigures(judged('i', 'below', { wordVsBtc: 'below' }), -2.08, -1.54);
     expect({
       alone: linesOf(six),
       besideOther: linesOf([best, ...six])[0],
       besideReason: linesOf([ahead, ...six])[0],
+      besideDropped: linesOf([dropped, ...six])[0],
     }).toEqual({
       alone: ['To do  nothing to drop or change yet: keep all 6 for now'],
       besideOther: 'Keep   a (+2.1 pp vs your other cards); for now also 6 more types',
       besideReason: 'Keep   for now h (+2.0 pp vs BTC) and 6 more types',
+      besideDropped: 'Keep   for now 6 types',
     });
+  });
+
+  it('names types of which there is nothing to say by name, whatever their differences are today', () => {
+    const lines = (names: readonly string[]) => linesOf(names.map((name) => judged(name, 'small')));
+    expect(lines(['price', 'oi'])).toEqual(lines(['oi', 'price']));
+  });
+
+  it('says to keep no type that the page says to check, because it has sent no card for days', () => {
+    const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'screener';
+    const best = withFigures(judged('c', 'above'), 2.07, 1.6);
+    const types = [judged('a', 'small'), judged('b', 'small')];
+    expect([
+      linesOf([best, ...types], { isToldAbove })[0],
+      linesOf(types, { isToldAbove })[0],
+    ]).toEqual([
+      'Keep   c (+2.1 pp vs your other cards); for now also b',
+      'To do  nothing to drop or change yet: keep b for now',
+    ]);
   });
 
   it('says once what figures are against, until that changes', () => {
@@ -246,7 +267,7 @@ describe('the answer', () => {
     ];
     expect(linesOf(groups)).toEqual([
       'Keep   a (+2.1 pp vs your other cards), b (+1.6) and c (+1.2 pp vs BTC)',
-      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC); not yet: keep d (-2.0 pp vs your other cards) and e (-1.2) for now, because they are not surely below BTC',
+      'Drop   f (-3.1 pp vs your other cards, -2.4 vs BTC). Nearest: d (-2.0 pp vs your other cards, not surely below BTC) and e (-1.2, not surely below BTC)',
       'Change nothing found yet',
     ]);
   });
@@ -432,8 +453,8 @@ describe('what to change', () => {
     const below = withFigures(judged('a', 'below', { waitVsBtc: wait }), -2.03, -1.43);
     const undated = { ...below, waitVsBtc: { ...wait, wordExpected: undefined } };
     const dropLine = (standing: Standing) => linesOf([above, standing])[1];
-    const dropped = (wait: string) =>
-      `Drop   not yet: keep a (-2.0 pp vs your other cards) for now, because it is not surely below BTC${wait}`;
+    const dropped = (known: string) =>
+      `Drop   nothing yet. Nearest: a (-2.0 pp vs your other cards, ${known})`;
     expect({
       dated: dropLine(below),
       undated: dropLine(undated),
@@ -443,8 +464,8 @@ describe('what to change', () => {
         changed('d', 'unclear', 'unclear', undefined, false, 2.34),
       ]).at(-1),
     }).toEqual({
-      dated: dropped(' (verdict vs BTC likely by the end of Nov)'),
-      undated: dropped(''),
+      dated: dropped('vs BTC likely known by the end of Nov'),
+      undated: dropped('not surely below BTC'),
       silent: 'Drop   nothing yet',
       change:
         'Change nothing for now: it is not known yet whether your change of d on 14 Oct helped (likely by the end of Nov)',
@@ -503,7 +524,9 @@ describe('what to change', () => {
       inNewsToo: changeLines([small], { isToldAbove, search: { ...SEARCHED, unsure: [cut] } }),
       behind: changeLines([judged('a', 'below')], { search: { ...SEARCHED, unsure: [cut] } }),
     }).toEqual({
-      found: ['Change a: the stricter setting named above'],
+      found: [
+        'Change a: the stricter setting named above. Expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
+      ],
       lost: ['Change a: the stricter setting named above is no longer found'],
       lostBesideOpen: [
         'Change a: the stricter setting named above is no longer found',
@@ -539,13 +562,15 @@ describe('what to change', () => {
       changed('d', 'lower'),
       judged('e', 'unclear', { silentDays: 15 }),
     ];
-    // A number is told of the type alone that has a suggestion.
-    const isToldAbove: IsToldAbove = (type, topic) => topic !== 'number' || type === 'a';
+    const isToldAbove: IsToldAbove = (type, topic) => {
+      if (topic === 'number') return type === 'a';
+      return topic !== 'screener' || type === 'e';
+    };
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
       'Keep   not surely a; for now also c and d',
-      'Drop   not yet: keep b for now',
+      'Drop   nothing yet. Nearest: b',
       'Change d: undo your last change',
-      '       a: the stricter setting named above',
+      '       a: the stricter setting named above. Expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',
     ]);
   });
 });
