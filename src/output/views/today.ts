@@ -226,8 +226,10 @@ export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: Tol
     return isClear(standing)
       ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
       : silenceText(silentDays);
+  // Keep and Drop tell the last 30 days, except of a type whose verdict the news tell.
+  const isLatelyToTell = daysTold.length > 0 && !isLatelyTold;
   const shown = (verdict: string) =>
-    isLatelyTold ? verdict : withNotSeenLately(standing, verdict);
+    isLatelyToTell ? withNotSeenLately(standing, verdict) : verdict;
   if (standing.off?.isRemoved) return verdictText(standing);
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
