@@ -91,14 +91,8 @@ it('a small account is told what it can ever know, and no date', async () => {
       expect(roundedUp, `${size} of ${type}`).toBeGreaterThanOrEqual(0);
       expect(roundedUp, `${size} of ${type}`).toBeLessThan(0.7);
     }
-    const [, low, high] =
-      /^All cards vs BTC +between ([-+]\d\.\d\d) and ([-+]\d\.\d\d) pp \(95 % sure\)$/m.exec(
-        page,
-      ) ?? [];
-    // What would show is beyond half the interval of 99.7 %, which is the wider one.
-    const halfWidth = (Number(high) - Number(low)) / 2;
-    expect(halfWidth).toBeGreaterThan(0);
-    expect(halfWidth).toBeLessThan(prospect.would_show_percentage_points);
+    // Its interval reaches beyond 0, so that nothing follows from it.
+    expect(page, name).not.toContain('All cards vs BTC');
     expect(page, name).not.toContain('likely by');
   }
   expect(today).toMatch(/^TYPE +CARDS +USUAL +VERDICT \(24 H, VS BTC\)$/m);
@@ -148,7 +142,7 @@ const largeAccount = once(async (): Promise<LargeAccount> => {
   return { mornings, focusOfTune: focusOnFirst };
 });
 
-it('a large account is told what is left out, what the list takes, and what --focus would bring', async () => {
+it('a large account is told what is left out, and what --focus would bring', async () => {
   const { mornings, focusOfTune } = await largeAccount();
   const [first] = mornings;
   if (first === undefined) throw new Error('No morning.');
@@ -163,10 +157,9 @@ it('a large account is told what is left out, what the list takes, and what --fo
   const { screener_type: type, bought, needed } = scarcity.focus;
   expect(needed, 'outcomes that tests need').toBeGreaterThan(60);
   expect(scarcity.focus, 'as `tune` has it').toEqual(focusOfTune);
-  const rate = `${Math.round(scarcity.bought_per_day)} of ${Math.round(scarcity.cards_per_day)}`;
   const each = Math.round(scarcity.cards_per_day / scarcity.bought_per_day);
-  expect(today.replace(/\s+/g, ' ')).toContain(
-    ` Bought You buy 1 in ${each} outcomes, at random (of the last 28 days: ${rate} a day). Of ${json.credits.limit} credits a month, the list of cards takes 120 or more. `,
+  expect(today).toMatch(
+    new RegExp(`^Bought +1 in ${each} outcomes of the last 28 days, at random$`, 'm'),
   );
   expect(today, 'the outcomes of one day').not.toMatch(/^Outcomes/m);
   expect(today).toMatch(
@@ -177,7 +170,7 @@ it('a large account is told what is left out, what the list takes, and what --fo
   );
   expect(tune).toMatch(new RegExp(`^  screener signals export --focus ${type}$`, 'm'));
   expect(scarcity.without_outcomes).toEqual(['never']);
-  expect(today).toMatch(/^No outcomes +never$/m);
+  expect(today).not.toContain('No outcomes');
 });
 
 it('a large account that follows the advice is asked for it once, and goes on until its numbers are tested', async () => {

@@ -7,11 +7,15 @@ import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
 import { neededWords } from './tune-results.ts';
+import { sizeText } from './verdict-wait.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
 
-/** `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  between -0.90 and +0.71 pp (95 % sure)`. */
+/**
+ * `Later  with 60 days of outcomes, differences above about 3 pp (price) can be seen`, `All cards vs BTC  between +0.20 and +1.30 pp
+ * (95 % sure)`. As long as that interval reaches beyond 0, nothing follows from it.
+ */
 export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   if (prospect === undefined) return [];
   const { days, types, all } = prospect;
@@ -24,7 +28,8 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
     });
   // The interval, not the verdict: that is worked out anew at each look, so that it would come and go.
   const interval = all?.base.interval ?? null;
-  if (interval !== null)
+  const isClearOf0 = interval !== null && interval.low * interval.high > 0;
+  if (isClearOf0)
     lines.push({
       label: 'All cards vs BTC',
       text: `between ${points(interval.low)} and ${points(interval.high)} pp (95 % sure)`,
@@ -35,8 +40,7 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
 /** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
 function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
   if (wouldShowNow === undefined) return true;
-  const printedNow = Number(wouldShowNow.toFixed(1));
-  return Number(lastingSize(wouldShow)) < printedNow;
+  return Number(lastingSize(wouldShow)) < Number(sizeText(wouldShowNow));
 }
 
 /** What a size moves in a month, percentage points. */
@@ -59,14 +63,6 @@ function sizesWords(types: readonly TypeProspect[]): string {
   return `${texts.join(', ')} and ${last}`;
 }
 
-/** What an account spends its credits on. */
-interface ExportSpending {
-  /** The types of --focus, also of earlier exports. */
-  readonly boughtFirst?: readonly string[];
-  /** The credits of a month; undefined if they are not known. */
-  readonly creditsPerMonth?: number | undefined;
-}
-
 /**
  * `Exports buy 1 in 18 outcomes`
  * @param outcomes so many, for each that is bought
@@ -76,54 +72,34 @@ export function shareBought(whoBuys: string, outcomes: number): string {
 }
 
 /**
- * `Bought  You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards
- * takes 330 or more.`
+ * `Bought  1 in 9 outcomes of the last 28 days, at random`
+ * @param boughtFirst the types of --focus, also of earlier exports
  */
 export function scarcityLines(
   scarcity: Scarcity | undefined,
-  { boughtFirst = [], creditsPerMonth }: ExportSpending = {},
+  boughtFirst: readonly string[] = [],
 ): HeadLine[] {
   if (scarcity === undefined) return [];
-  const { boughtPerDay, listPerMonth, withoutMedians, withoutOutcomes } = scarcity;
-  const isNoneBought = boughtPerDay === 0;
-  const bought = boughtWords(scarcity, boughtFirst);
-  const list = listSentence(listPerMonth, creditsPerMonth);
-  const lines: HeadLine[] = [{ label: 'Bought', text: `${bought}. ${list}` }];
+  const lines: HeadLine[] = [{ label: 'Bought', text: boughtWords(scarcity, boughtFirst) }];
+  const { withoutMedians } = scarcity;
   if (withoutMedians.length > 0)
     lines.push({
       label: 'No medians',
       text: `${withoutMedians.map(safeText).join(', ')} (exports do not ask the service for these)`,
     });
-  if (withoutOutcomes.length > 0 && !isNoneBought)
-    lines.push({ label: 'No outcomes', text: withoutOutcomes.map(safeText).join(', ') });
   return lines;
 }
 
-function listSentence(listPerMonth: number, creditsPerMonth: number | undefined): string {
-  if (creditsPerMonth === undefined)
-    return `The list of cards takes ${listPerMonth} credits a month or more.`;
-  return `Of ${creditsPerMonth} credits a month, the list of cards takes ${listPerMonth} or more.`;
-}
-
-/** How many outcomes are bought, and which. @param boughtFirst the types of --focus */
+/**
+ * Which share of the latest outcomes is bought. Rates a day would be read as purchases a day, of which many are of older cards.
+ */
 function boughtWords(scarcity: Scarcity, boughtFirst: readonly string[]): string {
-  const { cardsPerDay, boughtPerDay } = scarcity;
   const outcomes = outcomesPerPurchase(scarcity);
-  if (outcomes === undefined) {
-    const noun = Math.round(cardsPerDay) <= 1 ? 'outcome' : 'outcomes';
-    return `You have bought none yet of ${wholeRateText(cardsPerDay)} ${noun} a day`;
-  }
-  const share = shareBought('You buy', outcomes);
-  const rates = `of the last ${RECENT_DAYS} days: ${wholeRateText(boughtPerDay)} of ${wholeRateText(cardsPerDay)} a day`;
-  if (boughtFirst.length === 0) return `${share}, at random (${rates})`;
-  const first = `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
-  return `${share} (${rates}; ${first})`;
-}
-
-/** A rate a day that is not 0, rounded; `fewer than 1` if that would be 0. */
-function wholeRateText(perDay: number): string {
-  const rounded = Math.round(perDay);
-  return rounded === 0 ? 'fewer than 1' : String(rounded);
+  const ofLatest = `of the last ${RECENT_DAYS} days`;
+  if (outcomes === undefined) return `none yet of the outcomes ${ofLatest}`;
+  const share = `1 in ${Math.round(outcomes)} outcomes ${ofLatest}`;
+  if (boughtFirst.length === 0) return `${share}, at random`;
+  return `${share}; ${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;
 }
 
 /** The type that exports should buy first, as `today` and `tune` tell it. */

@@ -66,16 +66,21 @@ describe('what can be seen later', () => {
     });
   });
 
-  it('has the interval of all cards, and no verdict that would come and go', () => {
+  it('has the interval of all cards once it leaves out 0, and no verdict that would come and go', () => {
     const allCards = (interval: Base['interval'], word: Standing['word']) =>
       standing('', { comparedWith: 'btc', word, base: { ...sure, interval } });
     const linesOf = (all: Standing) => textsOf(prospectLines({ ...prospectOf(), all }));
-    const told = { 'All cards vs BTC': 'between -0.90 and +0.71 pp (95 % sure)' };
     expect({
-      unclear: linesOf(allCards({ low: -0.9, high: 0.71 }, 'unclear')),
-      small: linesOf(allCards({ low: -0.9, high: 0.71 }, 'small')),
+      ahead: linesOf(allCards({ low: 0.2, high: 1.31 }, 'unclear')),
+      behind: linesOf(allCards({ low: -0.9, high: -0.1 }, 'small')),
+      around0: linesOf(allCards({ low: -0.9, high: 0.71 }, 'unclear')),
       early: linesOf(allCards(null, 'too_few_days')),
-    }).toEqual({ unclear: told, small: told, early: {} });
+    }).toEqual({
+      ahead: { 'All cards vs BTC': 'between +0.20 and +1.31 pp (95 % sure)' },
+      behind: { 'All cards vs BTC': 'between -0.90 and -0.10 pp (95 % sure)' },
+      around0: {},
+      early: {},
+    });
   });
 
   it('is not said where something stands out', () => {
@@ -91,20 +96,19 @@ describe('what credits leave out', () => {
     withoutMedians: [],
     withoutOutcomes: [],
   };
-  const list = 'The list of cards takes 330 credits a month or more.';
-  const bought = `You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). ${list}`;
+  const bought = '1 in 9 outcomes of the last 28 days, at random';
 
   it.each<{ what: string; more: Partial<Scarcity>; texts: Record<string, string> }>([
     { what: 'outcomes of some cards', more: {}, texts: { Bought: bought } },
     {
       what: 'all outcomes',
       more: { boughtPerDay: 0, withoutOutcomes: ['a', 'b'] },
-      texts: { Bought: `You have bought none yet of 250 outcomes a day. ${list}` },
+      texts: { Bought: 'none yet of the outcomes of the last 28 days' },
     },
     {
-      what: 'all outcomes of some types',
+      what: 'all outcomes of some types, which their lines show',
       more: { withoutOutcomes: ['a', 'b'] },
-      texts: { Bought: bought, 'No outcomes': 'a, b' },
+      texts: { Bought: bought },
     },
     {
       what: 'medians of some types',
@@ -114,43 +118,19 @@ describe('what credits leave out', () => {
         'No medians': 'a, b (exports do not ask the service for these)',
       },
     },
+    {
+      what: 'nearly all outcomes',
+      more: { cardsPerDay: 250, boughtPerDay: 8 / 28 },
+      texts: { Bought: '1 in 875 outcomes of the last 28 days, at random' },
+    },
   ])('is $what', ({ more, texts }) => {
     expect(textsOf(scarcityLines({ ...scarcity, ...more }))).toEqual(texts);
   });
 
   it('is no random sample if some types are bought first', () => {
-    expect(textsOf(scarcityLines(scarcity, { boughtFirst: ['pump', 'dump'] }))).toEqual({
-      Bought: `You buy 1 in 9 outcomes (of the last 28 days: 28 of 250 a day; pump, dump first, so no random sample of all types). ${list}`,
-    });
-  });
-
-  it.each([
-    {
-      cardsPerDay: 250,
-      boughtPerDay: 8 / 28,
-      text: 'You buy 1 in 875 outcomes, at random (of the last 28 days: fewer than 1 of 250 a day)',
-    },
-    {
-      cardsPerDay: 1 / 3,
-      boughtPerDay: 0,
-      text: 'You have bought none yet of fewer than 1 outcome a day',
-    },
-    { cardsPerDay: 1.2, boughtPerDay: 0, text: 'You have bought none yet of 1 outcome a day' },
-    {
-      cardsPerDay: 1.4,
-      boughtPerDay: 0.2,
-      text: 'You buy 1 in 7 outcomes, at random (of the last 28 days: fewer than 1 of 1 a day)',
-    },
-  ])('of $boughtPerDay of $cardsPerDay a day is no 0', ({ text, ...rates }) => {
-    expect(textsOf(scarcityLines({ ...scarcity, ...rates }))).toEqual({
-      Bought: `${text}. ${list}`,
-    });
-  });
-
-  it('is told beside the credits of a month, if these are known', () => {
-    expect(textsOf(scarcityLines(scarcity, { creditsPerMonth: 1000 }))).toEqual({
+    expect(textsOf(scarcityLines(scarcity, ['pump', 'dump']))).toEqual({
       Bought:
-        'You buy 1 in 9 outcomes, at random (of the last 28 days: 28 of 250 a day). Of 1000 credits a month, the list of cards takes 330 or more.',
+        '1 in 9 outcomes of the last 28 days; pump, dump first, so no random sample of all types',
     });
   });
 
