@@ -10,7 +10,7 @@ import { type ExportManifest, expectedCards, type MissingCards } from '../store/
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
 import type { Span } from './spans.ts';
 
-/** What is needed of a history to find its damaged months. */
+/** The parts of a history that show which months may be damaged. */
 interface StoredHistory {
   readonly directory: string;
   readonly manifest: Pick<ExportManifest, 'months' | 'judged_at'>;
@@ -18,8 +18,8 @@ interface StoredHistory {
 }
 
 /**
- * Reads the months that changed since the last run, and those that lacked cards then. A run that judges reads those of the
- * last 180 days in any case, so they are read, too. To read all months of several years would take seconds.
+ * Reads the months that changed since the last run, and those that lacked cards then. If the cards are judged today, it reads the
+ * months of the last 180 days, too: the judge needs them in any case. To read the months of several years would take seconds.
  * @param now epoch milliseconds UTC
  * @throws ScreenerError storage
  */
@@ -38,19 +38,21 @@ export async function openMonthsToMend(
 }
 
 /**
- * When a file was last changed in any way. A file from a backup keeps its time of modification, but not this one. A file that
- * is gone counts as changed just now.
+ * When a file was last changed in any way (ctime), epoch milliseconds. A file from a backup may have an old time of modification,
+ * but its ctime is new. A file that is gone counts as changed just now: Infinity.
  */
 function statusTime(path: string): number {
   return lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY;
 }
 
 /**
- * Gives a month file the status time of now, so that the next run reads it. A bad sector damages lines but changes no time.
+ * Makes a month file count as changed, so that the next run reads it. A bad sector damages lines, but changes no time of the
+ * file.
  * @returns false if the system refuses it
  */
 export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
   try {
+    // Both times stay as they are. But to set them makes the ctime new.
     const { atime, mtime } = statSync(path);
     utimesSync(path, atime, mtime);
     return true;
@@ -60,8 +62,8 @@ export function markAsChanged({ path }: Pick<MonthFile, 'path'>): boolean {
 }
 
 /**
- * Says that a month file has fewer cards than it had: whole lines are gone, and nothing tells which. A backup in its place would
- * take away what has come since.
+ * Says that a month file has fewer cards than it had: whole lines are gone, and nothing tells which. The user is to append a
+ * backup, not to put it in the file's place: newer cards would be lost.
  */
 export function lackSentence(
   { path, cards }: Pick<MonthFile, 'path' | 'cards'>,
@@ -80,8 +82,8 @@ export function lacksMoreThanBefore(
 }
 
 /**
- * How many cards a month file lacks now, and since when. If it has fewer than when the last run ended, the days are counted
- * from now on: the cards that went since then were seen to be missing only once.
+ * How many cards a month file lacks now, and since when. If it has fewer cards than when the last run ended, it counts as seen
+ * for the first time: nobody has seen yet that these cards are missing.
  * @param now epoch milliseconds UTC
  * @returns undefined if it lacks none
  */
@@ -99,11 +101,11 @@ export function missingCards(
 }
 
 /**
- * The part of the list that a month file which lost whole lines held: it is listed again. Cards that came after it was first
- * seen are not missing. Months before the last 180 days are not listed again: no figure reads them unless it is asked to, and
- * the user may have put the files away.
+ * The part of the list that is read again for a month file that lost whole lines: its month, up to the time at which the loss was
+ * first seen. Later cards are not missing. A month before the last 180 days is not read again: figures need it only if the user
+ * asks for it, and the user may have put the file away.
  * @param now epoch milliseconds UTC
- * @returns undefined if it is not listed again
+ * @returns undefined if nothing is read again
  */
 export function partOfLostLines(
   { month }: Pick<MonthFile, 'month'>,
@@ -118,17 +120,19 @@ export function partOfLostLines(
 /** A UTC month as a part of the list. @param month `2026-11` */
 export function partOfMonth(month: string): Span {
   const since = startOfMonth(month);
-  // A day of the next month, whichever month it is.
+  // 32 days after a month began, it is over, and the next month is not.
   const until = startOfMonth(monthOf(since + 32 * DAY));
   return { since, until };
 }
 
-/** The parts of the list in which the cards of the damaged lines are. */
+/** The parts of the list that have the cards of the damaged lines. */
 export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
   return damaged.map((lines) => hoursOf(month, lines));
 }
 
-/** From the card before the lines to the card after them, within their month. Whole hours, so that many lines share a page. */
+/**
+ * The time from the card before the lines to the card after them, within their month, in whole hours: many lines share a page.
+ */
 function hoursOf(month: string, lines: DamagedLines): Span {
   const start = startOfMonth(month);
   const since = Math.max(lines.since, start);

@@ -1,11 +1,15 @@
 /**
- * Cards that month files had, and lack now.
+ * Cards that month files had, and lack now. `missing` in the manifest says of each month how far an export is with them:
  *
- * 1. A file may be away for an hour: a month that lacks whole lines is listed again only if two UTC days saw it. The hours of
- *    damaged lines are listed again at once, because these lines are set aside.
- * 2. What then comes is in the file again. What does not come is asked for once more on another UTC day.
- * 3. If it does not come either, the cards are given up: the user is told once, and the export is complete without them. Parts
- *    before --since are not asked for, so that nothing is said of them but that they are missing.
+ * 1. `missing` alone: whole lines are gone. The file may be away for an hour only, so that a second UTC day must see it.
+ * 2. `missing.listed_again`: the parts of the list that had the cards are read again. Damaged lines begin here: they are set
+ *    aside, so that their hours of the list are read again at once.
+ * 3. `missing.listed_again.unlisted`: these parts were read to their end, and cards are still missing. The parts are read once
+ *    more on another UTC day.
+ *
+ * If a card comes again, it is in the file again. If it does not come on the second day either, it is given up: the user is told
+ * once, and the export is complete without it. What is older than --since is not read again: the user is only told what is
+ * missing.
  */
 import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
@@ -13,7 +17,12 @@ import { pluralize, utcDay } from '../../base/units.ts';
 import type { Notes } from '../../runtime/context.ts';
 import { isFinal, type Observations, observed } from '../store/final.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
-import { type ListedAgain, type MissingCards, monthsWithMissing } from '../store/manifest.ts';
+import {
+  type CountsOfMonth,
+  type ListedAgain,
+  type MissingCards,
+  monthsWithMissing,
+} from '../store/manifest.ts';
 import { countDamaged, type MonthFile } from '../store/months.ts';
 import {
   hoursOfDamage,
@@ -35,7 +44,9 @@ import {
 } from './spans.ts';
 import type { WorkingHistory } from './working-history.ts';
 
-/** What exports do about a month that lacks cards, beside what the user can do: on the first day, and on later ones. */
+/**
+ * What exports do about a month that lacks cards: on the first day, on the second day, and after a day that did not bring all.
+ */
 const LISTS_TOMORROW =
   'If it still lacks cards tomorrow (UTC), exports list the month again, 1 credit a page, and buy the outcomes that it lost again, 1 credit each.';
 const LISTS_AGAIN =
@@ -43,7 +54,10 @@ const LISTS_AGAIN =
 const ASKS_ONCE_MORE =
   'The service did not list them again. Exports ask once more tomorrow (UTC), 1 credit a page.';
 
-/** What becomes of cards that are given up. A gap that the service did not refuse is asked for again in any case. */
+/**
+ * What becomes of cards that are given up. The second sentence is for parts with a gap that exports go on asking for: the service
+ * did not refuse it.
+ */
 const ONLY_A_BACKUP =
   'the service did not list them on two days. Only a backup brings them back: append it to the file.';
 const ASKS_FOR_GAPS =
@@ -53,15 +67,15 @@ const ASKS_FOR_GAPS =
 interface Mending {
   readonly history: WorkingHistory;
   readonly notes: Pick<Notes, 'warn'>;
-  /** As in `ExportOptions`: nothing before it is listed again. */
+  /** --since: nothing before it is listed again, epoch milliseconds UTC. Undefined if it is not given. */
   readonly since: number | undefined;
   /** Epoch milliseconds UTC. */
   readonly now: number;
 }
 
 /**
- * Reads the months that may be damaged, warns of what the files lack, and makes holes of what is to be listed again. Months
- * of which nothing is listed again are counted as they are.
+ * Reads the months that may be damaged, and warns of the cards that the files lack. The parts of the list that had these cards no
+ * longer count as read, once it is sure that the cards are lost.
  * @throws ScreenerError storage, busy
  */
 export async function takeInLosses(mending: Mending): Promise<void> {
@@ -76,20 +90,18 @@ export async function takeInLosses(mending: Mending): Promise<void> {
 }
 
 /**
- * Notes how many cards the damaged lines held, before the lines are set aside. In a month that waits to be listed again they
- * are not counted twice.
+ * Notes how many cards the damaged lines held, before the lines are set aside. Does nothing in a month of which it is not sure
+ * yet that its whole lines are lost: once that is sure, all of the month is listed again.
  * @param now epoch milliseconds UTC
  */
 export function noteDamagedLines(history: WorkingHistory, now: number): void {
   for (const file of history.months.damaged) {
     const counts = history.manifest.months[file.month];
-    const before = counts?.missing;
-    if (counts === undefined || (before !== undefined && before.listed_again === undefined))
-      continue;
-    const cards =
-      before === undefined
-        ? counts.cards - file.cards.size
-        : before.cards + countDamaged(file.damaged);
+    if (counts === undefined) continue;
+    const { missing: before } = counts;
+    const isUnsure = before !== undefined && before.listed_again === undefined;
+    if (isUnsure) continue;
+    const cards = cardsLostBy(file, counts);
     if (cards <= 0) continue;
     const partsBefore = spansOf(before?.listed_again?.parts ?? []);
     const parts = [...partsBefore, ...coveredHours(file, history)];
@@ -102,8 +114,17 @@ export function noteDamagedLines(history: WorkingHistory, now: number): void {
 }
 
 /**
- * The hours of the damaged lines, as far as the list was read: cards of later hours, or of gaps, are new, and do not count as
- * found again.
+ * How many cards a file with damaged lines lacks. At first these are the cards that it had and has no more. If cards were missing
+ * before, some of them may have come again: then each damaged line adds one card to those missing.
+ */
+function cardsLostBy(file: MonthFile, { cards, missing }: CountsOfMonth): number {
+  if (missing === undefined) return cards - file.cards.size;
+  return missing.cards + countDamaged(file.damaged);
+}
+
+/**
+ * The hours of the damaged lines, as far as the list was read. Cards of later hours, or of gaps, are new: they do not count as
+ * cards that came again.
  */
 function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
   const coveredUntil = spansOf(manifest.spans)[0]?.until ?? 0;
@@ -114,7 +135,7 @@ function coveredHours(file: MonthFile, { manifest }: WorkingHistory): Span[] {
   return outsideGaps(hours, manifest.gaps);
 }
 
-/** What is kept of parts that are listed from now on. */
+/** The parts that are listed again, with the number of cards that the file has of them now. */
 function listedAgain(file: MonthFile, parts: readonly Span[]): ListedAgain {
   return { parts: storedSpans(parts), cards: cardsWithin(file, parts) };
 }
@@ -124,6 +145,7 @@ function cardsWithin({ cards }: MonthFile, parts: readonly Span[]): number {
   return [...cards.values()].filter(({ at }) => isWithin(at)).length;
 }
 
+/** Does at the beginning of a run what there is to do about one month. */
 async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
   const { history, notes, now } = mending;
   const before = history.manifest.months[file.month]?.missing;
@@ -152,8 +174,8 @@ async function takeInMonth(file: MonthFile, mending: Mending): Promise<void> {
 }
 
 /**
- * The parts of the list that are read again for a month which lost whole lines. The gaps among them are left out: the service
- * has not listed what is in them, so that lost cards were not there, and each is asked for when its own turn has come.
+ * The parts of the list that are read again for a month that lost whole lines. Gaps are left out: the service never listed what
+ * is in them, so that no lost card was there. Each gap is asked for when its own turn has come.
  */
 function partsToList(
   file: Pick<MonthFile, 'month'>,
@@ -164,7 +186,7 @@ function partsToList(
   return part === undefined ? [] : partsFrom(outsideGaps([part], history.manifest.gaps), since);
 }
 
-/** Goes on with a month that is listed again. What did not come on an earlier UTC day is asked for once more. */
+/** Goes on with a month that is listed again. Parts that did not bring all cards on an earlier UTC day are read once more. */
 async function goOnListing(
   file: MonthFile,
   before: MissingCards,
@@ -175,7 +197,7 @@ async function goOnListing(
   if (missing?.listed_again === undefined) return;
   const { unlisted } = missing.listed_again;
   const parts = partsFrom(spansOf(missing.listed_again.parts), since);
-  // `settleLosses` says what this run does about them.
+  // All parts are older than --since. `settleLosses` warns of their cards at the end of the run.
   if (parts.length === 0) return;
   const lack = lackSentence(file, missing);
   if (unlisted !== undefined && isOfDay(unlisted, now)) {
@@ -186,11 +208,12 @@ async function goOnListing(
   if (unlisted !== undefined) await history.uncover(parts);
 }
 
+/** Whether the last observation was made on the UTC day of `now`. */
 function isOfDay({ last }: Observations, now: number): boolean {
   return utcDay(at(last)) === utcDay(now);
 }
 
-/** How many cards are missing, now that some of them may have come back. @returns undefined if all have */
+/** What is missing, now that some of the cards may have come again. @returns undefined if all have come */
 function recounted(before: MissingCards, file: MonthFile): MissingCards | undefined {
   const { listed_again } = before;
   if (listed_again === undefined) return before;
@@ -201,8 +224,8 @@ function recounted(before: MissingCards, file: MonthFile): MissingCards | undefi
 }
 
 /**
- * At the end of a run: counts what came back. What the service did not list on two UTC days is given up, and the user is told
- * so once.
+ * Counts at the end of a run which cards came again. Cards that the service did not list on two UTC days are given up, and the
+ * user is told so once.
  * @param startedAt when the run began, epoch milliseconds UTC
  * @throws ScreenerError storage, busy
  */
@@ -224,12 +247,13 @@ export async function settleLosses(
       continue;
     }
     const isListed = parts.every((part) => isAnswered(part, history.manifest));
-    // A run that began on the day of the last answer has not asked again, even if it ends on the next day.
-    const wasAsked =
-      listed_again.unlisted === undefined || !isOfDay(listed_again.unlisted, startedAt);
+    // A run asks once a UTC day. It has not asked if the last answer came on the day on which it began.
+    const { unlisted: unlistedBefore } = listed_again;
+    const wasAsked = unlistedBefore === undefined || !isOfDay(unlistedBefore, startedAt);
     if (!isListed || !wasAsked) continue;
-    const unlisted = observed(listed_again.unlisted, now);
+    const unlisted = observed(unlistedBefore, now);
     if (isFinal('cards_unlisted', unlisted)) {
+      // Exports no longer ask for what the service refused. They go on asking for other gaps.
       const gaps = parts.reduce(gapsWithout, history.manifest.gaps);
       const isAskedAgain = parts.some((part) => gaps.some((gap) => overlaps(gap, part)));
       const cards = `${file.path} has lost ${pluralize(missing.cards, 'card')}`;
@@ -242,7 +266,7 @@ export async function settleLosses(
   }
 }
 
-/** What the losses cost a run, for a quote. */
+/** What a run does about lost cards, for a quote. */
 export interface LossesAhead {
   /** Cards whose outcomes are bought again, if the service still lists them. */
   readonly cards: number;
@@ -250,7 +274,7 @@ export interface LossesAhead {
   readonly pages: number;
 }
 
-/** What a run would list again now. Writes nothing. @throws ScreenerError storage */
+/** What a run that began now would list again. Writes nothing. @throws ScreenerError storage */
 export async function lossesAhead({
   history,
   since,
@@ -270,7 +294,7 @@ export async function lossesAhead({
 const NO_LOSS: LossesAhead = { cards: 0, pages: 0 };
 
 function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>): LossesAhead {
-  // The lines of one place are on one page.
+  // A page is enough for adjacent damaged lines.
   if (file.damaged.length > 0)
     return { cards: countDamaged(file.damaged), pages: file.damaged.length };
   const missing = missingCards(file, history.manifest, now);
@@ -280,7 +304,7 @@ function lossOf(file: MonthFile, { history, since, now }: Omit<Mending, 'notes'>
     const isDueToday = !isOfDay(listed.unlisted, now);
     return isDueToday ? { cards: 0, pages: pagesOf(listed.cards) } : NO_LOSS;
   }
-  // If it is being listed already, there is a hole, of which a quote speaks in any case.
+  // A month that is being listed again is a hole in the list already, and a quote counts holes elsewhere.
   if (listed !== undefined || !isFinal('cards_lost', missing)) return NO_LOSS;
   if (partsToList(file, missing, { history, since, now }).length === 0) return NO_LOSS;
   return { cards: missing.cards, pages: pagesOf(file.cards.size + missing.cards) };

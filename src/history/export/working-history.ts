@@ -41,18 +41,21 @@ export interface Writer {
   readonly notes: Pick<Notes, 'warn'>;
 }
 
-/** A history as an export works on it: what is stored, with what the journal adds. Each file is read once. */
+/** A history as an export works on it: the month files and the manifest, with the entries of the journal added. */
 export class WorkingHistory {
   readonly directory: string;
   readonly months: Months;
   manifest: ExportManifest;
   readonly #writer: Writer | undefined;
-  /** Whether `export.json` was damaged, and is made again. What was listed is then not known, and is listed again. */
+  /**
+   * Whether `export.json` was damaged, and is made again. Nobody knows then which parts were listed, so that all is listed
+   * again.
+   */
   isRebuilt = false;
   /** The paths of the journal files that were read. */
   readonly #journals = new Set<string>();
 
-  /** @param writer undefined if nothing is written */
+  /** @param writer undefined if the history is only read */
   constructor(directory: string, stored: ExportManifest, writer?: Writer) {
     this.directory = directory;
     this.months = new Months(directory);
@@ -60,12 +63,16 @@ export class WorkingHistory {
     this.#writer = writer;
   }
 
-  /** Undefined if nothing is written. */
+  /** Undefined if the history is only read. */
   get lock(): Lock | undefined {
     return this.#writer?.lock;
   }
 
-  /** Takes in what a killed run left, and what other commands have bought. @throws ScreenerError storage */
+  /**
+   * Takes in what a killed run left, and what other commands have bought.
+   * @returns the entries that were not read before
+   * @throws ScreenerError storage
+   */
   async readJournal(): Promise<JournalEntry[]> {
     const warn = (text: string) => this.#writer?.notes.warn(text);
     const entries = await readJournal(this.directory, warn, this.#journals);
@@ -73,7 +80,7 @@ export class WorkingHistory {
     return entries;
   }
 
-  /** Writes what a request brought to the disk, before the next one is sent. @throws ScreenerError storage, busy */
+  /** Writes to the disk what a request brought, before the next request is sent. @throws ScreenerError storage, busy */
   async save(entry: JournalEntry): Promise<void> {
     try {
       this.lock?.check();
@@ -82,9 +89,9 @@ export class WorkingHistory {
       // If the lock was lost, the run that took over may have removed the journal, and this entry with it.
       this.lock?.check();
     } catch (error) {
-      const isLost = error instanceof ScreenerError && error.code === 'busy';
-      // The detail is paid for. The run that took over, or the next one, finds it there.
-      if (isLost && entry.kind === 'detail') await leaveBeside(this.directory, entry);
+      const isLockLost = error instanceof ScreenerError && error.code === 'busy';
+      // The detail is paid for. It is left in a file of its own, which the next run takes in.
+      if (isLockLost && entry.kind === 'detail') await leaveBeside(this.directory, entry);
       throw error;
     }
   }
@@ -98,7 +105,7 @@ export class WorkingHistory {
     });
   }
 
-  /** Says that parts of the list are to be read again. @throws ScreenerError storage, busy */
+  /** Makes holes of parts of the list, so that they are read again. @throws ScreenerError storage, busy */
   async uncover(parts: readonly Span[]): Promise<void> {
     const { spans, gaps } = this.manifest;
     await this.savePage([], {
@@ -107,7 +114,10 @@ export class WorkingHistory {
     });
   }
 
-  /** Keeps which cards a month file lacks; undefined if it lacks none, or if they are given up. `fold` writes it. */
+  /**
+   * Keeps in the manifest which cards a month file lacks. `fold` writes the manifest.
+   * @param missing undefined if the file lacks none, or if its cards are given up
+   */
   noteMissing(month: string, missing: MissingCards | undefined): void {
     const before = this.manifest.months[month];
     if (before === undefined) return;
@@ -138,7 +148,7 @@ export class WorkingHistory {
         `${file.path}: ${lines} set aside in ${aside}; fetching them again.`,
       );
     }
-    // The journal gets this before the months are written: after a kill between the two, the hours are still listed again.
+    // The journal gets the spans before the month files are written. If a kill comes between, the hours are still listed again.
     await this.savePage([], { spans });
   }
 
@@ -151,21 +161,26 @@ export class WorkingHistory {
     this.lock?.check();
     await this.mendDamage();
     await this.months.save();
+    this.manifest = { ...this.manifest, months: this.#countMonths(), ...changes };
+    await saveManifest(this.directory, this.manifest);
+    for (const path of this.#journals)
+      await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));
+  }
+
+  /** By month, oldest first, what its file has. Months that were not read have the counts of an earlier run. */
+  #countMonths(): ExportManifest['months'] {
     const counts = { ...this.manifest.months };
     for (const { month, cards } of this.months.opened) {
       const awaiting = [...cards.values()].filter((card) => isAwaiting(card, this.manifest)).length;
       if (cards.size > 0 || month in counts)
         counts[month] = { ...counts[month], cards: cards.size, awaiting };
     }
-    const sorted = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
-    this.manifest = { ...this.manifest, months: Object.fromEntries(sorted), ...changes };
-    await saveManifest(this.directory, this.manifest);
-    for (const path of this.#journals)
-      await withStorageErrors(`remove ${path}`, () => rmSync(path, { force: true }));
+    const oldestFirst = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(oldestFirst);
   }
 }
 
-/** Takes the lock of a history: one run at a time changes it. @throws ScreenerError busy, storage */
+/** Takes the lock of a history: only one run at a time changes it. @throws ScreenerError busy, storage */
 export function lockHistory(directory: string): Lock {
   return takeLock(directory, { heldMessage: `Another run is exporting into ${directory}.` });
 }
@@ -184,13 +199,14 @@ export async function withLockedHistory<T>(
 ): Promise<T> {
   await makeDirectory(directory);
   const take = () => withStorageErrors(`lock ${directory}`, () => lockHistory(directory));
-  // Another command may just be making the history.
+  // Another command may hold the lock for a moment only, while it makes the history.
   const lock = await take().catch(() => clock.sleep(200).then(take));
   try {
     await withStorageErrors(`tidy ${directory}`, () => removeTemporaryFiles(directory));
     const writer = { lock, notes };
     const { manifest, isRebuilt } = await openManifest(directory, account, { adopt, writer });
-    // Answers that are paid for are appended to these files: it must be possible.
+    // Answers that are paid for are appended to these files. If a file cannot be written, that is noticed before anything is
+    // paid.
     for (const name of APPENDED_FILES)
       await withStorageErrors(`write ${name}`, () => checkWritable(join(directory, name)));
     const history = new WorkingHistory(directory, manifestUntil(manifest, clock.now()), writer);
@@ -207,7 +223,11 @@ interface OpenedManifest {
   readonly isRebuilt: boolean;
 }
 
-/** @param owner the account of the history; undefined if it is not known @throws ScreenerError usage, if it is another one */
+/**
+ * Refuses the history of another account.
+ * @param owner the account of the history; undefined if it is not known
+ * @throws ScreenerError usage
+ */
 export function refuseOther(directory: string, owner: string | undefined, account: string): void {
   if (owner === undefined || owner === account) return;
   throw usageError(
@@ -216,7 +236,7 @@ export function refuseOther(directory: string, owner: string | undefined, accoun
   );
 }
 
-/** Reads the manifest. A new one is written at once, so that later runs know whose the first month files are. */
+/** Reads the manifest. A new manifest is written at once: it says whose account the first month files are of. */
 async function openManifest(
   directory: string,
   account: string,
@@ -249,8 +269,8 @@ async function startManifest(directory: string, account: string): Promise<Export
 }
 
 /**
- * Makes a manifest from the files beside it: they show which cards are bought. They do not show what was covered, so the whole
- * list is read again.
+ * Makes a manifest from the files beside it. They show which cards are bought. They do not show which parts of the list were
+ * read, so that the whole list is read again.
  */
 async function rebuildManifest(
   directory: string,
