@@ -1,4 +1,4 @@
-/** What an entry of the journal changes in the manifest, and what it teaches about outcomes that come late. Pure. */
+/** What an entry of the journal changes in the manifest, and what it shows of how late outcomes come. Pure. */
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { at, parseApiTime } from '../../api/time.ts';
 import { DAY, HOUR } from '../../base/units.ts';
@@ -16,10 +16,16 @@ import {
 import type { KnownCard } from '../store/months.ts';
 
 export function applyEntry(before: ExportManifest, entry: JournalEntry): ExportManifest {
-  if (entry.kind === 'page') return { ...before, ...entry.coverage };
-  if (entry.kind === 'others') return { ...before, screeners_at: entry.screeners_at };
-  if (entry.kind === 'failed') return withFailure(before, entry);
-  return withDetail(before, entry);
+  switch (entry.kind) {
+    case 'page':
+      return { ...before, ...entry.coverage };
+    case 'others':
+      return { ...before, screeners_at: entry.screeners_at };
+    case 'failed':
+      return withFailedCard(before, entry);
+    case 'detail':
+      return withDetail(before, entry);
+  }
 }
 
 function withDetail(
@@ -33,6 +39,7 @@ function withDetail(
   return {
     ...before,
     failed_in_a_row: [],
+    // The requests for a settled outcome are forgotten: it is not asked for again.
     asked: purchase.settled ? otherCards : { ...otherCards, [detail.id]: asked },
     lateness: withPurchase(before.lateness, purchase, { created, isLaterPurchase }),
     days: changeDay(before.days, asked.at.slice(0, 10), (day) => ({
@@ -42,8 +49,8 @@ function withDetail(
   };
 }
 
-/** Only the first failure of a card counts towards those in a row: one that fails again says nothing of the operation. */
-function withFailure(
+/** Only the first failure of a card counts as one in a row. If a card fails again, that says nothing of the operation. */
+function withFailedCard(
   before: ExportManifest,
   { id, asked }: Extract<JournalEntry, { kind: 'failed' }>,
 ): ExportManifest {
@@ -67,8 +74,7 @@ export function isAwaiting(card: KnownCard, { asked, lateness }: ExportManifest)
 }
 
 /**
- * Whether the card was bought before, at a time when its outcome could be there. The next purchase is then a later one; else
- * it is the first.
+ * Whether the card was bought before, at a time when its 24 hours were over. If not, the next purchase counts as its first.
  * @param created when the card was created, epoch milliseconds UTC
  */
 export function isAgain(requests: DetailRequests | undefined, created: number): boolean {
@@ -77,14 +83,15 @@ export function isAgain(requests: DetailRequests | undefined, created: number): 
   return boughtAt >= created + OUTCOME_MILLIS;
 }
 
-/** Days of runs that the manifest remembers. */
+/** For how many days the manifest keeps what runs did. */
 const DAYS_KEPT = 31;
 
 type Day = ExportManifest['days'][number];
 
 /**
+ * Changes what the manifest has of one UTC day.
  * @param date `2026-11-20`
- * @param change makes the new entry of the day from the old one, or from an empty one
+ * @param change makes the new entry of the day from the entry before, or from an empty one
  */
 export function changeDay(days: readonly Day[], date: string, change: (day: Day) => Day): Day[] {
   const empty: Day = { day: date, runs: 0, outcomes: 0, credits: 0, backlog: 0 };
@@ -94,28 +101,35 @@ export function changeDay(days: readonly Day[], date: string, change: (day: Day)
   return changed.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS_KEPT);
 }
 
-/** How many purchases each list of `Lateness` keeps. */
+/** How many of the newest purchases each list of `Lateness` keeps. */
 const REMEMBERED = 20;
 
-/** If so many of the remembered first purchases brought no outcome, outcomes come later than was thought. */
+/** If 12 of the last 20 first purchases brought no outcome, outcomes come later than was thought. */
 const MOST_MISSES = 12;
 
-/** Later purchases are forgotten after this time, milliseconds: what was useless then may be useful now. */
+/** After 30 days a later purchase says nothing of what later purchases bring now. Milliseconds. */
 const FORGOTTEN_AFTER = 30 * DAY;
 
-/** The margin shrinks slowly, by this factor: an outcome that is there shows only that the margin is long enough. */
+/**
+ * By this factor the wait for outcomes shrinks, if a first purchase brings one. It shrinks slowly, because the purchase shows
+ * only that the wait was long enough, not how long it must be.
+ */
 const SHRINKING = 0.95;
 
 type Purchase = Lateness['seconds'][number];
 
+/** What is known of the card that was bought. */
 interface PurchasedCard {
   /** When the card was created, epoch milliseconds UTC. */
   readonly created: number;
-  /** Whether the card was bought before, when its outcome could be there (`isAgain`). */
+  /** Whether the card was bought before, at a time when its 24 hours were over. */
   readonly isLaterPurchase: boolean;
 }
 
-/** The lateness of outcomes, with what one more purchase says of it. */
+/**
+ * How late outcomes come, with what one more purchase shows of it. The margin is how long after its 24 hours an outcome is asked
+ * for: the largest of `settled`.
+ */
 function withPurchase(
   before: Lateness,
   purchase: Purchase,
@@ -123,7 +137,7 @@ function withPurchase(
 ): Lateness {
   const { at, settled } = purchase;
   const late = at - created - OUTCOME_MILLIS;
-  // Another command bought it before the outcome could be there.
+  // Another command bought it before its 24 hours were over.
   if (late < 0) return before;
   const remembered = before.seconds.filter((earlier) => at - earlier.at < FORGOTTEN_AFTER);
   const lateness = { ...before, seconds: remembered };
@@ -137,28 +151,32 @@ function withPurchase(
   }
   const misses = lateness.firsts.filter((hasOutcome) => !hasOutcome).length;
   const isMarginTooShort = !isLaterPurchase && misses >= MOST_MISSES && late < MOST_MARGIN;
-  // Outcomes come later than was thought: the wait is twice as long from now on, and misses are counted from none.
-  return isMarginTooShort ? { ...lateness, settled: [2 * late], firsts: [] } : lateness;
+  if (!isMarginTooShort) return lateness;
+  // From now on the margin is twice as long as the time after which this outcome was not there, and misses are counted anew.
+  return { ...lateness, settled: [2 * late], firsts: [] };
 }
 
 function newest<T>(list: readonly T[]): T[] {
   return list.slice(-REMEMBERED);
 }
 
-/** Whether later purchases are worth their credits: one in ten has to bring an outcome, once `REMEMBERED` were made. */
+/** Whether later purchases are worth their credits: of the last 20, at least two brought an outcome. True before there are 20. */
 export function isAgainWorthwhile({ seconds }: Pick<Lateness, 'seconds'>): boolean {
   if (seconds.length < REMEMBERED) return true;
   const hits = seconds.filter(({ settled }) => settled).length;
   return hits >= REMEMBERED / 10;
 }
 
-/** How long after each purchase without a settled outcome a card is bought again, milliseconds. */
+/**
+ * How long to wait after the first purchase that brought no settled outcome, after the second, the third and the fourth.
+ * Milliseconds.
+ */
 const BUY_AGAIN_AFTER = [HOUR, 6 * HOUR, DAY, 3 * DAY];
 
 /** How often the detail of one card is bought at most. */
 export const MOST_BOUGHT = 1 + BUY_AGAIN_AFTER.length;
 
-/** Whether a card is not bought again, because none of so many purchases brought a figure. */
+/** Whether a card is not bought again, because none of five purchases brought a figure. */
 export function isWithoutFigureForGood({ times, failed }: DetailRequests): boolean {
   return failed === 0 && times >= MOST_BOUGHT;
 }

@@ -1,12 +1,12 @@
 /**
  * Parts of the list. Pure. Times are epoch milliseconds UTC, except in the manifest, which stores API times.
  *
- * - A span is read, or given up for now.
- * - A hole lies between two spans, or is older than the oldest. A run reads it. If the run fails (404, 500, no network), or
- *   has no credits, it stays a hole.
+ * - A span is a part that needs no reading now: it was read, or given up until a later run.
+ * - A hole is a part that lies in no span: between two spans, or before the oldest. A run reads it. If the run fails (404, 500,
+ *   no network) or has no credits, the hole stays.
  * - A gap is a part that was asked for, and that the service did not give: a window that it refused (422), cut off or left
- *   empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards. It lies inside a span, or is older
- *   than the oldest. When its turn has come, it is made a hole, so that it is asked for again.
+ *   empty, a moment with more cards than a page holds, pages that led nowhere, or bad cards. A gap lies inside a span, or is
+ *   older than all spans. When its turn has come, it is taken out of the spans. It is then a hole, and a run reads it.
  */
 
 import { at, formatApiTime } from '../../api/time.ts';
@@ -31,7 +31,7 @@ export function storedSpans(spans: readonly Span[]): StoredSpan[] {
   }));
 }
 
-/** The spans with one more, which is joined with those that it touches. Newest first, as they are stored. */
+/** The spans with one more, which is joined with the spans that it touches. Newest first, as they are stored. */
 export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan[] {
   if (isEmpty(added)) return [...stored];
   const spans = spansOf(stored);
@@ -45,7 +45,10 @@ export function withSpan(stored: readonly StoredSpan[], added: Span): StoredSpan
   return storedSpans(newestFirst);
 }
 
-/** The spans less a part of the list: of each, what lies after the part, then what lies before it. */
+/**
+ * The spans without a part of the list. A span with the part in its middle becomes two: what is after the part, and what is
+ * before.
+ */
 export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[] {
   const rest: Span[] = [];
   for (const { since, until } of spansOf(stored)) {
@@ -57,7 +60,7 @@ export function without(stored: readonly StoredSpan[], part: Span): StoredSpan[]
   return storedSpans(rest);
 }
 
-/** The gaps less a part of the list, if the service refused them or cut them off there. Other gaps stay whole. */
+/** The gaps without a part of the list. Only gaps that the service refused or cut off lose the part. Other gaps stay whole. */
 export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
   const rest: Gap[] = [];
   for (const gap of gaps) {
@@ -67,19 +70,21 @@ export function gapsWithout(gaps: readonly Gap[], part: Span): Gap[] {
   return rest;
 }
 
-/** What of the parts lies in no gap. */
+/** The parts without what lies in gaps. */
 export function outsideGaps(parts: readonly Span[], gaps: readonly Gap[]): Span[] {
-  return spansOf(spansOf(gaps).reduce(without, storedSpans(parts)));
+  const outside = spansOf(gaps).reduce(without, storedSpans(parts));
+  return spansOf(outside);
 }
 
 /** Whether the service has answered about all of a part: it is read, a gap, or before the beginning of the list. */
 export function isAnswered(part: Span, { spans, gaps, begins_at }: Coverage): boolean {
   const answered = [...spansOf(spans), ...spansOf(gaps)];
   if (begins_at !== null) answered.push({ since: 0, until: at(begins_at) });
-  return answered.reduce(without, storedSpans([part])).length === 0;
+  const unanswered = answered.reduce(without, storedSpans([part]));
+  return unanswered.length === 0;
 }
 
-/** What of the parts lies after `since`. @param since epoch milliseconds UTC; undefined if all is wanted */
+/** The parts without what is older than `since`. @param since epoch milliseconds UTC; undefined if nothing is too old */
 export function partsFrom(parts: readonly Span[], since: number | undefined): Span[] {
   const wanted = parts.map((part) => ({ ...part, since: Math.max(part.since, since ?? 0) }));
   return wanted.filter((part) => !isEmpty(part));
@@ -90,21 +95,22 @@ function isEmpty({ since, until }: Span): boolean {
 }
 
 /**
- * How far back a run reads the list: to `since`, or to where the list begins. It never reads into a gap behind all that is
- * listed, which is asked for again when its turn has come.
- * @returns epoch milliseconds UTC
+ * How far back a run reads the list: to `since`, or to where the list begins. It reads no further than to the end of a gap that
+ * is older than all spans: such a gap is asked for again when its turn has come.
+ * @param since --since; undefined if it is not given
+ * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
 export function goalOf(coverage: Coverage, since: number | undefined): number {
   const { begins_at, begins_since } = coverage;
   const begin = begins_at === null ? 0 : at(begins_at);
-  // The beginning was found while asking at least as far back as this `since`.
-  const isAnswered = since === undefined || (begins_since !== null && since >= at(begins_since));
-  const goal = isAnswered ? Math.max(since ?? 0, begin) : since;
   const gapEnd = lastGap(coverage)?.until ?? 0;
-  return Math.max(goal, gapEnd);
+  if (since === undefined) return Math.max(begin, gapEnd);
+  // If no run with so old a --since has found the beginning, the list may go on before it.
+  const isBeginKnown = begins_since !== null && since >= at(begins_since);
+  return Math.max(since, gapEnd, isBeginKnown ? begin : 0);
 }
 
-/** The gap behind all that is listed, if there is one. */
+/** The gap that is older than all spans; undefined if there is none. */
 export function lastGap({ spans, gaps }: Pick<Coverage, 'spans' | 'gaps'>): Span | undefined {
   const oldest = spansOf(spans).at(-1);
   if (oldest === undefined) return undefined;
@@ -128,12 +134,12 @@ export function overlaps(stored: StoredSpan, { since, until }: Span): boolean {
   return at(stored.since) < until && at(stored.until) > since;
 }
 
-/** How many gaps one run asks for again, besides those in the part that it lists again in any case. */
+/** How many gaps one run asks for again, besides those in the part that its look back lists again. */
 const MOST_OTHER_GAPS = 2;
 
 /**
- * Gaps that a run asks for again: those in `recent`, which it lists again in any case, and of the others whose turn has
- * come the two that have waited longest.
+ * The gaps that a run asks for again: all gaps in `recent`, and two others whose turn has come, those that have waited longest.
+ * @param recent the part that the look back of this run lists again
  */
 export function dueGaps(gaps: readonly Gap[], now: number, recent: Span): Gap[] {
   const recentGaps = gaps.filter((gap) => overlaps(gap, recent));
@@ -146,27 +152,30 @@ function isDue(gap: Gap, now: number): boolean {
   // A wrong clock may have left a time after now.
   const lastTime = Math.min(now, at(gap.at));
   if (gap.begin !== undefined) {
-    // If the list seems to begin there, a second refusal on the same day says nothing more.
+    // The list seems to begin at this gap. Only a refusal on another UTC day makes that sure.
     return utcDay(lastTime) !== utcDay(now);
   }
   return gap.times === 0 || lastTime + waitBeforeTrying(gap.times) <= now;
 }
 
-/** How far a look back usually goes behind the look before it, milliseconds. */
+/** A look back begins 12 hours before the last look back: cards may be recorded so late. Milliseconds. */
 const USUAL_LOOK = 12 * HOUR;
-/** How far it goes back if no card has come late for `QUIET`, milliseconds. */
+
+/** A look back begins 2 hours before the last one if no late card has come for `QUIET`. Milliseconds. */
 const SHORT_LOOK = 2 * HOUR;
+
+/** Milliseconds. */
 const QUIET = 14 * DAY;
 
 /** A look back: the newest part of the list is read a second time, to find cards that were recorded late. */
 export interface DueLook {
-  /** From where on the list is read again, epoch milliseconds UTC. */
+  /** The list is read again from this time on, epoch milliseconds UTC. */
   readonly since: number;
-  /** What the manifest says of it. */
+  /** What the manifest keeps of the look. */
   readonly look: LookBack;
 }
 
-/** Looks back once a UTC day. @returns undefined if no look is due */
+/** The look back of this run: there is one each UTC day. @param before the last look @returns undefined if none is due */
 export function lookBack(before: LookBack | null, now: number): DueLook | undefined {
   const time = formatApiTime(now);
   const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
