@@ -1,6 +1,6 @@
 /** `screener stats --by settings`: one type's settings through time, and what each change of them did. */
 import { type ScreenerError, usageError } from '../errors.ts';
-import { settingsByType } from '../history/store/settings-periods.ts';
+import { periodsInUseByType } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { LEAST } from '../outcomes/question.ts';
 import type { RenderContext } from '../output/types.ts';
@@ -76,7 +76,7 @@ function noTypeError(
   { looks }: Inquiry,
   types: readonly string[],
 ): ScreenerError {
-  const settingsOf = settingsByType(looks);
+  const settingsOf = periodsInUseByType(looks);
   const changed = types.filter((type) => (settingsOf.get(type) ?? []).length > 1);
   const lines = changed.map((type) => settingsCommand(invocation, options, type));
   return usageError(

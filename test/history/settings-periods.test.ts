@@ -5,9 +5,9 @@ import {
   areSameSettings,
   configuredSince,
   inUseSince,
-  presentSettings,
+  periodsInUseByType,
+  presentSettingsSince,
   type ScreenersLook,
-  settingsByType,
   settingsChanges,
   settingsPeriods,
 } from '../../src/history/store/settings-periods.ts';
@@ -140,10 +140,10 @@ describe('a screener that is switched off', () => {
   const periodsOf = (...items: ScreenerItem[]) => {
     const looks = looksOf(...items);
     return {
-      inUse: settingsByType(looks)
+      inUse: periodsInUseByType(looks)
         .get('a')
         ?.map(({ since, until }) => ({ since: daysAgo(since), until: daysAgo(until) })),
-      settingsSince: daysOf(presentSettings(looks, NOW)),
+      settingsSince: daysOf(presentSettingsSince(looks, NOW)),
       inUseSince: daysOf(inUseSince(looks, NOW)),
       changes: settingsChanges(looks, { since: 0, until: NOW }).map(({ at }) => daysAgo(at)),
       configured: daysAgo(configuredSince(settingsPeriods(looks, 'a'))),
@@ -240,7 +240,7 @@ describe('changes of settings', () => {
 describe('present settings', () => {
   const present = (looks: readonly ScreenersLook[], until = NOW) =>
     Object.fromEntries(
-      [...presentSettings(looks, until)].map(([type, since]) => [type, daysAgo(since)]),
+      [...presentSettingsSince(looks, until)].map(([type, since]) => [type, daysAgo(since)]),
     );
 
   it('hold since the last change, as it was known then', () => {

@@ -6,7 +6,10 @@ import type { SignalDetail } from '../../src/api/contract/resources.ts';
 import { DAY } from '../../src/base/units.ts';
 import { readFindings, readScreenersLog, readStatsLog } from '../../src/history/store/answers.ts';
 import { type ExportManifest, loadManifest } from '../../src/history/store/manifest.ts';
-import { presentSettings, settingsByType } from '../../src/history/store/settings-periods.ts';
+import {
+  periodsInUseByType,
+  presentSettingsSince,
+} from '../../src/history/store/settings-periods.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { rowOf } from '../../src/outcomes/row.ts';
@@ -77,8 +80,8 @@ describe('the history of the demo', () => {
       const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map(
         (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
       );
-      const settingsSince = presentSettings(looks, now);
-      const settingsOf = settingsByType(until(looks));
+      const settingsSince = presentSettingsSince(looks, now);
+      const settingsOf = periodsInUseByType(until(looks));
       const evidence = { cards: known, answers: until(answers), settingsSince, settingsOf, now };
       judged.push(...judge(evidence, judged));
     }

@@ -16,9 +16,9 @@ import {
   inUseSince,
   type LookWithChanges,
   offSinceByType,
-  presentSettings,
+  periodsInUseByType,
+  presentSettingsSince,
   type ScreenersLook,
-  settingsByType,
   settingsChanges,
 } from '../../history/store/settings-periods.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
@@ -133,9 +133,9 @@ export async function inquire(
       answers: answersWithin(answers, { since: begin, until: typedEnd ?? now }),
       lastAsked: lastSittings(answers, now),
       planned: manifest && sittingsInManifest(manifest),
-      settingsSince: isOfPresentSettings ? presentSettings(looks, typedEnd ?? now) : new Map(),
+      settingsSince: isOfPresentSettings ? presentSettingsSince(looks, typedEnd ?? now) : new Map(),
       inUseSince: isOfPresentSettings ? inUseSince(looks, typedEnd ?? now) : new Map(),
-      settingsOf: settingsByType(looks),
+      settingsOf: periodsInUseByType(looks),
       findings,
       inFocus: typesInFocus(manifest),
       allBoughtBy: foreseesExports ? await foreseenAllBought(invocation, options) : undefined,

@@ -4,9 +4,9 @@ import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
 import { DAY } from '../../base/units.ts';
 import {
   periodsInUse,
-  presentSettings,
+  periodsInUseByType,
+  presentSettingsSince,
   type SettingsPeriod,
-  settingsByType,
   settingsPeriods,
 } from '../../history/store/settings-periods.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
@@ -93,7 +93,7 @@ function effectsOf(
   if (changes.length === 0) return [];
   const changeEvidence = {
     ...evidence,
-    settingsOf: settingsByType(looks),
+    settingsOf: periodsInUseByType(looks),
     unsteady: unsteadyTypes(evidence.findings ?? []),
   };
   const comparisons = byHorizon((name) => new ChangeComparison(changeEvidence, name));
@@ -245,7 +245,7 @@ function groupOfPeriod(
   const isPresent = period.until === undefined;
   const until = Math.min(period.until ?? evidence.until, evidence.until);
   const cards = evidence.cards.filter((card) => card.at <= until);
-  const settingsSince = new Map(presentSettings(looks, until));
+  const settingsSince = new Map(presentSettingsSince(looks, until));
   if (period.since === undefined) settingsSince.delete(type);
   else settingsSince.set(type, period.since);
   const evidenceThen: Evidence = { ...evidence, cards, settingsSince, until };

@@ -19,7 +19,7 @@ import {
   sittingsInManifest,
   typesInFocus,
 } from '../store/manifest.ts';
-import { inUseSince, presentSettings, settingsByType } from '../store/settings-periods.ts';
+import { inUseSince, periodsInUseByType, presentSettingsSince } from '../store/settings-periods.ts';
 import type { WorkingHistory } from './working-history.ts';
 
 /**
@@ -60,7 +60,7 @@ export async function judgeHistory(
   const lastJudged = parseApiTime(judged_at ?? '') ?? 0;
   const answers = await readStatsLog(directory, now);
   const looks = await readScreenersLog(directory, now);
-  const settingsSince = presentSettings(looks, now);
+  const settingsSince = presentSettingsSince(looks, now);
   const newsTimes = [...answers.map(({ at }) => at), ...settingsSince.values()];
   const hasNews = newsTimes.some((at) => at > lastJudged && at <= now);
   const isJudgedToday = utcDay(lastJudged) === utcDay(now);
@@ -75,7 +75,7 @@ export async function judgeHistory(
     answers,
     settingsSince,
     inUseSince: inUseSince(looks, now),
-    settingsOf: settingsByType(looks),
+    settingsOf: periodsInUseByType(looks),
     planned: sittingsInManifest(manifest),
     doubtedTypes: doubtedTypes(notebook, withdrawals),
     inFocus: typesInFocus(manifest),

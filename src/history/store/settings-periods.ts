@@ -131,7 +131,7 @@ export function offSinceByType(looks: readonly ScreenersLook[]): ReadonlyMap<str
  * The periods of every type that occurs in a look, as `periodsInUse` has them.
  * @param looks oldest first
  */
-export function settingsByType(
+export function periodsInUseByType(
   looks: readonly ScreenersLook[],
 ): ReadonlyMap<string, readonly SettingsPeriod[]> {
   return new Map(
@@ -179,7 +179,7 @@ export function settingsChanges(
  * When the latest settings under which each type was switched on began. A type is left out if these are its first settings.
  * @param looks oldest first; those after `until` are left out
  */
-export function presentSettings(
+export function presentSettingsSince(
   looks: readonly ScreenersLook[],
   until: number,
 ): ReadonlyMap<string, number> {
