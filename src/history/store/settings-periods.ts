@@ -2,9 +2,16 @@
  * When the settings of a type changed, as the answers of `/screeners` show it. Pure; times in epoch milliseconds UTC.
  *
  * The settings of a screener are whether it is switched on, and its conditions. A condition that is null, or an empty object
- * or list, counts as one that is not there: a service in beta may add such a field without a change of settings. Only a
- * screener that is on sends cards. So if it is switched off, and on again with the same conditions, the settings of its cards
- * have not changed.
+ * or list, counts as a condition that is not there: a service in beta may add such a field without a change of settings.
+ *
+ * A type is in use while a screener of it is switched on: only then it sends cards. Suppose a type is on with conditions A, off,
+ * on with A again, and then on with B:
+ *
+ * - `settingsPeriods` has four periods.
+ * - `periodsInUse` has two: A and B. The cards before and after the pause are of the same settings.
+ * - `presentSettingsSince` is when B began, and so is `inUseSince`. Before the change to B, `inUseSince` was the end of the
+ *   pause.
+ * - `configuredSince` also counts what changes while the type is off.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -25,9 +32,9 @@ export interface ScreenersLook {
 
 /** A time in which the settings of a type stayed the same. */
 export interface SettingsPeriod {
-  /** When they were first seen; undefined for the first period: nobody saw it begin. */
+  /** When these settings were first seen; undefined for the first period, because nobody saw it begin. */
   readonly since: number | undefined;
-  /** When they were last seen; undefined for the period that still lasts. */
+  /** When these settings were last seen; undefined for the period that still lasts. */
   readonly until: number | undefined;
   /** The screeners of the type. */
   readonly settings: readonly Pick<ScreenerItem, 'active' | 'conditions'>[];
@@ -57,14 +64,14 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
  * @param nextLook the first look that shows other settings
  */
 function lastSeen(since: number | undefined, { at, before }: ScreenersLook): number {
-  // Files of earlier versions do not say it. It was about a day before, because exports look once a day.
+  // Files of earlier versions lack `before`. Exports ask once a day, so that the answer before came about a day earlier.
   const lookBefore = before ?? at - DAY;
   return since === undefined ? lookBefore : Math.max(since, lookBefore);
 }
 
 /**
- * The times in which a type was switched on under the same conditions. If it was off for a time, and its conditions are the
- * same afterwards, the times before and after it are one.
+ * The periods in which a type was in use. If the type was off for a time, and its conditions are the same afterwards, the periods
+ * before and after that time are one.
  * @param periods oldest first
  * @returns oldest first, each with the screeners as last recorded
  */
@@ -96,11 +103,13 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
   const last = periods.at(-1);
   if (last === undefined) return undefined;
   if (isInUse(last)) return periodsInUse(periods).at(-1)?.since;
-  const switchedOn = ({ settings }: SettingsPeriod) =>
+  // The type is off now. That it was on before changes no condition: all periods are compared as if the type had been on.
+  const asSwitchedOn = ({ settings }: SettingsPeriod) =>
     settings.map((screener) => ({ ...screener, active: true }));
-  const lastOther = periods.findLastIndex(
-    (period) => !areSame(switchedOn(period), switchedOn(last)),
-  );
+  const hasOtherConditions = (period: SettingsPeriod) =>
+    !areSame(asSwitchedOn(period), asSwitchedOn(last));
+  // -1 if all periods have these conditions: the first period has no `since`.
+  const lastOther = periods.findLastIndex(hasOtherConditions);
   return periods[lastOther + 1]?.since;
 }
 
@@ -111,11 +120,12 @@ export function configuredSince(periods: readonly SettingsPeriod[]): number | un
  */
 export function offSince(periods: readonly SettingsPeriod[]): number | undefined {
   const lastInUse = periods.findLastIndex(isInUse);
-  return lastInUse === -1 ? undefined : periods[lastInUse + 1]?.since;
+  const wasOn = lastInUse !== -1;
+  return wasOn ? periods[lastInUse + 1]?.since : undefined;
 }
 
 /**
- * When each type was first seen switched off (`offSince`): none of a type that is on, or was never seen on.
+ * When each type was first seen switched off, after it had been on. A type that is on, or was never seen on, has no entry.
  * @param looks oldest first
  */
 export function offSinceByType(looks: readonly ScreenersLook[]): ReadonlyMap<string, number> {
@@ -128,7 +138,7 @@ export function offSinceByType(looks: readonly ScreenersLook[]): ReadonlyMap<str
 }
 
 /**
- * The periods of every type that occurs in a look, as `periodsInUse` has them.
+ * The periods in which each type was in use.
  * @param looks oldest first
  */
 export function periodsInUseByType(
@@ -147,18 +157,20 @@ export interface LookWithChanges {
   readonly types: readonly string[];
 }
 
-/** Changes that were first seen after `since`, and not after `until`. */
-interface ChangesRange {
+/** Which changes are wanted. */
+interface WantedChanges {
+  /** Changes that were first seen after this time, */
   readonly since: number;
+  /** and not after this time. */
   readonly until: number;
-  /** Absent for all types. */
+  /** Whether changes of a type are wanted; absent if those of all types are. */
   readonly takesType?: (type: string) => boolean;
 }
 
-/** @param looks oldest first @returns oldest first */
+/** The looks that first saw new settings of a type in use. @param looks oldest first @returns oldest first */
 export function settingsChanges(
   looks: readonly ScreenersLook[],
-  { since, until, takesType = () => true }: ChangesRange,
+  { since, until, takesType = () => true }: WantedChanges,
 ): LookWithChanges[] {
   const changesOfTypes: { readonly at: number; readonly type: string }[] = [];
   for (const type of configuredTypes(looks)) {
@@ -176,30 +188,34 @@ export function settingsChanges(
 }
 
 /**
- * When the latest settings under which each type was switched on began. A type is left out if these are its first settings.
+ * Since when each type has its present settings: the conditions with which it is in use, or was last in use. A pause in which it
+ * was off does not count. A type without a change of settings is left out.
  * @param looks oldest first; those after `until` are left out
  */
 export function presentSettingsSince(
   looks: readonly ScreenersLook[],
   until: number,
 ): ReadonlyMap<string, number> {
-  return lastInUse(looks, until, periodsInUse);
+  return beginOfLastUse(looks, until, periodsInUse);
 }
 
 /**
- * Since when each type has been in use under these settings without a break: since it was switched on, if that is later
- * than the change of its conditions. A type is left out if it was in use so from the first look on.
+ * Since when each type has been in use with its present settings, without a pause: since its settings changed, or since it was
+ * last switched on, whichever is later. A type without a change and without a pause is left out.
  * @param looks oldest first; those after `until` are left out
  */
 export function inUseSince(
   looks: readonly ScreenersLook[],
   until: number,
 ): ReadonlyMap<string, number> {
-  return lastInUse(looks, until, (periods) => periods.filter(isInUse));
+  return beginOfLastUse(looks, until, (periods) => periods.filter(isInUse));
 }
 
-/** When the last of a type's times in use began. @param inUseOf its times in use, oldest first */
-function lastInUse(
+/**
+ * When the last period in which each type was in use began.
+ * @param inUseOf the periods in which a type was in use, oldest first
+ */
+function beginOfLastUse(
   looks: readonly ScreenersLook[],
   until: number,
   inUseOf: (periods: readonly SettingsPeriod[]) => readonly SettingsPeriod[],
@@ -213,7 +229,7 @@ function lastInUse(
   return sinceOfTypes;
 }
 
-/** The types of the screeners at all looks. */
+/** The types of all screeners that a look has seen. */
 export function configuredTypes(looks: readonly ScreenersLook[]): string[] {
   const types = new Set<string>();
   for (const { screeners } of looks) {
@@ -223,15 +239,14 @@ export function configuredTypes(looks: readonly ScreenersLook[]): string[] {
 }
 
 /**
- * Whether two answers have the same settings. Ignores the order of keys and of screeners, also of several screeners of
- * one type: no order is a setting.
- * @param type undefined for those of all types
+ * Whether two answers have the same settings. The order of keys and of screeners is no setting.
+ * @param type compares only the screeners of this type; undefined for all
  */
 export function areSameSettings(answer: Screeners, otherAnswer: Screeners, type?: string): boolean {
   return areSame(itemsOf(answer, type), itemsOf(otherAnswer, type));
 }
 
-/** Whether two answers have the same items in any order, with all their fields, also those that are no settings. */
+/** Whether two answers have the same items in any order. Unlike settings, items are compared with all their fields. */
 export function areSameAnswers(answer: Screeners, otherAnswer: Screeners): boolean {
   return haveSameItems(answer.items, otherAnswer.items);
 }
@@ -240,7 +255,7 @@ function itemsOf({ items }: Screeners, type: string | undefined): ScreenerItem[]
   return items.filter((item) => matches(item.type, type));
 }
 
-/** The settings of a screener. `type` is absent if all that are compared are of one type. */
+/** The settings of a screener. `type` is absent where only screeners of one type are compared. */
 type ConfiguredScreener = Pick<ScreenerItem, 'active' | 'conditions'> & { readonly type?: string };
 
 function areSame(
@@ -255,7 +270,7 @@ function areSame(
   return haveSameItems(screeners.map(settingsOf), otherScreeners.map(settingsOf));
 }
 
-/** Leaves empty values out of objects, however deep: they say as much as a value that is not there. */
+/** Leaves empty values out of objects, however deep they lie: an empty value says as much as a value that is not there. */
 function withoutEmptyValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyValues);
   if (typeof value !== 'object' || value === null) return value;
