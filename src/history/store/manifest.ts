@@ -1,6 +1,6 @@
 /**
- * `export.json`: what the files beside it do not say. It stays small however large the history is: which cards await an
- * outcome is read from the month files.
+ * `export.json`, the manifest: what the files beside it do not say. It stays small however large the history is: it does not list
+ * the cards that await an outcome, because the month files show them.
  */
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -27,12 +27,11 @@ const NEVER = formatApiTime(0);
 
 const StoredSpan = v.object({ since: time, until: time });
 
+/** A look back reads the newest part of the list a second time, to find cards that were recorded late. */
 const LookBack = v.object({
   /** When a run last looked back. */
   at: time,
-  /**
-   * How far back it looked, milliseconds: a card that the service records later than this after `created_at` is missed.
-   */
+  /** How far it looked back, milliseconds. A card that is recorded later than this after its `created_at` is never found. */
   back: count,
   /** When a look last found a late card. Before the first late card: when a run first looked back. */
   late_at: time,
@@ -40,33 +39,29 @@ const LookBack = v.object({
   late_by: count,
 });
 
+/** A part of the list that was asked for, and that the service did not give. */
 const Gap = v.object({
   ...StoredSpan.entries,
-  /** When it was last asked for. */
+  /** When the gap was last asked for. */
   at: v.optional(time, NEVER),
-  /** How often it was asked for: the intervals grow with it. */
+  /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
   times: v.optional(count, 0),
-  /** Set if the list seems to begin at `until`: a refusal on a second UTC day must confirm it. */
+  /** Set if the list seems to begin at `until`: when it seemed so. A second UTC day must confirm it. */
   begin: v.optional(Observations),
-  /** Whether the service refused it (422), or cut it off. */
+  /** Set if the service refused this part (422), or cut it off. */
   unlisted: v.exactOptional(v.literal(true)),
 });
 
 const CoverageFields = v.object({
-  /**
-   * Parts of the list that need no reading: read, or given up for now (see `gaps`). Newest first; they do not touch.
-   */
+  /** Parts of the list that need no reading now: read, or given up until a later run. Newest first; they do not touch. */
   spans: v.optional(v.array(StoredSpan), []),
-  /**
-   * What the service did not give. It is asked for again. A gap lies within a span, which counts it as read, or is all
-   * that is older than the oldest span.
-   */
+  /** Each gap lies within a span, as if it were read. Only a gap that is older than all spans lies in no span. */
   gaps: v.optional(v.array(Gap), []),
   /** Where the list begins; null if that is not known. */
   begins_at: optionalTime,
-  /** The oldest `--since` of the runs that found the list's beginning. A run with an older one asks again. */
+  /** How far back the runs asked that found where the list begins. A run with an older `--since` asks again. */
   begins_since: optionalTime,
-  /** Only earlier versions wrote it: they took one refusal for the beginning of the list. */
+  /** Written by earlier versions only: they took one refusal for the beginning of the list. */
   refuses_older: v.optional(v.boolean()),
   /** The last look back for cards that were recorded late; null before the first one. */
   look: v.optional(v.nullable(LookBack), null),
@@ -78,7 +73,9 @@ export const Coverage = v.pipe(
   v.transform((stored) => withoutHastyBegin(stored)),
 );
 
-/** A beginning of the list that rests on one refusal is not sure: it becomes a gap, which is asked for again. */
+/**
+ * If one refusal alone has shown where the list begins, that is not sure: what is older becomes a gap, and is asked for again.
+ */
 function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
   stored: T,
 ): Omit<T, 'refuses_older'> {
@@ -91,11 +88,11 @@ function withoutHastyBegin<T extends v.InferOutput<typeof CoverageFields>>(
 
 /** The requests for the detail of one card. */
 export const DetailRequests = v.object({
-  /** How often it came. */
+  /** How often the detail came. */
   times: count,
-  /** When it was last asked for. */
+  /** When the detail was last asked for. */
   at: time,
-  /** How often in a row the request failed since the detail last came. */
+  /** How many requests have failed since the detail last came. */
   failed: v.optional(count, 0),
   /** Whether the last answer was 404. */
   not_found: v.optional(v.boolean(), false),
@@ -103,13 +100,13 @@ export const DetailRequests = v.object({
   not_found_since: v.exactOptional(time),
 });
 
-/** How late the latest outcomes came. In each list the newest purchase is the last. */
+/** How late outcomes came lately. Each list has the last 20 purchases, the newest at its end. */
 const Lateness = v.object({
-  /** Milliseconds after the 24 h of a card, for each outcome. */
+  /** For each purchase that brought a settled outcome: how long after the card's 24 hours the outcome came, milliseconds. */
   settled: v.array(v.number()),
-  /** For each first purchase of a card: whether it brought the outcome. */
+  /** For each first purchase of a card: whether it brought a settled outcome. */
   firsts: v.array(v.boolean()),
-  /** For each later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought the outcome. */
+  /** For each later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought a settled outcome. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
@@ -118,9 +115,10 @@ const Day = v.object({
   /** `2026-11-20`. */
   day: v.string(),
   runs: count,
+  /** Outcomes that were bought. */
   outcomes: count,
   credits: v.optional(count, 0),
-  /** Due outcomes that the day's last run left unbought; 0 if it left them to spread the credits of the month. */
+  /** Due outcomes that the day's last run did not buy. 0 if it left them on purpose: for the pace, --keep or SCREENER_DAILY. */
   backlog: count,
 });
 
@@ -129,7 +127,7 @@ const Counts = v.object({
   /** Outcomes that are due: the sum of `bought`, `to_buy` and `gone`. */
   due: count,
   bought: count,
-  /** Outcomes that are bought, and were still pending then. */
+  /** Outcomes that are bought, but had no figure yet. `bought` counts them, too. */
   pending: count,
   to_buy: count,
   not_due: count,
@@ -140,32 +138,33 @@ const Counts = v.object({
 /** Parts of the list that are listed again, because a month file lost their cards. */
 const ListedAgain = v.object({
   parts: v.array(StoredSpan),
-  /** Cards of these parts that the file had when `missing` was last counted. */
+  /** Cards of these parts that the file had when the missing cards were last counted. */
   cards: count,
-  /** When the parts were listed to their end, and cards were still missing. After two UTC days they are given up. */
+  /** When the parts were listed to their end, and cards were still missing. After two UTC days the cards are given up. */
   unlisted: v.exactOptional(Observations),
 });
 
-/** How many cards a month file lacks, and when runs saw it. They are listed again if runs of two UTC days saw it. */
+/** The cards that a month file lacks, and when runs saw it. */
 const MissingCards = v.object({
   ...Observations.entries,
+  /** How many cards. */
   cards: count,
-  /** Absent while it is not sure that they are lost. */
+  /** Absent until it is sure that the cards are lost: runs of two UTC days must have seen it. */
   listed_again: v.exactOptional(ListedAgain),
 });
 
 const CountsOfMonth = v.object({
   /** Cards in the file when the last run ended. */
   cards: count,
-  /** How many of them await an outcome. */
+  /** How many of these cards await an outcome. */
   awaiting: count,
-  /** Cards that the file had, and did not have any more at the last run. */
+  /** Cards that the file once had, and lacked at the last run. */
   missing: v.exactOptional(MissingCards),
 });
 
 /** When the service's medians of a screener type are asked for. */
 const MediansOfType = v.object({
-  /** Outcomes that came due in the last 30 days. */
+  /** How many cards of the last 30 days have a due outcome. */
   outcomes: count,
   /** Days between two answers; null if this type is not asked for. */
   every_days: v.nullable(count),
@@ -186,7 +185,7 @@ const ManifestFields = v.object({
   account: v.string(),
   /** Whether the last run left nothing undone. */
   complete: v.optional(v.boolean(), false),
-  /** What the last run left: of the list, and outcomes that are due then or later. */
+  /** What the last run left: whether a part of the list, how many outcomes to buy, and how many that can be bought later. */
   remaining: v.optional(
     v.object({ list: v.boolean(), outcomes_due: count, outcomes_later: count }),
     {
@@ -211,22 +210,24 @@ const ManifestFields = v.object({
   ...CoverageFields.entries,
   /** By UTC month, what its file has. */
   months: v.optional(v.record(v.string(), CountsOfMonth), {}),
-  /** By card id: the requests for details that are still awaited. */
+  /** By card id, the requests for its detail. A card whose outcome is settled has no entry any more. */
   asked: v.optional(v.record(v.string(), DetailRequests), {}),
   lateness: v.fallback(Lateness, { settled: [], firsts: [], seconds: [] }),
   days: v.optional(v.array(Day), []),
   counts: v.optional(v.nullable(Counts), null),
   /** The share of due outcomes that is bought, by type and day. It is written for users; the program never reads it. */
   bought: v.optional(v.unknown(), null),
-  /** Screener types whose outcomes were bought first. The bought outcomes are then no fair sample of all types. */
+  /**
+   * Screener types whose outcomes were ever bought first. The bought outcomes are no fair sample of all types if there are any.
+   */
   focus: v.optional(v.array(v.string()), []),
-  /** By screener type, when a run last had it in its --focus. */
+  /** By screener type, when a run last had the type in its --focus. */
   focus_at: v.fallback(v.optional(byName(time), {}), {}),
   /** How each part of an export ended: list, details, settings and medians. */
   parts: v.optional(PartStates, {}),
-  /** Ids of the last cards in a row whose details could not be had, also in earlier runs. The newest is the last. */
+  /** Ids of the cards whose details failed one after the other, in this run or in earlier ones. The newest is the last. */
   failed_in_a_row: v.optional(v.array(v.number()), []),
-  /** When a request beside the cards was last refused, by its name: `screeners`, or `stats TYPE`. */
+  /** When requests for settings and medians last failed, by their name: `screeners`, or `stats TYPE`. */
   refused: v.optional(v.record(v.string(), time), {}),
   /** When the screeners' settings were last recorded. */
   screeners_at: optionalTime,
@@ -273,7 +274,7 @@ export function coverageOf(manifest: ExportManifest): Coverage {
 
 /**
  * Until when exports have listed the cards.
- * @returns epoch milliseconds UTC, `now` at most; undefined if there is no manifest, or no export has listed any
+ * @returns epoch milliseconds UTC, `now` at most; undefined if no export has listed cards
  */
 export function listedUntil(
   manifest: Pick<ExportManifest, 'spans'> | undefined,
@@ -283,24 +284,24 @@ export function listedUntil(
   return newest === undefined ? undefined : Math.min(now, at(newest.until));
 }
 
-/** As `listedUntil`, for an export: it lists the cards itself. @returns `now` if no export has listed any before */
+/** Until when exports have listed the cards, epoch milliseconds UTC; `now` if none has listed cards, because this run will. */
 export function knownUntil(manifest: Pick<ExportManifest, 'spans'>, now: number): number {
   return listedUntil(manifest, now) ?? now;
 }
 
-/** Bounds of the time after the 24 h of a card at which its outcome is asked for. */
+/** The margin is how long after a card's 24 hours its outcome is asked for. These are its bounds, milliseconds. */
 const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
 /**
- * When an outcome is due, milliseconds after `created_at`: after the longest horizon and the latest of the last
- * outcomes.
+ * How long after `created_at` an outcome is due, milliseconds: after the 24 hours, and the longest time that one of the last 20
+ * outcomes came after them. If the latest came 40 minutes late, outcomes are due after 24 hours and 40 minutes.
  */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
   return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
 }
 
-/** Cards that were created until then had their outcome due at the last export. @returns epoch milliseconds UTC */
+/** The outcomes of cards that were created until this time were due at the last export. Epoch milliseconds UTC. */
 export function dueUntil(manifest: ExportManifest | undefined, now: number): number {
   if (manifest === undefined) return now - dueAfter({ settled: [] });
   const { last_run, lateness } = manifest;
@@ -308,10 +309,13 @@ export function dueUntil(manifest: ExportManifest | undefined, now: number): num
   return lastRunEnd - dueAfter(lateness);
 }
 
-/** A type stays bought first beside runs without --focus for so long: cron may export with it, and `today --refresh` without. */
+/**
+ * A type counts as bought first until 36 hours after a run that had it in its --focus, whatever runs come after. A daily cron job
+ * may export with --focus, and `today --refresh` without. Milliseconds.
+ */
 const FOCUS_LASTS = 36 * HOUR;
 
-/** The screener types that exports buy first now, by the last runs; empty if there are none. */
+/** The screener types that the last runs bought first; empty if there are none. */
 export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<string> {
   const types = new Set<string>();
   if (manifest === undefined || manifest.last_run === null) return types;
@@ -323,10 +327,11 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
 }
 
 /**
- * The manifest without times after now, which a wrong clock left. Two kinds of times may stay after now:
- * - the next answer of a type, by at most the days between two answers: it is planned;
- * - the coverage: a clock that is behind would cut it off, and the list would be read again. A run corrects the end of the
- *   coverage itself (`Listing`).
+ * The manifest without times after now, which a wrong clock left: they become now. Two kinds of times may lie after now:
+ * - when the next answer about a type is due, because it is planned. It may lie as far ahead as there are days between two
+ *   answers;
+ * - the times of the coverage. A clock that is behind would cut off what was read, and a run would read it again. If the times are
+ *   wrong, a run corrects them when it reads the list.
  * @param now epoch milliseconds UTC
  */
 export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {
@@ -351,8 +356,8 @@ function plansUntil(medians: ExportManifest['medians'], now: number): ExportMani
 }
 
 /**
- * When exports ask for each type's medians: undefined for a type that they do not ask for.
- * @returns undefined if no export has planned it
+ * When exports ask for each type's medians. The value of a type that they do not ask for is undefined.
+ * @returns undefined if no export has planned any medians
  */
 export function sittingsInManifest({
   medians,
@@ -368,7 +373,8 @@ export function sittingsInManifest({
 }
 
 /**
- * Whether the card is gone, and its detail is not asked for again: on two UTC days it was not there, while others were.
+ * Whether the card is gone, so that its detail is not asked for again: on two UTC days the service answered 404 for it, while the
+ * details of other cards came.
  */
 export function isGone(requests: DetailRequests | undefined): boolean {
   if (requests === undefined || !requests.not_found) return false;
@@ -394,7 +400,7 @@ export interface MonthWithMissing {
   readonly missing: MissingCards;
 }
 
-/** The months whose files lacked cards at the last run, which later runs wait for. */
+/** The months whose files lacked cards at the last run. The cards are not given up yet. */
 export function monthsWithMissing({
   months,
 }: Pick<ExportManifest, 'months'>): readonly MonthWithMissing[] {
@@ -439,7 +445,7 @@ export async function readManifest(directory: string): Promise<StoredManifest> {
   }
 }
 
-/** @returns undefined if there is none @throws ScreenerError storage, if it cannot be read or is damaged */
+/** @returns undefined if there is no manifest @throws ScreenerError storage, if the file cannot be read or is damaged */
 export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
   const stored = await readManifest(directory);
   if (stored.kind === 'none') return undefined;
@@ -452,9 +458,9 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 }
 
 /**
- * For commands that can read the cards without a manifest, too. Warns if it is damaged.
- * @returns undefined if there is none, or if it is damaged
- * @throws ScreenerError storage, if it cannot be read
+ * The manifest, for commands that can do without it. Warns if it is damaged.
+ * @returns undefined if there is no manifest, or if it is damaged
+ * @throws ScreenerError storage, if the file cannot be read
  */
 export async function usableManifest(
   directory: string,

@@ -1,4 +1,4 @@
-/** The parts of an export as `export.json` has them: each ends by itself, and one that fails lets the others run. */
+/** The parts of an export as `export.json` has them. Each part has a result of its own: if one fails, the others run. */
 import * as v from 'valibot';
 import { count, time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
@@ -18,15 +18,16 @@ const PartFailure = v.object({
   times: count,
   /** The status of the last answer; null if none came, or one that does not match the document. */
   status: v.nullable(count),
-  /** The code in the error lines of commands. */
+  /** The code of the error, as commands print it. */
   code: v.string(),
-  /** The message in the error lines of commands. */
+  /** The message of the error, as commands print it. */
   message: v.string(),
 });
 
 const PartState = v.object({
-  /** Whether all that the service had for this part is in the history. */
+  /** Whether the history has all that the service had for this part. */
   complete: v.optional(v.boolean(), false),
+  /** What has failed since the part last succeeded; null if nothing has. */
   failure: v.optional(v.nullable(PartFailure), null),
 });
 
@@ -41,7 +42,7 @@ export type PartFailure = v.InferOutput<typeof PartFailure>;
 export type PartStates = v.InferOutput<typeof PartStates>;
 
 /**
- * Adds a failure to those of a part.
+ * The failures of a part since it last succeeded, with one more.
  * @param lastFailure null if the part last succeeded
  * @param now epoch milliseconds UTC
  */
