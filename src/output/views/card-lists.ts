@@ -27,7 +27,7 @@ export const pageFields = fieldsOf(SignalPage).filter(({ name }) => name !== 'it
 
 export const detailFields = fieldsOf(SignalDetail);
 
-/** The fields of a card of a history: those of a detail are there if the card's outcome was bought. */
+/** The fields of a card of a history. The fields of a detail are optional: only a card whose outcome was bought has them. */
 export const listedFields: readonly Field[] = [
   ...cardFields,
   ...detailFields
@@ -36,8 +36,9 @@ export const listedFields: readonly Field[] = [
 ];
 
 /**
- * The columns of all lists of cards. Their numbers are priorities (`Column`).
- * @param leastWidth on a terminal of fewer columns there is no room for the name of a zone
+ * The columns of all lists of cards. The number of each is its priority: on a narrow terminal the highest numbers are left out
+ * first.
+ * @param leastWidth a terminal with fewer columns has no room for the name of a time zone
  */
 function cardColumns<T extends SignalCard>(
   leastWidth: number,
@@ -47,7 +48,10 @@ function cardColumns<T extends SignalCard>(
   return [
     figureColumn('ID', 0, ({ id }) => String(id), { field: 'id', usualWidth: 10 }),
     textColumn(
-      (render) => (isNarrow(render) && render.zone !== UTC ? 'TIME' : `TIME (${render.zone.name})`),
+      (render) => {
+        const isZoneNamed = !isNarrow(render) || render.zone === UTC;
+        return isZoneNamed ? `TIME (${render.zone.name})` : 'TIME';
+      },
       0,
       ({ created_at }, render) => timeText(created_at, render),
       { field: 'created_at' },
@@ -91,12 +95,12 @@ export const cardView: View<SignalCard> = {
   empty: 'No cards.',
 };
 
-/** From so many terminal columns on, the columns of all horizons have room. */
+/** The columns of a terminal on which the columns of all horizons have room. */
 const WIDE = 74 + 18 * HORIZONS.length;
 
 /**
- * The 1 h move, if it stands in brackets in the column of the main horizon: while that is pending, and the terminal has no
- * room for the column of 1 h, which was paid for, too.
+ * The 1 h move that stands in brackets in the column of 24 h. It stands there while the 24 h move is pending, if the terminal
+ * has no room for the column of 1 h. Else null.
  */
 function earlyMove({ outcome }: SignalDetail, { width = WIDE }: RenderContext): number | null {
   if (!outcome || width >= WIDE) return null;
@@ -104,7 +108,7 @@ function earlyMove({ outcome }: SignalDetail, { width = WIDE }: RenderContext): 
   return isPending ? measured(outcome, '1h').move : null;
 }
 
-/** The columns of a horizon: the move, or why it is not known, and its difference to BTC's, percentage points. */
+/** The columns of a horizon: the move, or why it is not known; and the move minus BTC's, percentage points. */
 function outcomeColumns({ name }: (typeof HORIZONS)[number]): Column<SignalDetail>[] {
   const header = name.toUpperCase();
   const difference = ({ outcome }: SignalDetail, { styles }: RenderContext) => {
@@ -148,13 +152,13 @@ export function historyCardView(exporting: string): View<SignalDetail> {
   return { ...cardOutcomeView, empty: noCardsText(exporting) };
 }
 
-/** What a card's page and lists show of a horizon. */
+/** What screens show of a card after a horizon. */
 interface ShownMeasure extends Measured {
   /** The card's move minus BTC's, percentage points; null unless both were measured. */
   readonly difference: number | null;
 }
 
-/** What is measured of a horizon. A move whose state is not `available` was not measured: figures leave it out, too. */
+/** What was measured after a horizon. A move whose state is not `available` is left out, as figures leave it out. */
 export function measured(outcome: Partial<Outcome>, horizon: HorizonName): ShownMeasure {
   const measure = measuredAt(outcome, horizon);
   if (!isMeasured(measure)) return { ...measure, move: null, difference: null };
@@ -162,7 +166,7 @@ export function measured(outcome: Partial<Outcome>, horizon: HorizonName): Shown
   return { ...measure, difference: btc === null ? null : move - btc };
 }
 
-/** When an export buys the outcome of a card, with all horizons: when the longest one is over. Epoch milliseconds UTC. */
+/** When an export may buy the outcome of a card: when its longest horizon is over. Epoch milliseconds UTC. */
 export function outcomeDue({ created_at }: Pick<SignalCard, 'created_at'>): number {
   return (parseApiTime(created_at) ?? 0) + OUTCOME_MILLIS;
 }
@@ -172,7 +176,7 @@ function horizonOver({ created_at }: Pick<SignalCard, 'created_at'>, horizon: Ho
   return (parseApiTime(created_at) ?? 0) + horizonOf(horizon).millis;
 }
 
-/** The move of a horizon, or why it is not known. */
+/** `+1.20%`, or why the move is not known: `not due`, `not bought`, `no data`, `pending`, `missing`. */
 export function moveText(
   card: SignalDetail,
   horizon: HorizonName,
@@ -189,8 +193,8 @@ export function moveText(
 }
 
 /**
- * The fact that a word in a type's name stands for, with its short name and decimals. `interest` and `turnover` are the
- * document's words for oi and volume.
+ * By a word in a type's name: what a list calls its fact, the field of the fact, and its decimals. `interest` and `turnover`
+ * are the API document's words for oi and volume.
  */
 const FACTS = {
   price: ['price', 'fact_price_pct', 2],
@@ -208,8 +212,8 @@ function isFactWord(word: string): word is keyof typeof FACTS {
 }
 
 /**
- * What a card fired on, `oi +3.99% 60m`: the first fact that its type names and the card has, else the largest of `changes`.
- * A mark says that the card was repeated since: its facts are of the latest update.
+ * What a card fired on: the first fact that its type names and the card has (`oi +3.99% 60m`), else the largest of `changes`. A
+ * `*` behind it says that the card was repeated: its facts are those of the latest update, not of the trigger.
  */
 function firedOn(card: SignalCard, styles: Styles): string {
   const mark = isRepeated(card) ? '*' : '';
@@ -222,7 +226,7 @@ function firedOn(card: SignalCard, styles: Styles): string {
 
 function factText(card: SignalCard, [name, field, decimals]: CardFact, styles: Styles): string {
   const value = card[field] ?? 0;
-  // Funding is a fraction, and of no window.
+  // Funding is a fraction, not percent, and has no window.
   if (field === 'fact_funding') return `${name} ${percent(value * 100, styles, decimals)}`;
   const window = card.fact_window_min === null ? '' : ` ${card.fact_window_min}m`;
   return `${name} ${percent(value, styles, decimals)}${window}`;
@@ -237,7 +241,8 @@ function isRepeated({ repeat_count }: SignalCard): boolean {
   return repeat_count > 0;
 }
 
-/** The size of the number in a change (`price +3.1%`); 0 without a number. */
+/** 3.1 of `price -3.1%`; 0 of a change without a number. */
 function sizeOf(change: string): number {
-  return Math.abs(Number(/[+-]?\d+(\.\d+)?/.exec(change)?.[0] ?? 0));
+  const [digits = '0'] = /\d+(\.\d+)?/.exec(change) ?? [];
+  return Number(digits);
 }

@@ -38,7 +38,7 @@ export function detailViewOf(exporting: string): View<SignalDetail> {
         },
         // A card of a history has its entry context once its outcome was bought.
         { body: card.outcome !== undefined ? beside(contextText(card, render), facts) : facts },
-        // Never broken: a terminal that wraps it still copies and opens it as one address.
+        // The address is never broken into lines: a terminal that wraps it still copies and opens it as one.
         { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
       ]);
     },
@@ -55,6 +55,7 @@ function repeatedText({ repeat_count: count }: SignalDetail): string {
 }
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
+  /** `+3.99%  (52.1M USD)` */
   const changeText = (change: number | null, size: number | null, decimals?: number) => {
     if (size === null) return change !== null && percent(change, styles, decimals);
     return `${percent(change, styles, decimals)}  (${usd(size)} USD)`;
@@ -70,6 +71,7 @@ function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
   ];
 }
 
+/** The numbers at the trigger. */
 function contextText({ entry_context }: SignalDetail, { sections, pairs }: RenderContext): string {
   const entries = Object.entries(entry_context).map(
     ([key, value]): Pair => [safeText(key), contextNumber(key, value)],
@@ -79,7 +81,7 @@ function contextText({ entry_context }: SignalDetail, { sections, pairs }: Rende
   ]);
 }
 
-/** The document does not show the keys of `entry_context`: only a unit at the end of a key is sure. */
+/** The API document lists no keys of `entry_context`: only the unit at the end of a key says how to write its number. */
 function contextNumber(key: string, value: number | bigint): string {
   if (key.endsWith('_usd')) return usd(Number(value));
   if (!key.endsWith('_pct')) return numberText(value);

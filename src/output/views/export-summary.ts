@@ -32,7 +32,10 @@ const partSummary = {
   }),
 };
 
-/** What may end a run early, besides a limit that stood before it began. A record: the compiler asks for an entry if there is a new end. */
+/**
+ * What may end a run early, besides the limits of credits. It is a record so that a new end without an entry here does not
+ * compile.
+ */
 const OTHER_ENDS: Readonly<Record<Exclude<StoppedBy, StandingLimit>, true>> = {
   run: true,
   pace: true,
@@ -134,13 +137,13 @@ export type SummaryLines = readonly (readonly [label: string, text: string])[];
 
 /** What the words for a run need besides its summary. */
 interface RunContext {
-  /** Says in words which limit was reached. */
+  /** Has the words for a limit that was reached. */
   readonly account: Pick<Account, 'limitReached'>;
-  /** Whether the run was to buy outcomes: without them none is left to do. */
+  /** Whether the run buys outcomes (no `--no-outcomes`). A run that buys none leaves none open. */
   readonly buysOutcomes: boolean;
 }
 
-/** Says what the history has, what is left to do, and what comes next. */
+/** Three lines: what the history has, what is still open, what comes next. */
 export function summaryLines(
   summary: ExportSummary,
   { account, buysOutcomes }: RunContext,
@@ -151,9 +154,11 @@ export function summaryLines(
   const bought = counts.due > 0 ? `; ${counts.bought} of ${due} bought${boughtNow}` : '';
   const isSampleEnough = outlook !== null && isSampleBought(outlook);
   const toDo = buysOutcomes ? openOutcomes(counts, isSampleEnough) : [];
-  const unlisted =
-    older_before === null ? 'some cards' : `cards before ${older_before.slice(0, 10)}`;
-  if (remaining.list) toDo.push(`${unlisted} to list`);
+  if (remaining.list) {
+    const firstListedDay = older_before?.slice(0, 10);
+    const unlisted = firstListedDay === undefined ? 'some cards' : `cards before ${firstListedDay}`;
+    toDo.push(`${unlisted} to list`);
+  }
   return [
     ['history', `${pluralize(cards_total, 'card')} (${new_cards} new)${bought}`],
     ['still open', toDo.join(', ') || 'nothing'],
@@ -174,8 +179,9 @@ function nextSentence(summary: ExportSummary, account: Pick<Account, 'limitReach
   const { list_at, stopped_by: by } = summary;
   const end = endSentence(summary, account);
   if (list_at === null) return end;
-  // Against a limit --all-credits does not help, and at today's share it is named already.
-  const hint = isLimit(by) || by === 'pace' ? '' : ' (--all-credits reads it now)';
+  // --all-credits does not help against a limit; and a run that stopped at today's share has named it already.
+  const isHintOfUse = !isLimit(by) && by !== 'pace';
+  const hint = isHintOfUse ? ' (--all-credits reads it now)' : '';
   return `${end} The list is next read after ${timeOf(at(list_at))}${hint}.`;
 }
 
@@ -190,7 +196,7 @@ function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReache
     case null:
       return 'Complete. Run it again for new cards.';
     case 'pace':
-      // Further runs of this day buy nothing.
+      // It is tomorrow's run that continues: further runs of today buy nothing.
       return "Stopped at today's share of the month's credits (--all-credits spends more). Tomorrow's run continues from here.";
     case 'window':
       return `The service does not list all that was asked for: ${gapsInWords(summary)}. ${CONTINUES}`;
@@ -234,7 +240,7 @@ function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary)
       const cards = pluralize(bad_cards, 'card');
       sentences.push(`${cards} of the list not as documented, and not kept`);
     }
-    // If bad cards are the failure, the sentence above has told it.
+    // If the failure is that of the bad cards, the sentence above has told it.
     const isOfBadCards = hasBadCards && failure?.code === 'bad_answer';
     // A part that the user left out counts as complete, though it may have failed in an earlier run.
     if (!complete && failure !== null && !isOfBadCards)
@@ -250,8 +256,8 @@ function failuresInWords({ bad_cards, counts, parts, not_asked }: ExportSummary)
 function gapsInWords({ not_asked }: ExportSummary): string {
   const [gap, ...more] = not_asked.filter(({ part, until }) => part === 'list' && until !== null);
   if (gap === undefined) return 'export.json says what is missing';
-  const isBehindAll = gap.since === null || at(gap.since) === 0;
-  const cards = isBehindAll ? `before ${gap.until}` : `of ${gap.since} to ${gap.until}`;
+  const hasNoStart = gap.since === null || at(gap.since) === 0;
+  const cards = hasNoStart ? `before ${gap.until}` : `of ${gap.since} to ${gap.until}`;
   const others = more.length === 0 ? '' : `; and ${pluralize(more.length, 'more gap')}`;
   return `cards ${cards}, asked for again from ${gap.again_at} on${others}`;
 }
@@ -335,7 +341,7 @@ function quotePage(
   const { outlook, expected, pacing_seconds: pacing } = quote;
   const stop = stopWords(quote, render);
   const isForecast = outlook !== null && quote.outcomes_a_day !== null;
-  // The most that it may wait is only told if nobody knows how much there is to do.
+  // The longest possible wait is told only if nobody knows how much there is to do.
   const waiting = expected === null ? pacing : { least: pacing.least, most: pacing.least };
   const credits = stop === undefined ? creditsText(quote) : `nothing: ${stop}`;
   return render.pairs([

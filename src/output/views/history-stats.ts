@@ -1,4 +1,4 @@
-/** `stats` of a local history: the finding of a group and its figures, and what all its screens say besides. */
+/** `stats` of a local history: the verdict on a group with its figures, and notes that all screens of `stats` have. */
 import { sum } from 'd3-array';
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { pluralize } from '../../base/units.ts';
@@ -43,7 +43,7 @@ export interface StatsPage {
   readonly head: StatsHead;
   /** The groups that are shown, in their order. */
   readonly groups: readonly GroupFigures[];
-  /** Also of types without cards. */
+  /** The standing of each group, and of each type without cards. */
   readonly standings: readonly Standing[];
   readonly horizon: HorizonName;
   readonly hasWhere: boolean;
@@ -99,14 +99,14 @@ function closingSection(
   };
 }
 
-/** How many outcomes there are; empty before any can be. */
+/** How many outcomes there are; empty before the first one is due. */
 function basisNote(standings: readonly Standing[], { hasWhere, groups, head }: StatsPage): string {
   if (hasWhere) return WHERE_FINDS;
   const isAnyDue = standings.some(({ dueAt }) => dueAt === undefined);
   return isAnyDue ? basisWords(groups, head.bought_first) : '';
 }
 
-/** After all cards the types, after one type its every figure. */
+/** What to ask next: after a page of all cards, the types; after a page of one type, every figure of it. */
 function nextOffer(
   { head, commandAgain, isDetailed }: StatsPage,
   { offer }: RenderContext,
@@ -123,7 +123,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
   const names = isDetailed ? (Object.keys(HORIZON_TABLE) as FigureName[]) : MOST_TELLING;
   const leastAt = (name: HorizonName) => leastOf(name, head.least_percentage_points);
   const rows = figures.bought === 0 ? [] : rowsOf(figures.horizons, names, { horizon, leastAt });
-  // Of a horizon without any outcome there is nothing to say beside the one that is shown.
+  // A horizon after which no card has an outcome has no column, unless it is the one that was asked for.
   const horizons = HORIZON_NAMES.filter(
     (name) => name === horizon || figures.horizons[name].without_outcome < figures.rows,
   );
@@ -177,25 +177,25 @@ const MOST_TELLING: readonly FigureName[] = [
   'quartiles_move_pct',
 ];
 
-/** The figures that have a label, without the rare ones that say nothing. */
+/** A row for each figure that has a label. A figure that is called rare has one only if it is not 0. */
 function rowsOf(
   horizons: GroupFigures['horizons'],
   names: readonly FigureName[],
   { horizon, leastAt }: ShownHorizon,
 ): FiguresRow[] {
   const isOfService = horizons[horizon].service_median_vs_btc_percentage_points != null;
-  const isSaid = (name: FigureName): boolean => {
+  const hasRow = (name: FigureName): boolean => {
     if (name === 'service_median_vs_btc_percentage_points') return isOfService;
     const { isRare }: Figure<never> = HORIZON_TABLE[name];
     return isRare !== true || HORIZON_NAMES.some((each) => Boolean(horizons[each][name]));
   };
   const rows: FiguresRow[] = [];
-  for (const name of names.filter(isSaid)) {
+  for (const name of names.filter(hasRow)) {
     const { label }: Figure<never> = HORIZON_TABLE[name];
     if (label === undefined) continue;
-    // The service's median stands above what was bought.
-    const isBeside = isOfService && name === 'median_vs_btc_percentage_points';
-    const words = isBeside ? `${label}, bought` : label;
+    // The row above it is the service's median vs BTC.
+    const isBelowService = isOfService && name === 'median_vs_btc_percentage_points';
+    const words = isBelowService ? `${label}, bought` : label;
     rows.push([words, (figures, styles, at) => cellOf(name, figures, styles, leastAt(at))]);
   }
   return rows;
@@ -219,7 +219,7 @@ function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least
   }
   if (interval === undefined) return figureText(value, unit);
   const range = figures[interval.name as FigureName];
-  // Without an interval the figure may be that of a card or two.
+  // A figure without an interval may rest on a card or two.
   if (interval.required && !(range && figures.sample)) return NONE;
   const inBrackets = range ? ` (${figureText(range, unit, true)})` : '';
   return `${figureText(value, unit)}${inBrackets}`;
@@ -278,7 +278,7 @@ function changesInWords(changes: StatsHead['settings_changes']): string {
   return parts.join(', ');
 }
 
-/** How many outcomes there are. @param days `, 25 Aug to 23 Nov` */
+/** `You bought 1994 of 2499 outcomes of present settings (4 in 5).` @param days `, 25 Aug to 23 Nov`, or empty */
 export function basisWords(
   groups: readonly GroupFigures[],
   boughtFirst: readonly string[],
@@ -295,7 +295,7 @@ export function basisWords(
   return `You bought ${bought} of ${due} ${outcomes}${choice}.`;
 }
 
-/** Which outcomes were bought. @param share of the due ones */
+/** `4 in 5`, or which types were bought first. @param share bought outcomes among those that are due, a fraction */
 function choiceWords(share: number, boughtFirst: readonly string[]): string {
   if (boughtFirst.length === 0) return shareInWords(share) || 'nearly all';
   return `${boughtFirst.map(safeText).join(', ')} first, so no random sample of all types`;

@@ -1,4 +1,4 @@
-/** Intervals on one axis with zero and the band around it, in characters: they show why a verdict was given. */
+/** Intervals as lines of characters, on one axis with zero and the band around it: they show why a verdict was given. */
 import { median } from 'd3-array';
 import type { Base, Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
@@ -32,9 +32,9 @@ interface Marks {
   readonly crossings: Readonly<Record<string, string>>;
 }
 
-/** An interval more than this many times as wide as the median one may go on beyond the axis: it would squeeze the others. */
+/** An interval more than 1.5 times as wide as the median one does not widen the axis: it would squeeze the others. */
 const FAR_WIDER = 1.5;
-/** The part of the width that is added at each end, so that no interval ends at the very edge. */
+/** The fraction of the width that is added at each end, so that no interval ends at the very edge. */
 const END_MARGIN = 1 / 16;
 
 const SIGNS: Marks = {
@@ -64,8 +64,8 @@ export function marksOf(unicode: boolean): Marks {
 }
 
 /**
- * An axis that holds zero, the band, all medians and the 99.7 % intervals, with a margin at each end. Of an interval that is
- * far wider than the others only the median is sure to be on it.
+ * An axis that holds zero, the band, all medians and the 99.7 % intervals, with a margin at each end. An interval that is far
+ * wider than the others may go on beyond its ends; its median does not.
  * @param size characters from end to end
  */
 export function axisOf(
@@ -105,7 +105,7 @@ function endText(value: number): string {
   return signed(value, Math.abs(value) < 100 ? 1 : 0);
 }
 
-/** What a line draws. Percentage points. */
+/** The bars of one line. Percentage points. */
 export interface Bars {
   readonly median: number;
   /** The 95 % interval. */
@@ -116,12 +116,12 @@ export interface Bars {
 
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** Whether the line of a group draws anything: with too few days it has no verdict that a picture could show. */
+/** Whether the line of a group has bars. A group with too few days has no verdict that a picture could show. */
 export function isDrawn({ word, base }: Standing): boolean {
   return word !== 'too_few_days' && base.interval !== null;
 }
 
-/** What the line of a group draws; undefined if there is nothing to draw. */
+/** The bars of a group's line; undefined if it has none. */
 function barsOf(standing: Standing): Bars | undefined {
   const { median: middle, interval, sureInterval } = standing.base;
   if (middle === null || interval === null || !isDrawn(standing)) return undefined;
@@ -142,7 +142,7 @@ export function marksShown(standings: readonly Standing[], axis: Interval): Mark
   return marksDrawn(standings.map(barsOf), axis);
 }
 
-/** @param lines the bars of each line; undefined for one without */
+/** @param lines the bars of each line; undefined for a line without bars */
 export function marksDrawn(
   lines: readonly (Bars | undefined)[],
   { low, high }: Interval,
@@ -214,8 +214,8 @@ export function barsLine(
 }
 
 /**
- * The cell of a value; what lies beyond the axis has the outermost one. Rounding moves no value into the cell of zero, nor
- * across the edge of the band: the picture must agree with the verdict.
+ * The cell (place of a character) of a value; a value beyond the axis has the outermost cell. The picture must agree with the
+ * verdict: so no value but 0 is rounded into the cell of zero, and none is rounded across the edge of the band.
  */
 function cellOf(value: number, axis: IntervalAxis): number {
   const zero = roundedCell(0, axis);

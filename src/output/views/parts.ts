@@ -1,4 +1,4 @@
-/** Columns, and texts of their cells, that several views have. */
+/** Columns and texts that several views have. */
 import { HORIZON_NAMES, type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { DAY } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
@@ -7,7 +7,7 @@ import { safeText } from '../safe-text.ts';
 import { shorten } from '../table/measure.ts';
 import type { Column, RenderContext, Styles } from '../types.ts';
 
-/** What few columns have: see `Column`. */
+/** The properties of a column that few columns have. */
 type RareProperties<T> = Pick<Column<T>, 'field' | 'usualWidth' | 'mark' | 'below' | 'has'>;
 
 /** @param priority the larger, the sooner the column is left out on a narrow terminal; 0 stays longest */
@@ -33,13 +33,13 @@ export function figureColumn<T>(
 /** Characters. The long symbol of a single card would widen the column for all. */
 const WIDEST_SYMBOL = 16;
 
-/** On a terminal a long symbol is cut; elsewhere tables are whole. */
+/** The symbol, on a terminal cut to `WIDEST_SYMBOL`. */
 export function symbolText(symbol: string, { width }: RenderContext): string {
   const text = safeText(symbol);
   return width === undefined ? text : shorten(text, WIDEST_SYMBOL);
 }
 
-/** `11.0`, `was 2.9` of a type that fell silent, `19.4 before` on the day of a change of settings. */
+/** Cards a day: `11.0`; `was 2.9` if the type fell silent; `19.4 before` on the day on which its settings changed. */
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
   // Only a silent type has a rate until its last card.
@@ -54,9 +54,9 @@ export type HorizonRow<H> = readonly [
 ];
 
 /**
- * The horizons side by side, the longest first. On a narrow terminal only the first one stays.
- * @param unit stands behind the name of each horizon
- * @param first the horizon that stands first
+ * A table with a column for each horizon, the longest first. A narrow terminal keeps the first one alone.
+ * @param unit stands behind the name of each horizon: ` (95 %)`
+ * @param first the horizon that stands before the longest
  * @param shown the horizons that have a column
  */
 export function horizonTable<H>(
@@ -75,15 +75,17 @@ export function horizonTable<H>(
 ): string {
   // HORIZON_NAMES begins with the shortest.
   const longestFirst = shown.toReversed();
-  const columns = longestFirst
-    .toSorted((a, b) => Number(b === first) - Number(a === first))
-    .map((name, place) =>
-      figureColumn<HorizonRow<H>>(
-        `${horizonOf(name).words.toUpperCase()}${unit}`,
-        place,
-        ([, cell]) => cell(horizons[name], styles, name),
-      ),
+  const inOrder = [
+    ...longestFirst.filter((name) => name === first),
+    ...longestFirst.filter((name) => name !== first),
+  ];
+  const columns = inOrder.map((name, place) => {
+    const header = `${horizonOf(name).words.toUpperCase()}${unit}`;
+    // Its place is its priority: the last column is left out first.
+    return figureColumn<HorizonRow<H>>(header, place, ([, cell]) =>
+      cell(horizons[name], styles, name),
     );
+  });
   return table([textColumn<HorizonRow<H>>('', 0, ([label]) => label), ...columns], rows);
 }
 
@@ -95,12 +97,11 @@ export interface Message {
   readonly command: string | null;
 }
 
-/** If a history ended longer ago, what it says may no longer hold. Milliseconds. */
+/** How long ago a history must have ended for its page to say that it may no longer hold. Milliseconds. */
 const STALE_AFTER = 7 * DAY;
 
 /**
- * `This page is as of 8 Oct.`; after a week `This page is as of 8 Oct: it may no longer hold.` The page says before it that
- * nothing was exported for long.
+ * `This page is as of 8 Oct.`; after a week `This page is as of 8 Oct: it may no longer hold.`
  * @param until when the history ends, epoch milliseconds UTC
  */
 export function asOfSentence(until: number, now: number): string {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, described, named, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
-import { durationInWords } from '../../base/units.ts';
+import { durationInWords, SECOND } from '../../base/units.ts';
 import { LIMIT_NAMES } from '../../credits/credit-ceiling.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { timeWithAge, waitingText } from '../format.ts';
@@ -101,7 +101,10 @@ const LIMITS_OF_USER: Partial<Record<Stop, string>> = {
   keep: '--keep',
 };
 
-/** Where the command would stop with an error. It does not wait for the time from which there is more. */
+/**
+ * `at SCREENER_DAILY; more from …`: where the command would stop with an error. It does not wait until there are more
+ * credits.
+ */
 function stopText(stop: Stop, moreFrom: string | null, render: RenderContext): string {
   if (stop === 'refusal')
     return `at once: the service refuses requests until ${timeWithAge(moreFrom, render)}`;
@@ -110,13 +113,18 @@ function stopText(stop: Stop, moreFrom: string | null, render: RenderContext): s
   return `at ${limit}${more}`;
 }
 
+/** `3`, `3 to 10`, `3 or more`. */
 function leastToMost({ least, most }: Range): string {
   if (most === null) return `${least} or more`;
   return least === most ? String(least) : `${least} to ${most}`;
 }
 
+/**
+ * `up to 3 minutes of waiting`; if nobody knows how many requests there are, `1 minute, then as fast as the allowance
+ * permits`.
+ */
 function pacingText({ least, most }: Range): string {
   if (most !== null) return waitingText({ least, most });
-  const firstWait = least === 0 ? '' : `${durationInWords(least * 1000)}, then `;
+  const firstWait = least === 0 ? '' : `${durationInWords(least * SECOND)}, then `;
   return `${firstWait}as fast as the allowance permits`;
 }

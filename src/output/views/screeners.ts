@@ -29,7 +29,7 @@ export function screenerName({ type, active, off_since: since = null }: NamedScr
   return typeName({ group: type, off });
 }
 
-/** The same of a type's standing. That it was removed is said in the place of its verdict. */
+/** The same for a type's standing. Of a removed type it is only the name: its verdict says that it was removed. */
 export function typeName({ group, off }: Pick<Standing, 'group' | 'off'>): string {
   const name = safeText(group);
   if (off === undefined || off.isRemoved) return name;

@@ -1,4 +1,4 @@
-/** Where a group stands in a ranking, and why: the headings of `stats --by`. What to do about it is in actions.ts. */
+/** The sections of a ranking (`stats --by`): which groups each has, and its heading. What to do about them is in actions.ts. */
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
@@ -13,7 +13,7 @@ import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import { monthEnd, silenceText, sizeText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
-/** In the order of the page: what to keep, what to drop, what is known, what is not. */
+/** In the order of the page: what to keep, what to drop, what is known to be small, what is not known. */
 const SECTION_NAMES = [
   'keep',
   'less_lately',
@@ -79,8 +79,8 @@ export const WHOM: Readonly<Record<ComparedWith, string>> = {
 };
 
 /**
- * What is known of the groups of each section. What to do with types is said above the ranking.
- * @param comparison of the section's groups
+ * The headings say what is known of the groups. What to do with types is said above the ranking.
+ * @param comparison what the groups of a section are compared with
  * @param least the smallest difference that matters, percentage points
  */
 function headingsOf(
@@ -111,8 +111,9 @@ function headingsOf(
 
 export function sectionNameOf(standing: Standing): SectionName {
   const { toDo, word, comparedWith, wordVsBtc, silentDays } = standing;
+  const isSilent = silentDays !== undefined;
   if (isLessLately(standing)) return 'less_lately';
-  if (standsAsWithdrawn(standing)) return silentDays === undefined ? 'no_longer_sure' : 'silent';
+  if (standsAsWithdrawn(standing)) return isSilent ? 'silent' : 'no_longer_sure';
   switch (toDo) {
     case 'keep':
     case 'drop':
@@ -128,10 +129,11 @@ export function sectionNameOf(standing: Standing): SectionName {
   if (word === 'below' && comparedWith === 'others')
     return wordVsBtc === 'small' ? 'behind_others_level_with_btc' : 'behind_others_unsure_of_btc';
   if (word === 'small') return 'small';
-  if (silentDays !== undefined) return 'silent';
+  if (isSilent) return 'silent';
   return isBtcItself(standing) ? 'btc_itself' : 'open';
 }
 
+/** The sections whose groups neither are to be kept or dropped nor have a verdict against BTC. */
 const UNREMARKABLE: ReadonlySet<SectionName> = new Set([
   'small',
   'no_longer_sure',
@@ -140,18 +142,17 @@ const UNREMARKABLE: ReadonlySet<SectionName> = new Set([
   'btc_itself',
 ]);
 
-/** Whether something is to be done with a type, or is clear of it against BTC. */
+/** Whether a type is to be kept or dropped, or has a verdict against BTC. */
 export function standsOut(standing: Standing): boolean {
-  const name = sectionNameOf(standing);
-  return !UNREMARKABLE.has(name);
+  return !UNREMARKABLE.has(sectionNameOf(standing));
 }
 
-/** Whether all that there is to say is how to come to a first verdict. */
+/** Whether no group has a verdict yet: then the page says only how to come to the first one. */
 export function isNothingKnown(standings: readonly Standing[]): boolean {
   return standings.every(isTooEarly) && !standings.some(standsOut);
 }
 
-/** The sections that have a group, each with its groups in the order that they came in. */
+/** The sections that have a group. Within a section, the groups keep the order of `standings`. */
 export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
   const least = standings.find(({ word }) => word !== null)?.least ?? LEAST;
   const sections: StandingSection[] = [];
@@ -164,7 +165,7 @@ export function sectionsOf(standings: readonly Standing[]): StandingSection[] {
   return sections;
 }
 
-/** The types from top to bottom of a ranking: the order of every list of types but that of the last 24 h. */
+/** The types from top to bottom of a ranking. Every list of types has this order, except that of the last 24 h. */
 export function typesInOrder(standings: readonly Standing[]): string[] {
   const types: string[] = [];
   for (const section of sectionsOf(standings))
@@ -194,7 +195,7 @@ export function rankingVerdict(standing: Standing): string {
   return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
 }
 
-/** `4 %`, of its outcomes; `others'` if those of other types are missing. */
+/** `4 %` of the type's own outcomes; `others'` if only outcomes of other types are missing. */
 function missingInShort(standing: Standing): string {
   return isMissingOnlyInOthers(standing) ? "others'" : shareMissing(standing);
 }
@@ -205,12 +206,12 @@ function tooFewDaysInShort(standing: Standing): string {
   return days === undefined ? shortVerdict(standing) : `${days} days`;
 }
 
-/** Whether its verdict has the smallest difference that would show by now. */
+/** Whether its verdict on a line is `unclear (1.4 pp)`, with the smallest difference that would show by now. */
 function isToldBySize(standing: Standing): standing is Standing & { readonly wouldShow: number } {
   return !standing.isUnclearByMissing && standing.wouldShow !== undefined;
 }
 
-/** Whether its verdict has the days that it lacks. */
+/** Whether its verdict on a line is `8 of 12 days`. */
 function isTellingDays(standing: Standing): boolean {
   const { word, silentDays } = standing;
   const isShown = word === 'too_few_days' && silentDays === undefined;

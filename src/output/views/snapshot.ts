@@ -11,6 +11,7 @@ export const snapshotView: View<MarketSnapshot> = {
   page: (snapshot, render) => {
     const { styles } = render;
     const { scope, timeframe, sample, computed_at, stale, source_stale, sample_limited } = snapshot;
+    /** `[███░░░] 12 of 40 (30.0%)` */
     const shareText = (count: number, tint: (text: string) => string) => {
       const share = sample > 0 ? count / sample : 0;
       return `${tint(render.bar(share))} ${count} of ${sample} (${(share * 100).toFixed(1)}%)`;
@@ -35,9 +36,10 @@ export const snapshotView: View<MarketSnapshot> = {
 };
 
 /**
- * Whether the service calls the figures neither stale nor of a stale source, and their times agree: they are daily, so they
- * are not older than two days, nor the answer older than one, nor are they from the future.
- * @param now epoch milliseconds UTC; the service's clock, or this machine's, may be off by some hours
+ * Whether the service calls neither the figures nor their source stale, and the times of the answer confirm it. Figures are
+ * computed daily: fresh ones are at most two days old, in an answer at most one day old, and not from the future.
+ * @param now epoch milliseconds UTC. The service's clock or this machine's may be wrong by hours: each limit leaves a day for
+ *   that.
  */
 function isFresh(snapshot: MarketSnapshot, now: number): boolean {
   const { computed_at, generated_at, stale, source_stale } = snapshot;

@@ -74,7 +74,7 @@ function mainMedian({ horizons }: SignalStats): number | null {
   return horizons[MAIN_HORIZON].median_vs_btc_percentage_points;
 }
 
-/** What the service itself says against the figures. */
+/** What the service says against its own figures: `stale`, `limited`. */
 function doubtsOf({ stale, sample_limited: isLimited }: SignalStats): string[] {
   const doubts: string[] = [];
   if (stale) doubts.push('stale');
@@ -85,7 +85,7 @@ function doubtsOf({ stale, sample_limited: isLimited }: SignalStats): string[] {
 export const statsByTypeView: View<SignalStats> = {
   fields: fieldsOf(SignalStats),
   title: "Your types in the last 30 days: the median move minus BTC's",
-  // Types without a median come last.
+  // The largest median first, types without a median last.
   order: (a, b) =>
     (mainMedian(b) ?? Number.NEGATIVE_INFINITY) - (mainMedian(a) ?? Number.NEGATIVE_INFINITY),
   columns: [
