@@ -4,7 +4,10 @@ import { byHorizon, horizonOf } from '../api/contract/horizons.ts';
 import { described } from '../api/contract/primitives.ts';
 import type { Field, FieldKind } from './types.ts';
 
-/** A schema of valibot with the schemas that it may be made of: of an object's entries, of a wrapped schema, of a list's items. */
+/**
+ * A schema of valibot with the schemas that it may be made of: of an object's entries, of a wrapped schema, of a list's
+ * items.
+ */
 type AnySchema = v.GenericSchema<unknown> & {
   readonly entries?: Readonly<Record<string, AnySchema>>;
   readonly wrapped?: AnySchema;

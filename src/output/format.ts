@@ -188,8 +188,8 @@ const UNITS = Object.entries({ d: DAY, h: HOUR, m: MINUTE, s: SECOND });
 const USUAL_SKEW = 5 * MINUTE;
 
 /**
- * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time, and for
- * a time after now: then this machine's clock is behind, and the age is not known.
+ * How far a time lies back, for a narrow column, rounded down: `45s`, `12m`, `3h`, `2d`. Empty for a text that is no time,
+ * and for a time after now: then this machine's clock is behind, and the age is not known.
  */
 export function shortAge(iso: string, now: number): string {
   const time = parseApiTime(iso);

@@ -10,7 +10,10 @@ export const FORMATS = {
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 
 interface FormatTraits {
-  /** Whether people read it. Then output may be a page of sentences, and an error is a sentence; else an error is a line of JSON. */
+  /**
+   * Whether people read it. Then output may be a page of sentences, and an error is a sentence; else an error is a line of
+   * JSON.
+   */
   readonly isForPeople: boolean;
   /** Whether a list that grows for hours (`signals watch`) can be written in it. */
   readonly isEndless: boolean;

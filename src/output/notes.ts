@@ -14,15 +14,16 @@ export interface NotesOptions {
   readonly color?: boolean | undefined;
 }
 
+/** What is returned where no spinner shows the progress. */
 const NO_PROGRESS: Progress = { update: () => {}, stop: () => {} };
 
 /** Notes on standard error. If that is closed or full, they are lost, and the command goes on. */
 export function createNotes({ context, quiet, verbose, color }: NotesOptions): Notes {
   const { stderr, env, clock } = context;
   const colored = usesColor(stderr.isTTY, env, color);
-  const show =
-    !quiet && canRedraw(stderr, env) ? createSpinner(context, stderr.stream, colored) : undefined;
-  /** Warnings, and reasons of waits, that are said only once. */
+  const hasSpinner = !quiet && canRedraw(stderr, env);
+  const show = hasSpinner ? createSpinner(context, stderr.stream, colored) : undefined;
+  /** The warnings and the reasons of waits that are written already: each is written once. */
   const said = new Set<string>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -56,20 +57,20 @@ export function createNotes({ context, quiet, verbose, color }: NotesOptions): N
           inTurn && progress !== undefined ? waitBeside(progress) : waitAlone();
         return show(waitText, true);
       }
-      // A run that keeps the pace waits again and again: that is said once.
+      // A run that keeps the pace waits again and again for the same reason.
       if (inTurn && said.has(reason)) return NO_PROGRESS;
       if (inTurn) said.add(reason);
+      // A wait of a second is not worth a line in a log.
+      if (timeLeft() <= SECOND) return NO_PROGRESS;
       const moment = timeLeft() > MINUTE ? `, until ${timeOf(until)}` : '';
-      // A shorter wait is not worth a line in a log.
-      if (timeLeft() > SECOND)
-        line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
+      line(`${sentence}: waiting ${durationInWords(timeLeft())}${moment}.`);
       return NO_PROGRESS;
     },
     flush: () => queue,
   };
 }
 
-/** Whether lines can be drawn again. On a terminal that says it has no columns, ora would clear lines without end. */
+/** Whether a spinner can draw its line again. On a terminal that says it has 0 columns, ora would clear lines without end. */
 function canRedraw(
   stderr: Sink,
   env: Context['env'],
@@ -79,24 +80,29 @@ function canRedraw(
   );
 }
 
-/** Milliseconds before a spinner appears: an answer that comes at once shows none, and nobody notices so short a delay. */
+/**
+ * Milliseconds before a spinner appears: nobody notices so short a delay, and an answer that comes within it shows no
+ * spinner.
+ */
 const APPEARS_AFTER = 45;
 
-/** Columns beside the text: the frame, a space, and the last column, after which some terminals begin a new line. */
+/**
+ * Columns that the text leaves free: the spinner's sign, a space, and the last column, after which some terminals begin a
+ * line.
+ */
 const BESIDE_TEXT = 3;
 
-/** A thing that is going on, as the spinner shows it. */
+/** A wait, or some work, that the spinner may show. */
 interface Activity {
-  /** Whether it is a wait: then it is shown rather than work. */
   readonly isWait: boolean;
   /** @param progress the text of the latest work that is under way */
   text: (progress?: string) => string;
 }
 
 /**
- * One spinner for all that is going on. It shows the latest wait; without one the latest work. When that stops, an earlier
- * one is shown again.
- * @returns adds an activity, whose text is asked for whenever the line is drawn
+ * One spinner for all activities under way. It shows the latest wait; if there is no wait, the latest work. When the activity
+ * that it shows stops, it shows an earlier one again.
+ * @returns a function that adds an activity. The spinner asks for the activity's text whenever it draws its line.
  */
 function createSpinner(
   { clock, signal, env }: Pick<Context, 'clock' | 'signal' | 'env'>,
@@ -119,7 +125,7 @@ function createSpinner(
     running = undefined;
     spinner?.stop();
   };
-  /** Rejects if everything has stopped before the spinner appears. */
+  /** Rejects if all activities stop before the spinner appears. */
   const appear = async (stopped: AbortSignal) => {
     await clock.sleep(APPEARS_AFTER, stopped);
     const { default: ora } = await import('ora');
@@ -127,7 +133,7 @@ function createSpinner(
       color: colored ? ('cyan' as const) : false,
       spinner: usesUnicode(env) ? 'dots' : 'line',
     } as const;
-    // If ora read standard input, it would swallow Ctrl-C. It need not look for a terminal: `canRedraw` has.
+    // `discardStdin`: if ora read standard input, it would swallow Ctrl-C. `isEnabled`: `canRedraw` has found a terminal.
     spinner ??= ora({ stream, discardStdin: false, isEnabled: true, ...look });
     Object.defineProperty(spinner, 'text', { get: line, configurable: true });
     if (!stopped.aborted) spinner.start();

@@ -1,4 +1,4 @@
-/** Long texts on a terminal: if the screen has no room for them, they go through the user's pager, as with git and gh. */
+/** Texts that are longer than the terminal's screen go through the user's pager, as those of git and gh do. */
 import type { Context } from '../runtime/context.ts';
 import { showInPager } from '../runtime/programs.ts';
 import { measure } from './table/measure.ts';
@@ -8,12 +8,12 @@ import { terminalWidth } from './terminal.ts';
 const LESS_OPTIONS = 'FRX';
 
 /**
- * Variables for less, as it is when a program starts it. LESSSECURE takes away its commands that write files or start
- * programs: whoever types or pastes the next command line while less is open would call them without wanting to.
+ * The environment of less. LESSSECURE takes away the commands of less that write files or start programs: someone who types or
+ * pastes the next command line while less is open would call them by mistake.
  */
 const LESS_VARIABLES = { LESS: LESS_OPTIONS, LESSSECURE: '1' } as const;
 
-/** Lines below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
+/** Lines of the screen that stand below a table: what it cost, how to go on, a command of two lines, and the shell's prompt. */
 const BELOW = 5;
 
 /**
@@ -27,19 +27,23 @@ export async function writePaged(
   below = BELOW,
 ): Promise<void> {
   const words = pagerWords(env);
-  const room = (stdout.rows ?? Number.POSITIVE_INFINITY) - below;
-  const needsPager = words.length > 0 && !fits(texts(), terminalWidth(env, stdout.columns), room);
-  if (needsPager) {
-    // What the user has set counts, also if it is empty.
+  const { rows, columns } = stdout;
+  const isTooLong = rows !== undefined && !fits(texts(), terminalWidth(env, columns), rows - below);
+  if (words.length > 0 && isTooLong) {
+    // A variable that the user has set counts, also if it is empty.
     const isShown = await showInPager(words, { ...LESS_VARIABLES, ...env }, texts());
     if (isShown) return;
   }
   for (const text of texts()) await stdout.write(text);
 }
 
-/** The words of the pager's command: SCREENER_PAGER, else PAGER, else `less`, but not on a dumb terminal. Empty: no pager. */
+/**
+ * The words of the pager's command: of SCREENER_PAGER, else of PAGER, else `less`. Empty if there is to be no pager: on a dumb
+ * terminal, or if the user names `cat`.
+ */
 function pagerWords(env: Context['env']): string[] {
-  const command = env.SCREENER_PAGER ?? env.PAGER ?? (env.TERM === 'dumb' ? '' : 'less');
+  const usualPager = env.TERM === 'dumb' ? '' : 'less';
+  const command = env.SCREENER_PAGER ?? env.PAGER ?? usualPager;
   if (needsShell(command)) return ['sh', '-c', command];
   // A part in quotes belongs to its word, as in a shell: `--prompt="my pager"`.
   const quotedWords = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
@@ -53,7 +57,12 @@ function needsShell(command: string): boolean {
   return /[|&;<>$`()]|^\s*\w+=/.test(withoutQuotes);
 }
 
-/** Whether the texts fit. It takes no more of them than it has to. @param room lines of the screen that are free */
+/**
+ * Whether the texts have room on the screen. Texts after the first that has none are not asked for: of a long list they cost
+ * time.
+ * @param width columns of the terminal; a longer line takes several rows
+ * @param room rows of the screen that are free
+ */
 function fits(texts: Iterable<string>, width: number, room: number): boolean {
   let rows = 0;
   for (const text of texts) {

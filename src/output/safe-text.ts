@@ -5,7 +5,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /**
  * A text that is safe to look at. A character that could act on a terminal, reorder or hide its neighbours, or start a new
  * line becomes a visible escape: `\n`, `\t`, `\u001b`, `\u202e`.
- * @param value a value that is no string becomes one first
+ * @param value any other value than a string is turned into one
  */
 export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : String(value);
@@ -14,8 +14,8 @@ export function safeText(value: unknown): string {
 }
 
 /**
- * The text with a replacement for each character that acts, reorders or shows nothing. Emoji lose the characters that only
- * change their look.
+ * The text with a replacement for each character that acts on a terminal, reorders its neighbours or shows nothing. Emoji
+ * lose the characters that only change their look.
  */
 export function replaceHidden(text: string, replacement: (character: string) => string): string {
   // The patterns are not constants: V8 takes a millisecond to compile them, and most runs need none of them.
@@ -49,9 +49,9 @@ function visible(character: string): string {
 const ABOVE_ASCII = /[^\x00-\x7e]/;
 
 /**
- * JSON text that is harmless on a terminal, and the same document. `JSON.stringify` leaves some characters as they are although
- * a terminal acts on them or hides them (DEL, C1, bidi, zero-width and all that show nothing): they are written as `\uXXXX`.
- * Such characters occur in JSON within strings only, so that they can be replaced anywhere.
+ * The same JSON document in a text that is harmless on a terminal. `JSON.stringify` leaves some characters as they are
+ * although a terminal acts on them or hides them (DEL, C1, bidi, zero-width and all that show nothing): here they become
+ * `\uXXXX`. In JSON they occur only within strings, where `\uXXXX` means the same character.
  */
 export function escapeJson(json: string): string {
   if (!ABOVE_ASCII.test(json)) return json;
@@ -61,6 +61,7 @@ export function escapeJson(json: string): string {
   );
 }
 
+/** Each UTF-16 unit of the text as `\uXXXX`. */
 export function escapeUnits(text: string): string {
   let escaped = '';
   for (let i = 0; i < text.length; i++) escaped += unicodeEscape(text.charCodeAt(i));

@@ -25,7 +25,7 @@ export interface Styles {
   readonly bold: Style;
 }
 
-/** The styles with or without colour; chalk itself decides nothing. Level 1: the 16 colours, of the user's own palette. */
+/** Level 1 of chalk: the 16 colours of the user's own palette. Level 0: none. chalk itself does not look at the terminal. */
 export function stylesOf(colored: boolean): Styles {
   const chalk = new Chalk({ level: colored ? 1 : 0 });
   return {
@@ -37,7 +37,7 @@ export function stylesOf(colored: boolean): Styles {
   };
 }
 
-/** Whether block characters can be shown: not on a dumb terminal, nor where a locale is set that is not UTF-8. */
+/** Whether a terminal shows block characters: not a dumb one, and not one with a locale that is not UTF-8. */
 export function usesUnicode(env: Env): boolean {
   if (env.TERM === 'dumb') return false;
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(isSet);
@@ -49,7 +49,7 @@ export function asciiSigns(text: string): string {
   return text.replaceAll('–', '-').replaceAll('±', '+-').replaceAll('…', '~');
 }
 
-/** The columns of a terminal. COLUMNS, if the user set it, counts more than what the terminal says. */
+/** The columns of a terminal: of COLUMNS, if the user set it, else as the terminal says, else 80. */
 export function terminalWidth(env: Env, columns: number | undefined): number {
   const typed = Number(env.COLUMNS);
   if (Number.isInteger(typed) && typed > 0) return typed;
@@ -57,10 +57,10 @@ export function terminalWidth(env: Env, columns: number | undefined): number {
 }
 
 /**
- * A sentence as lines for standard error. Secrets are hidden, and it is made safe and cut to a length that people read. On a
- * terminal it is broken between words, and further lines stand below the first one's text; elsewhere it is one line.
- * @param label what stands before the first line
- * @param commands command lines that the sentence offers: each has a line of its own and is never broken, so that it can be
+ * A sentence as lines for standard error, without secrets, made safe, and cut to a length that people read. On a terminal it is
+ * broken between words, and further lines stand below the text of the first; elsewhere it is one line.
+ * @param label stands before the first line, not counted as its text
+ * @param commands command lines that the sentence offers: each has a line of its own, and is never broken, so that it can be
  *   copied
  */
 export function linesFor(
@@ -75,9 +75,8 @@ export function linesFor(
   const safeSentence = cap(safeText(secrets.hide(sentence)));
   const text = usesUnicode(env) ? safeSentence : asciiSigns(safeSentence);
   if (!stderr.isTTY) return [label + text, ...commandLines];
-  const [first = '', ...further] = wrap(text, {
-    width: terminalWidth(env, stderr.columns) - label.length,
-  });
+  const width = terminalWidth(env, stderr.columns) - label.length;
+  const [first = '', ...further] = wrap(text, { width });
   const indent = ' '.repeat(label.length);
   return [label + first, ...further.map((line) => indent + line), ...commandLines];
 }

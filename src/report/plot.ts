@@ -1,6 +1,6 @@
 /**
- * Axes, and marks at places on them. A place from left to right is a fraction of the width: a picture grows with the window, its
- * texts do not. A place from top to bottom is in pixels from above.
+ * Axes, and marks at places on them. A place from left to right is a fraction of the width: a picture grows with the window,
+ * its texts do not. A place from top to bottom is in pixels from above.
  */
 import { extent } from 'd3-array';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
@@ -200,7 +200,9 @@ export function textAt(x: number, y: number, text: string): Markup {
   return html`<text class="words" x="${x * 100}%" y="${y}" text-anchor="middle">${text}</text>`;
 }
 
-/** The class that colours marks and words by a verdict. Whatever is neither above nor below is grey. Words always say it, too. */
+/**
+ * The class that colours marks and words by a verdict. Whatever is neither above nor below is grey. Words always say it, too.
+ */
 export function verdictLook(verdict: Word | null): Markup {
   return new Markup(isSide(verdict) ? ` class="${verdict}"` : '');
 }

@@ -7,10 +7,10 @@ import type { Field, View } from '../types.ts';
 /** A header, and a row for each item. Rows are written as pages arrive, so that a history of years does not fill the memory. */
 export const csv: Exporter = {
   one: (view, value, { context, fields }) => {
-    const list = listWithin(view, fields);
-    const items = list === undefined ? [value] : list.of(value);
-    const { header, lineOf } = csvColumns(list?.fields ?? view.fields, fields);
-    return context.stdout.write(header + items.map(lineOf).join(''));
+    const listInResource = listWithin(view, fields);
+    const { header, lineOf } = csvColumns(listInResource?.fields ?? view.fields, fields);
+    const rows = listInResource === undefined ? [value] : listInResource.of(value);
+    return context.stdout.write(header + rows.map(lineOf).join(''));
   },
   list: async (view, { batches }, { context, fields }) => {
     const { header, lineOf } = csvColumns(view.fields, fields);
@@ -28,7 +28,10 @@ export const csv: Exporter = {
   },
 };
 
-/** The list within a resource that is written in its place; undefined if a chosen name is no field of the list's items. */
+/**
+ * The list within a resource whose items become the rows. Undefined if the resource itself is the row: it has no such list, or
+ * `--fields` names a field of the resource.
+ */
 function listWithin<T>({ rows }: View<T>, chosen: readonly string[] | undefined): View<T>['rows'] {
   if (rows === undefined || chosen === undefined) return rows;
   const hasAll = chosen.every((name) => hasField(rows.fields, name));
@@ -88,7 +91,7 @@ function chosenColumns(fields: readonly Field[], chosen: readonly string[]): str
 const UNSAFE_IN_CSV =
   /(?!\r\n)[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The backslash of a text that looks like one of our escapes: `\u001b`. */
+/** The backslash of a text that looks like an escape of this file: `\u001b`. */
 const LOOKS_ESCAPED = /\\(?=u[0-9a-fA-F]{4})/g;
 
 /** The beginning of a formula, even behind blanks, or behind the `'` that keeps it from running. */
@@ -98,9 +101,8 @@ const FORMULA = /^['\s]*[=+\-@＝＋－＠]|^'*[\t\r]/;
 const SEPARATOR = /[;\t\r\n]/;
 
 /**
- * Such a separator with the quotes and blanks after it, and the formula character with which a cell would then begin. The
- * formula character may be missing: if it had to be there, each blank would be tried as a beginning of its own, which takes
- * time with the square of their number.
+ * A separator with the quotes and blanks after it, then the formula character with which a cell would begin there. The formula
+ * character is optional in the pattern only for speed: if it had to be there, a text of n blanks would take n² steps.
  */
 const CELL_WITHIN = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
 
@@ -108,10 +110,10 @@ const CELL_WITHIN = /([;\t\r\n]["'\s]*)([=+\-@＝＋－＠]?)/g;
  * One cell of CSV (RFC 4180) that neither a spreadsheet nor a terminal takes for a command. Null and a missing field are
  * empty, the empty string is `""`, nested values are compact JSON.
  *
- * A text that would run as a formula gets a `'` before it, even if it has one already: whoever reads the file can always take
- * one `'` away from a text that looks like a formula behind it. A formula character behind `;`, a tab or a newline is written
- * as `\uXXXX`, and so is a character that shows nothing. A backslash that would look like such an escape is written as
- * `\u005c`. So the text comes back if every `\uXXXX` is replaced.
+ * A text that would run as a formula gets a `'` before it: `=1+1` becomes `'=1+1`, and `'=1+1` becomes `''=1+1`. So a program
+ * that reads the file gets each text back if it takes one `'` away before what looks like a formula. A formula character
+ * behind `;`, a tab or a newline is written as `\uXXXX`, and so is a character that shows nothing; a backslash that would
+ * look like such an escape, as `\u005c`. So the text comes back if every `\uXXXX` is replaced by its character.
  */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -18,7 +18,7 @@ export const table: Exporter = {
   },
 };
 
-/** Writes texts, on a terminal through the pager if they are longer than the screen. Notes that came before go first. */
+/** Writes texts. On a terminal, texts longer than the screen go through the pager; notes that came before are written first. */
 async function writePaged(
   texts: () => Iterable<string>,
   { context, notes, pager }: Destination,
@@ -62,8 +62,8 @@ function signs(text: string, { unicode }: RenderContext): string {
 }
 
 /**
- * Pages one below the other. In a pipe each is written as it comes: if the reader leaves, nothing more is bought. A terminal
- * gets all together, because of the pager.
+ * Writes pages one below the other. A pipe gets each page as it comes: if the reader of the pipe leaves, no further card is
+ * bought. A terminal gets all pages together at the end, because the pager takes one text.
  */
 async function writePages<T extends object>(
   view: View<T>,
@@ -84,7 +84,7 @@ async function writePages<T extends object>(
   await takeEach(batches, take, () => writePaged(() => [pages], to));
 }
 
-/** A table, written at the end of its list: only then it is known how wide the columns are. */
+/** Writes a table at the end of its list: only then it is known how wide the columns are. */
 async function writeTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -116,7 +116,7 @@ function* textsOf<T>(
   for (const text of rows.texts()) yield signs(`${text}\n`, render);
 }
 
-/** A list that comes over hours: each batch is written as it arrives, with a header if the terminal's width has changed. */
+/** Writes a list that grows for hours: each batch as it arrives, below a new header if the terminal's width has changed. */
 async function writeLiveTable<T extends object>(
   view: View<T>,
   batches: List<T>['batches'],
@@ -152,7 +152,7 @@ function chooseColumns<T extends object>(
   return all.map((column) => (column.field === field ? { ...column, priority: 0 } : column));
 }
 
-/** The columns that are named, else those of the view, else all fields. */
+/** The columns of the fields that `--fields` names, else the view's columns, else one for each field. */
 function columnsWithoutSort<T extends object>(
   view: View<T>,
   names: readonly string[] | undefined,

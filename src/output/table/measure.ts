@@ -17,7 +17,7 @@ export function measure(text: string): number {
   return columns;
 }
 
-/** UTF-16 units. People read no longer cell or sentence, and a service may send megabytes in one field. */
+/** UTF-16 units. Nobody reads a longer cell or sentence, and a service may send megabytes in one field. */
 const LONGEST = 2000;
 
 /** A text of at most 2,000 UTF-16 units: a longer one ends in `…`, and keeps the codes that close its colours. */
@@ -35,22 +35,23 @@ export function shorten(text: string, width: number): string {
   return width <= 0 ? (text.match(COLOUR) ?? []).join('') : cutAt(text, endOf(text, width - 1));
 }
 
-/** A word in parts of at most `width` columns; a character that is wider is a part of its own. */
+/** A word in parts of at most `width` columns; a character wider than that is a part of its own. */
 export function cutWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let rest = word;
   while (measure(rest) > width) {
-    const end = Math.max(endOf(rest, width), String.fromCodePoint(rest.codePointAt(0) ?? 0).length);
+    const firstCharacter = String.fromCodePoint(rest.codePointAt(0) ?? 0);
+    const end = Math.max(endOf(rest, width), firstCharacter.length);
     parts.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
   return [...parts, rest];
 }
 
-/** A code of a colour, or a character. */
+/** A code of a colour (it takes no column), or a character. */
 const PIECE = /\x1b\[[\d;]*m|./gsu;
 
-/** The index of the first character that is not within `width` columns. */
+/** The index of the first character that does not fit into `width` columns. */
 function endOf(text: string, width: number): number {
   let used = 0;
   for (const { 0: piece, index } of text.matchAll(PIECE)) {
@@ -60,6 +61,7 @@ function endOf(text: string, width: number): number {
   return text.length;
 }
 
+/** The text up to `end`, with `…`, and the codes behind `end` that close its colours. @param end UTF-16 units */
 function cutAt(text: string, end: number): string {
   // The text is not cut within a colour code, nor within a character of two units.
   const start = text.slice(0, end).replace(/\x1b[^m]*$|[\ud800-\udbff]$/, '');

@@ -9,20 +9,20 @@ export interface Column<T> {
   readonly header: string | ((render: RenderContext) => string);
   readonly field?: string;
   readonly align: 'left' | 'right';
-  /** The cell of an item, one line, already made safe and coloured. */
+  /** The text of an item's cell: one line, already made safe and coloured. */
   readonly cell: (item: T, render: RenderContext) => string;
-  /** How wide the cells usually are. A list that grows for hours keeps at least this much room, so that later rows fit. */
+  /** Columns of the terminal that a cell usually takes. A list that grows for hours keeps them free, so that later rows fit. */
   readonly usualWidth?: number;
   /** If a terminal is too narrow, columns with the highest number are dropped first; 0 is never dropped. */
   readonly priority: number;
-  /** A sign in some of its cells. If a row has it, a line below the table says what it means. */
+  /** A sign in some cells: `*`. If a row has it, a line below the table says what it means. */
   readonly mark?: {
     readonly isOn: (item: T, render: RenderContext) => boolean;
     readonly words: string;
   };
   /** Whether a cell has a value: if none has, a page's table leaves the column out. */
   readonly has?: (item: T) => boolean;
-  /** If it does not fit beside the other columns, its cells go below their rows, over as many lines as they need. */
+  /** Whether its cells may go below their rows, over as many lines as they need, if the table is too wide. */
   readonly below?: boolean;
 }
 
@@ -93,7 +93,7 @@ export class RenderContext {
     return table.text();
   };
 
-  /** Columns of the terminal that are left beside such a table. */
+  /** Columns of the terminal that are free beside a table of these columns and rows. */
   readonly roomBeside = <T>(columns: readonly Column<T>[], rows: readonly T[]): number => {
     if (this.width === undefined) return Number.POSITIVE_INFINITY;
     return this.width - this.#tableOf(columns, rows).width - GAP;
@@ -212,24 +212,30 @@ const GAP = 2;
 /** Blank columns before what stands below a row. */
 const INDENT = 2;
 
-/** Rows that are drawn together. For each cell cli-table3 looks through all cells above it: all at once would take too long. */
+/**
+ * Rows that cli-table3 draws at once. For each cell it looks through all cells above it: 10,000 rows at once would take too
+ * long.
+ */
 const PART = 50;
 
 /** A column of a table with the cells of its rows so far. */
 interface MeasuredColumn<T> {
   readonly column: Column<T>;
   readonly header: string;
-  /** One text for each part of the rows. In it, one line for each cell, cut to a length that people read. */
+  /** One text for each `PART` rows. In it, one line for each cell, cut to a length that people read. */
   readonly parts: string[];
-  /** How many columns of the terminal it takes. */
+  /** Columns of the terminal that it takes. */
   width: number;
-  /** Whether it keeps its width, whatever its cells need. */
+  /** Whether it keeps its width although a cell is wider. */
   readonly isFixed: boolean;
   /** Whether a cell bears the column's mark. */
   isMarked: boolean;
 }
 
-/** A table whose rows come one after another. It keeps the texts of their cells alone: cards of ten years would fill the memory. */
+/**
+ * A table whose rows come one after another. It keeps only the texts of their cells: the cards of ten years would fill the
+ * memory.
+ */
 export class TableOf<T> {
   readonly #render: RenderContext;
   readonly #columns: readonly MeasuredColumn<T>[];
@@ -286,8 +292,8 @@ export class TableOf<T> {
   }
 
   /**
-   * A text for each part, with the columns that fit, then what the marks mean. If the table is too wide, a column with
-   * `below` goes below the rows.
+   * A text for each `PART` rows, with the columns that fit; last, a text for each mark. If the table is too wide, a column
+   * that may go `below` goes below the rows.
    */
   *texts(withHeader = true): Generator<string> {
     const { width = Number.POSITIVE_INFINITY, styles, note } = this.#render;
@@ -295,7 +301,7 @@ export class TableOf<T> {
     const columnBelow = isTooWide ? this.#columns.find(({ column }) => column.below) : undefined;
     const columnsBeside = this.#columns.filter((column) => column !== columnBelow);
     const fitting = fitColumns(columnsBeside, width);
-    // One column is left, and its texts stand below it: a header would say nothing.
+    // Of a single column with the texts of another below it, a header says nothing.
     const isColumnAlone = columnBelow !== undefined && columnsBeside.length === 1;
     const hasHeader = withHeader && !isColumnAlone;
     for (const part of this.#columns[0]?.parts.keys() ?? []) {
@@ -330,8 +336,8 @@ function totalWidth(columns: readonly { readonly width: number }[]): number {
 }
 
 /**
- * As many columns as there is room for: those with the lowest priority numbers, columns of one number together. If even those
- * with 0 are too wide together, the widest are narrowed, text before figures.
+ * The columns that have room: those with the lowest priority numbers; columns of the same number stay or go together. If
+ * those of number 0 are too wide, the widest of them are narrowed, text before figures.
  */
 function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): MeasuredColumn<T>[] {
   const upTo = (priority: number) => columns.filter(({ column }) => column.priority <= priority);
@@ -346,7 +352,7 @@ function fitColumns<T>(columns: readonly MeasuredColumn<T>[], width: number): Me
   return fitting;
 }
 
-/** Text is narrowed to so many columns before figures are narrowed. */
+/** Columns of the terminal. Text is narrowed down to these before figures are narrowed. */
 const LEAST_TEXT = 4;
 
 /** The widest text, down to LEAST_TEXT, then the widest of all; undefined if each is one terminal column wide. */
