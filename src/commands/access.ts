@@ -13,7 +13,6 @@ export async function run(
   const { output, globals } = invocation;
   const connection = await invocation.connect();
   const { client, account } = connection;
-  const command = commandLine(invocation, 'access');
   const hold = account.gate.longHoldOn(OPERATIONS.access.path);
   if (recheck || hold === undefined) {
     const call = client.call('access', {}, recheck ? { despiteHold: 'recheck' } : {});
@@ -22,13 +21,13 @@ export async function run(
     const creditsKnown = account.known();
     // The demo allows more requests a minute than the service: its windows would mislead.
     const windows = globals.demo ? [] : creditsKnown.windows;
-    return output.one(accessView({ ...creditsKnown, outlook, windows, command }), answer);
+    return output.one(accessView({ ...creditsKnown, outlook, windows }), answer);
   }
   const creditsKnown = account.known();
   const { access, allowances, spentSinceAccess } = creditsKnown;
   const outlook = await exportOutlook(invocation, connection);
   const recheckLine = commandLine(invocation, 'access', { '--recheck': true });
-  await output.one(blockedAccessView({ ...creditsKnown, outlook, command }, recheckLine), {
+  await output.one(blockedAccessView({ ...creditsKnown, outlook }, recheckLine), {
     blocked_until: formatApiTime(wholeSecond(hold.until)),
     blocked_status: hold.status,
     credits: access?.credits ?? null,

@@ -25,8 +25,6 @@ export interface KnownHere
   readonly dailyOfUser?: number | undefined;
   /** What exports will spend; undefined if none ran of late. */
   readonly outlook?: ExportSpending | undefined;
-  /** The command line that prints this page. */
-  readonly command: string;
 }
 
 type ExportSpending = Pick<Outlook, 'credits_a_day'>;
@@ -125,15 +123,17 @@ function creditsBefore(
 
 /** What this machine has recorded itself. */
 function machineSections(known: KnownHere, render: RenderContext): Section[] {
-  const { periods, windows, elsewhere, days, command } = known;
+  const { periods, windows, elsewhere, days } = known;
   const pairs: Pair[] = [['Today', todayText(known, render)]];
   for (const period of periods) {
     // The day is the line above.
     if (period.days === 1) continue;
     pairs.push([`Last ${period.days} days`, `${period.spent} of ${period.credits} credits`]);
   }
-  for (const { name, used, allowance } of windows)
-    pairs.push([`Last ${name}`, `${used} of ${allowance} requests`]);
+  for (const { name, used, allowance } of windows) {
+    const next = used < allowance ? '' : ': the next one waits';
+    pairs.push([`Last ${name}`, `${used} of ${allowance} requests${next}`]);
+  }
   if (elsewhere !== undefined && elsewhere.credits > 0) {
     const since = zonedTime(formatApiTime(elsewhere.since), render.zone);
     const credits = pluralize(elsewhere.credits, 'credit');
@@ -141,7 +141,7 @@ function machineSections(known: KnownHere, render: RenderContext): Section[] {
   }
   return [
     { title: 'Recorded on this machine', body: render.pairs(pairs) },
-    daySection(days, command, render),
+    daySection(days, render),
   ];
 }
 
@@ -240,12 +240,10 @@ function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
 
 /**
  * What the credits were spent on: of many days a sum for each operation, then a line for each day with any spending, the newest
- * first. A terminal shows the newest days only.
- * @param command the command line that prints this page
+ * first. A terminal shows the newest days only, a pipe all of them.
  */
 function daySection(
   days: readonly DaySpending[],
-  command: string,
   { now, note, pairs, table, width }: RenderContext,
 ): Section {
   const today = dayNumber(now);
@@ -266,13 +264,12 @@ function daySection(
     0,
   );
   const uncertainText = possibly === 0 ? '' : ` (${possibly} only possibly)`;
-  const allDays = `\`${command} | cat\` lists all ${daysWithSpending.length}.`;
   return {
     title: `${period}: ${pluralize(sum, 'credit')}${rate}${uncertainText}`,
     body: [
       areManyDays && pairs([['Spent on', purposesText(daysWithSpending)]]),
       table(dayColumns(daysWithSpending), shownDays),
-      isCut && note(`The newest ${shownDays.length} days: ${allDays}`),
+      isCut && note(`The newest ${shownDays.length} of ${daysWithSpending.length} days.`),
     ],
   };
 }
