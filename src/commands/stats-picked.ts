@@ -3,7 +3,7 @@ import { type HorizonName, MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/
 import { formatApiTime } from '../api/time.ts';
 import { isWithoutFigureForGood } from '../history/export/apply-journal.ts';
 import { type DetailRequests, isGone } from '../history/store/manifest.ts';
-import { type PicksAnswer, picksOf } from '../outcomes/picks.ts';
+import { type PicksAnswer, picksOf, purchaseOf } from '../outcomes/picks.ts';
 import { LEAST } from '../outcomes/question.ts';
 import { isNearlyAllBought, outcomesPerPurchase, scarcityOf } from '../outcomes/scarcity.ts';
 import {
@@ -107,7 +107,7 @@ function pageOf(
       isBoughtByExports: true,
     };
   }
-  const ids = answer.picked.comparable.slice(0, MOST_IDS).map(({ id }) => id);
+  const ids = purchaseOf(answer.picked).ids.slice(0, MOST_IDS);
   const buyCommand = commandLine(invocation, 'signals show', {}, ...ids);
   return { ...common, idsInCommand: ids.length, buyCommand, isBoughtByExports: false };
 }

@@ -9,8 +9,10 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides by
  * one look.
  */
+import { ascending } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
-import { matches } from '../base/collections.ts';
+import { groupBy, matches } from '../base/collections.ts';
+import { hashOfId } from '../base/id-hash.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { type Estimate, standardError } from '../statistics/estimate.ts';
@@ -88,8 +90,42 @@ export interface PickedCards {
   readonly toBuy: readonly Row[];
   /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
   readonly comparable: readonly Row[];
+  /** For picks without such a card: one that can be bought. One for each type and day. */
+  readonly partners: readonly Partner[];
   /** Cards whose 24 hours are not over, and of which no final outcome is bought. */
   readonly notDue: readonly Row[];
+}
+
+/**
+ * An unpicked card to buy, because no card of its type and day is measured. It is drawn at random, by a hash of its id: what a
+ * card did has no part in the choice, so that the comparison is fair with one card, too.
+ */
+export interface Partner {
+  readonly card: Row;
+  /** The picks of its type and day: those whose outcome is still to buy, and those that have a figure. */
+  readonly picks: readonly Row[];
+}
+
+/** What to buy so that more picks can be compared. */
+export interface PicksPurchase {
+  /** The outcomes of these cards, for a credit each. What compares a pick for one credit comes first. */
+  readonly ids: readonly number[];
+  /** How many of these cards were let pass. */
+  readonly partners: number;
+  /** How many picks can be compared then. */
+  readonly picks: number;
+}
+
+export function purchaseOf({ comparable, partners, toBuy }: PickedCards): PicksPurchase {
+  const cardsToBuy = new Set(toBuy);
+  const ids = comparable.map(({ id }) => id);
+  let picks = comparable.length;
+  for (const partner of partners) {
+    picks += partner.picks.length;
+    const unbought = partner.picks.filter((pick) => cardsToBuy.has(pick));
+    ids.push(partner.card.id, ...unbought.map(({ id }) => id));
+  }
+  return { ids, partners: partners.length, picks };
 }
 
 /** How many settled picks are not compared after one horizon, by the reason. */
@@ -225,6 +261,17 @@ function pickedCards(
   const canBeCompared = (card: Row) =>
     !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
   const comparable = toBuy.filter(canBeCompared);
+  const measuredPicks = new Set(
+    differencesOf(chosen, question.horizon, btcSymbols).map(({ card }) => card),
+  );
+  const isAlone = (card: Row) =>
+    !btcSymbols.has(card.symbol) && !comparableDays.has(typeAndDay(card));
+  // A card that is not bought has no number yet that --where could ask for.
+  const canPartner = (card: Row) =>
+    question.where.length === 0 &&
+    card.at <= dueUntil &&
+    !isSettled(card) &&
+    !btcSymbols.has(card.symbol);
   return {
     ids: ids.size,
     inHistory,
@@ -233,8 +280,29 @@ function pickedCards(
     settled: chosen.filter(isSettled),
     toBuy: [...comparable, ...toBuy.filter((card) => !canBeCompared(card))],
     comparable,
+    partners: partnersFor(
+      [...toBuy, ...measuredPicks].filter(isAlone),
+      unpicked.filter(canPartner),
+    ),
     notDue: unsettled.filter(({ at }) => at > dueUntil),
   };
+}
+
+/**
+ * @param picks without a measured card of their type and day
+ * @param unpicked cards that can be bought
+ */
+function partnersFor(picks: readonly Row[], unpicked: readonly Row[]): Partner[] {
+  const keyOf = (card: Row) => typeAndDay(card);
+  const unpickedOf = groupBy(unpicked, keyOf);
+  const partners: Partner[] = [];
+  for (const [ofTypeAndDay, picksOfDay] of groupBy([...new Set(picks)], keyOf)) {
+    const [card] = (unpickedOf.get(ofTypeAndDay) ?? []).toSorted((a, b) =>
+      ascending(hashOfId(a.id), hashOfId(b.id)),
+    );
+    if (card !== undefined) partners.push({ card, picks: picksOfDay });
+  }
+  return partners;
 }
 
 function uncomparedPicks(

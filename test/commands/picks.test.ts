@@ -106,6 +106,7 @@ describe('stats --picked', () => {
       not_due: 0,
       to_buy: [],
       to_compare: 0,
+      partners_to_buy: [],
       unknown_ids: [],
     });
     const figures = all.horizons['24h'];
@@ -170,12 +171,16 @@ describe('stats --picked', () => {
     },
     {
       days: 20,
-      says: /^Did you pick well\? Not known yet\nSo far your 80 picks did \d\.\d\d pp \w+ than the cards you let pass\. With so few picks that may be luck\.\n/,
+      says: /^Did you pick well\? Not known yet\nSo far your 80 picks did \d\.\d\d to \d\.\d\d pp worse than the cards you let pass \(95 % sure\)\. An answer takes 99\.7 %\.\n/,
+    },
+    {
+      days: 14,
+      says: /^Did you pick well\? Not known yet\nSo far your 56 picks did between \d\.\d\d pp worse and \d\.\d\d pp better than the cards you let pass \(95 % sure\)\. That may be luck\.\n/,
     },
     // Of 7 days in a row there are at most 5 blocks of two.
     {
       days: 7,
-      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n[\s\S]*\nAll .* [45] of 6 days\n/,
+      says: /^Did you pick well\? Too early to say\nIt takes picks on 6 days \(2 days in a row count as one\)\. You have [45]\.\n\nPicks /,
     },
   ])(
     'tells no difference where there is none, after $days days',
@@ -414,15 +419,14 @@ describe('what --picked does not know yet', () => {
     const line = ['stats', '--local', '--picked', '-', '--horizon', '1h'];
     const { stdout } = await here(line, { clock, stdin });
     expect(stdout).toMatch(/^Not due +2: the 24 h after the trigger are not over$/m);
-    // Nothing to compare them with is bought yet.
+    // Nothing to compare them with is bought yet: the offer has cards that were let pass, too.
     expect(stdout).toMatch(
-      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. [^\n]*\nBuying would not help: no card of their type and day that you let pass has an outcome\.$/m,
+      /^Did you pick well\? Not known yet\nNone of your 5 picks can be compared yet: 3 of their outcomes are not bought\. /,
     );
-    const others = cards.filter((card) => isOver(card) && !due.includes(card)).slice(0, 24);
-    await here(['signals', 'show', ...others.map(({ id }) => String(id))], { clock });
-    const offer = (await here(line, { clock, stdin })).stdout;
     const [, credits, ids = ''] =
-      /^(\d+) credits? compares? [^\n]*:\n {2}screener signals show (.*)\n/m.exec(offer) ?? [];
+      /^(\d+) credits \([12] for (?:a card|cards) you let pass, drawn at random\) compare [^\n]*:\n {2}screener signals show (.*)\n/m.exec(
+        stdout,
+      ) ?? [];
     const before = server.requests.length;
     await here(['signals', 'show', ...ids.split(' ')], { clock });
     expect({ requests: server.requests.length - before, ids: ids.split(' ').length }).toEqual({
@@ -452,13 +456,51 @@ describe('what --picked does not know yet', () => {
       /^Did you pick well\? Not known yet\nNone of your 2 picks can be compared yet: their outcomes are not bought\. [^\n]*\n1 credit compares 1 pick:\n {2}screener signals show 12\n\n/,
     );
     expect(stdout).toMatch(
-      /^No match +1: no card of its type and day that you let pass has an outcome$/m,
+      /^No match +1: no card of its type and day that you let pass has an outcome, or can be bought$/m,
     );
     const json = await here(['stats', '--local', '--picked', '-', '--json'], {
       env,
       stdin: '11\n12\n',
     });
     expect(JSON.parse(json.stdout).picked).toMatchObject({ to_buy: [12, 11], to_compare: 1 });
+  });
+
+  it('offers one card for each type and day on which none is bought, and all picks are compared', async ({
+    home,
+    here,
+  }) => {
+    const { cards } = season({ days: 20 });
+    const details = cards as readonly SignalDetail[];
+    // Of each type and day two of eight cards are picked; of one day in four another card is bought.
+    const picks = details.filter((_, i) => i % 8 < 2).map(({ id }) => id);
+    const isBoughtFirst = (_: SignalDetail, i: number) => i % 64 === 5;
+    const known = new Set(details.filter(isBoughtFirst).map(({ id }) => id));
+    const historyOf = (bought: ReadonlySet<number>, name: string) => {
+      const lines = details.map((one) => {
+        const { id, created_at, source_symbol, source_bot_type } = one;
+        return bought.has(id) ? one : card({ id, created_at, source_symbol, source_bot_type });
+      });
+      return { SCREENER_HISTORY: writeCards(path.join(home.folder, name), lines) };
+    };
+    const words = ['stats', '--local', '--picked', '-'];
+    const stdin = linesOf(picks);
+    const env = historyOf(known, 'before');
+    const { stdout } = await here(words, { env, stdin });
+    expect(stdout).toMatch(
+      /^115 credits \(35 for cards you let pass, drawn at random\) compare 80 picks\. The first 50 \(50 credits\):\n {2}screener signals show (?:\d+ ?){50}$/m,
+    );
+    const { picked } = JSON.parse((await here([...words, '--json'], { env, stdin })).stdout);
+    const partners: number[] = picked.partners_to_buy;
+    expect({ partners: partners.length, to_compare: picked.to_compare }).toEqual({
+      partners: 35,
+      to_compare: 10,
+    });
+    expect(partners.filter((id) => picks.includes(id))).toEqual([]);
+    // They are drawn: not the first card of a day that was let pass, nor the last.
+    expect(new Set(partners.map((id) => (id - 1) % 8)).size).toBeGreaterThan(3);
+    const bought = new Set([...known, ...picks, ...partners]);
+    const after = await here([...words, '--json'], { env: historyOf(bought, 'after'), stdin });
+    expect(JSON.parse(after.stdout).picked).toMatchObject({ compared: 80, partners_to_buy: [] });
   });
 
   it.for([
@@ -604,7 +646,7 @@ it('says what it takes where so few outcomes are bought that hardly a pick is co
   const words = ['stats', '--from', from, '--picked', '-'];
   const { stdout } = await here(words, { stdin: linesOf(picked) });
   expect(stdout.replaceAll(/\n {9,}/g, ' ')).toMatch(
-    /^Needed +100 to 200 picks in all, to see a difference of 2 pp\nCost +200 to 400 credits, 2 for each pick: its outcome, and that of a card of its type and day\. Exports alone buy 1 in 7 outcomes \(last 28 days\)$/m,
+    /^Needed +100 to 200 picks in all, to see a difference of 2 pp\nCost +100 to 400 credits: 1 for each pick, and 1 for a card of its type and day if none has an outcome\. Exports alone buy 1 in 7 outcomes \(last 28 days\)$/m,
   );
 });
 

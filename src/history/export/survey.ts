@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { OUTCOME_MILLIS } from '../../api/contract/horizons.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { groupBy, oncePerKey } from '../../base/collections.ts';
+import { groupBy } from '../../base/collections.ts';
+import { hashOfId } from '../../base/id-hash.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
 import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
@@ -247,9 +247,6 @@ function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   };
 }
 
-/** The hash of each id is worked out once, because a run puts the same cards in order several times. */
-const hashOf = oncePerKey((id: number) => createHash('sha256').update(String(id)).digest('hex'));
-
 interface RankedCard {
   readonly card: BuyableCard;
   /** 0 for a card that is bought first, 1 for the others. */
@@ -273,7 +270,7 @@ export function inBuyingOrder(
     (card): RankedCard => ({
       card,
       focusRank: focus.length === 0 || focus.includes(card.type) ? 0 : 1,
-      hash: hashOf(card.id),
+      hash: hashOfId(card.id),
     }),
   );
   ranked.sort(

@@ -23,6 +23,7 @@ import {
   type PicksPair,
   type PicksRange,
   picksToShow,
+  purchaseOf,
 } from '../../outcomes/picks.ts';
 import { PICKS_TABLE } from '../../outcomes/picks-figures.ts';
 import { RECENT_DAYS } from '../../outcomes/scarcity.ts';
@@ -80,6 +81,10 @@ const picksHead = v.object({
       count,
       'of these, the first: cards that could be compared then, because another of their type and day has an outcome',
     ),
+    partners_to_buy: described(
+      v.array(count),
+      'ids of cards that were let pass, 1 credit each: one, drawn at random, for each type and day of picks on which none has an outcome; other picks could be compared then',
+    ),
     unknown_ids: described(v.array(exactId), 'ids that the history does not have'),
   }),
 });
@@ -107,7 +112,8 @@ export const picksHeadFields = fieldsOf(picksHead);
 
 /** `picked` of the JSON document. */
 export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
-  const { ids, inHistory, chosen, settled, notDue, toBuy, comparable, unknownIds } = answer.picked;
+  const { ids, inHistory, chosen, settled, notDue, toBuy, comparable, partners, unknownIds } =
+    answer.picked;
   return {
     ids,
     in_history: inHistory.length,
@@ -117,6 +123,7 @@ export function picksNumbers(answer: PicksAnswer): PicksHead['picked'] {
     not_due: notDue.length,
     to_buy: toBuy.map(({ id }) => id),
     to_compare: comparable.length,
+    partners_to_buy: partners.map(({ card }) => card.id),
     unknown_ids: unknownIds.map(exactIdOf),
   };
 }
@@ -182,7 +189,8 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
   const total = lineOf(all);
   const title = `Did you pick well? ${answerText(total, page)}`;
   const reason = render.paragraph(reasonText(total, answer.picked));
-  if (total.picked.word === null) return { title, body: [reason, buyPart(page, render)] };
+  // Figures of a pick or two, or of a few days, would only mislead.
+  if (isBarelyCompared(answer)) return { title, body: [reason, buyPart(page, render)] };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
   // Of one type, its line would say what the line of all says.
   const severalTypes = linesOfTypes.length > 1 ? linesOfTypes : [];
@@ -252,11 +260,27 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
     above: `Your ${picks} did ${difference}.`,
     below: `Your ${picks} did ${difference}.`,
     small: `Your ${picks} did ${difference}.`,
-    // The interval stands in the table: one that leaves out 0 is not wide enough for a verdict, and would deny "may be luck".
-    unclear: `So far your ${picks} did ${differenceWords(vsUnpicked)}. With so few picks that may be luck.`,
+    unclear: unclearText(picks, range),
     too_few_days: `${asSentence(daysOfPicksNeeded(vsUnpicked))} You have ${vsUnpicked.clusters}.`,
   };
   return reasons[word];
+}
+
+/** Between which differences the picks are, and why that is no answer. @param range the 95 % interval */
+function unclearText(picks: string, range: Interval | null): string {
+  if (range === null) return `Your ${picks} are too few for an answer.`;
+  const isOnOneSide = range.low > 0 || range.high < 0;
+  // That interval is not the one that decides: whoever looks each day sees it leave 0 by chance sooner or later.
+  const why = isOnOneSide ? 'An answer takes 99.7 %' : 'That may be luck';
+  return `So far your ${picks} did ${rangeWords(range)} than the cards you let pass (95 % sure). ${why}.`;
+}
+
+/** `0.12 to 1.69 pp worse`, `between 1.04 pp worse and 3.54 pp better` */
+function rangeWords({ low, high }: Interval): string {
+  const [lowSize, highSize] = [low, high].map((end) => Math.abs(end).toFixed(2));
+  if (low > 0) return `${lowSize} to ${highSize} pp better`;
+  if (high < 0) return `${highSize} to ${lowSize} pp worse`;
+  return `between ${lowSize} pp worse and ${highSize} pp better`;
 }
 
 /** That no pick is compared, and whether that is for want of purchases. */
@@ -286,9 +310,8 @@ function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
   return `it takes picks on ${LEAST_CLUSTERS} days${inARow}`;
 }
 
-/** What `3 of 6 days` means, where the line of a type has it; of all lines together the answer says it. */
-function daysNote([all, ...linesOfTypes]: readonly PicksLine[]): string {
-  if (all?.picked.word === 'too_few_days') return '';
+/** What `3 of 6 days` means, where the line of a type has it. */
+function daysNote([, ...linesOfTypes]: readonly PicksLine[]): string {
   for (const { picked } of linesOfTypes) {
     const { word, vsUnpicked } = picked;
     if (word === 'too_few_days' && vsUnpicked !== undefined)
@@ -333,7 +356,7 @@ function picksColumns(
     figureColumn('LET PASS', 2, ({ notPicked }) => String(notPicked.vsBtc.size)),
     figureColumn('VS BTC', 3, ({ picked }) => medianText(picked)),
     figureColumn('VS LET PASS', 0, ({ picked }) =>
-      points(picked.vsUnpicked?.size ? picked.vsUnpicked.value : null),
+      points(hasFigures(picked) ? (picked.vsUnpicked?.value ?? null) : null),
     ),
   ];
   const verdict = textColumn<PicksLine>('VERDICT', 0, wordOfPicks);
@@ -355,8 +378,18 @@ function picksColumns(
   return { columns: [...left, picture, interval, verdict], axis };
 }
 
-function medianText({ vsBtc }: PicksData): string {
-  return points(vsBtc.size === 0 ? null : vsBtc.value);
+function medianText(picked: PicksData): string {
+  return points(hasFigures(picked) ? picked.vsBtc.value : null);
+}
+
+/** Whether the picks of a line are of days enough for a figure. */
+function hasFigures({ word }: PicksData): boolean {
+  return word !== null && word !== 'too_few_days';
+}
+
+/** Whether the picks of all types together are compared on too few days, or not at all. */
+function isBarelyCompared({ all, question }: PicksAnswer): boolean {
+  return !hasFigures(all.picked.horizons[question.horizon]);
 }
 
 const WHOLE: Interval = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
@@ -406,8 +439,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   const compared = countOfComparedPicks(answer, question.horizon);
   const leftOut = inHistory.length - chosen.length + uncompared.leftOut;
   const { withoutFigure } = uncompared;
-  const isNoneCompared = answer.all.picked.horizons[question.horizon].word === null;
-  const alone = uncompared.alone + (isNoneCompared ? countOfUnmatchedToBuy(page) : 0);
+  const alone = countOfUnmatched(page);
   const counts = render.pairs([
     ['Needed', neededText(page)],
     ['Cost', costText(page)],
@@ -422,7 +454,7 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
     [
       'No match',
       alone > 0 &&
-        `${alone}: no card of ${alone === 1 ? 'its' : 'their'} type and day that you let pass has an outcome`,
+        `${alone}: no card of ${alone === 1 ? 'its' : 'their'} type and day that you let pass has an outcome${page.isBoughtByExports ? '' : ', or can be bought'}`,
     ],
     [
       'No figure',
@@ -435,17 +467,21 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   return {
     body: [
       counts,
-      // Without any pick that is compared it stands at the head: it is what to do first.
-      !isNoneCompared && buyPart(page, render),
+      // Without figures it stands at the head: it is what to do first.
+      !isBarelyCompared(answer) && buyPart(page, render),
       render.note(ids > 0 && PICKED_BEFORE),
     ],
   };
 }
 
-/** Picks that a purchase would not help, where others can be compared by one: of these alone the offer speaks. */
-function countOfUnmatchedToBuy({ answer, isBoughtByExports }: PicksPage): number {
-  const { toBuy, comparable } = answer.picked;
-  return isBoughtByExports || comparable.length === 0 ? 0 : toBuy.length - comparable.length;
+/** Picks without a card to compare them with, and without one that can be bought for that. */
+function countOfUnmatched({ answer, isBoughtByExports }: PicksPage): number {
+  const { picked, uncompared } = answer;
+  // Whether exports will buy a card beside a pick that waits for its outcome, nobody knows.
+  if (isBoughtByExports) return uncompared.alone;
+  const { toBuy, comparable, partners } = picked;
+  const withPartner = partners.reduce((total, { picks }) => total + picks.length, 0);
+  return uncompared.alone + toBuy.length - comparable.length - withPartner;
 }
 
 /** Differences that are asked for, the larger first: twice the smallest one that matters, then that one. */
@@ -473,13 +509,9 @@ function needOf({ answer, outcomesPerPurchase }: PicksPage): Need | undefined {
   return undefined;
 }
 
-function isNeedAsked(
-  { all, question }: PicksAnswer,
-  outcomesPerPurchase: number | undefined,
-): boolean {
-  const { word } = all.picked.horizons[question.horizon];
-  const isBarelyCompared = word === null || word === 'too_few_days';
-  return word === 'unclear' || (isBarelyCompared && outcomesPerPurchase !== undefined);
+function isNeedAsked(answer: PicksAnswer, outcomesPerPurchase: number | undefined): boolean {
+  const { word } = answer.all.picked.horizons[answer.question.horizon];
+  return word === 'unclear' || (isBarelyCompared(answer) && outcomesPerPurchase !== undefined);
 }
 
 /** `100 to 200 picks in all, to see a difference of 2 pp`; empty if nothing is needed, or if nobody knows. */
@@ -498,8 +530,8 @@ function costText(page: PicksPage): string {
   const need = needOf(page);
   if (need === undefined || each === undefined) return '';
   const { from, to } = need.picks;
-  const credits = rangeOf({ from: CREDITS_OF_PICK * from, to: CREDITS_OF_PICK * to });
-  const price = `${credits} credits, ${CREDITS_OF_PICK} for each pick: its outcome, and that of a card of its type and day`;
+  const credits = rangeOf({ from, to: MOST_CREDITS_OF_PICK * to });
+  const price = `${credits} credits: 1 for each pick, and 1 for a card of its type and day if none has an outcome`;
   const share = shareBought('Exports alone buy', each);
   return `${price}. ${share} (last ${RECENT_DAYS} days)`;
 }
@@ -509,8 +541,8 @@ function rangeOf({ from, to }: PicksRange): string {
   return `${from.toLocaleString('en')} to ${to.toLocaleString('en')}`;
 }
 
-/** A pick is compared once its outcome is bought, and that of a card of its type and day that was let pass. */
-const CREDITS_OF_PICK = 2;
+/** Its own outcome, and that of a card of its type and day that was let pass. */
+const MOST_CREDITS_OF_PICK = 2;
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
@@ -525,49 +557,47 @@ function unknownText(unknownIds: readonly string[]): string {
   return `not in this history: ${names}${more}`;
 }
 
-/** What to do for picks that have no outcome: only what can be compared then is worth a credit. */
+/** What to do for picks that are not compared: only what compares more of them is worth a credit. */
 function buyPart(page: PicksPage, render: RenderContext): string {
   const { answer, buyCommand, idsInCommand, isBoughtByExports } = page;
-  const { toBuy, comparable } = answer.picked;
-  if (toBuy.length === 0) return '';
-  const isNoneCompared = answer.all.picked.horizons[answer.question.horizon].word === null;
-  if (isNoneCompared && !isBoughtByExports && comparable.length > 0)
-    return render.offer(`${firstPurchaseText(page)}:`, buyCommand);
+  const { toBuy } = answer.picked;
   const isAlone = toBuy.length === 1;
-  // Where no pick is compared, the sentence above it says how many have no outcome.
-  const waiting = isNoneCompared
-    ? ''
-    : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
-  const them = isAlone ? 'it' : 'them';
-  if (isBoughtByExports) return render.offer(`${waiting}Exports buy ${them}:`, buyCommand);
-  if (comparable.length === 0)
-    return render.note(
-      `${waiting}Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome.`,
-    );
-  const others = toBuy.length - comparable.length;
-  const ofOthers = others === 0 ? '' : `For ${others} of them no card to compare with is bought. `;
-  const isOneComparable = comparable.length === 1;
-  const theOther = isOneComparable ? 'the other one' : `the other ${comparable.length}`;
-  const which = others === 0 ? them : theOther;
-  const they = isOneComparable ? 'it' : 'they';
-  const price = pluralize(idsInCommand, 'credit');
-  const isCut = idsInCommand < comparable.length;
-  const cost = isCut ? `. The first ${idsInCommand} (${price}):` : ` (${price}):`;
-  return render.offer(
-    `${waiting}${ofOthers}Buy ${which}, and ${they} can be compared at once${cost}`,
-    buyCommand,
+  if (isBoughtByExports) {
+    if (toBuy.length === 0) return '';
+    // Where no pick is compared, the sentence above it says how many have no outcome.
+    const isNoneCompared = answer.all.picked.horizons[answer.question.horizon].word === null;
+    const waiting = isNoneCompared
+      ? ''
+      : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
+    return render.offer(`${waiting}Exports buy ${isAlone ? 'it' : 'them'}:`, buyCommand);
+  }
+  if (idsInCommand > 0) return render.offer(`${purchaseText(page)}:`, buyCommand);
+  if (toBuy.length === 0) return '';
+  return render.note(
+    `Buying would not help: no card of ${isAlone ? 'its' : 'their'} type and day that you let pass has an outcome, or can be bought.`,
   );
 }
 
-/** `22 credits compare 22 picks, too few for an answer`: what the first purchase brings. The page says how many it takes. */
-function firstPurchaseText(page: PicksPage): string {
+/**
+ * `66 credits compare 40 picks: 26 are for cards that you let pass, drawn at random`: what the purchase brings. The page says how
+ * many picks an answer takes.
+ */
+function purchaseText(page: PicksPage): string {
   const { answer, idsInCommand } = page;
-  const count = answer.picked.comparable.length;
-  const compare = count === 1 ? 'compares' : 'compare';
+  const { ids, picks, partners } = purchaseOf(answer.picked);
+  const compare = ids.length === 1 ? 'compares' : 'compare';
+  const before = countOfComparedPicks(answer, answer.question.horizon);
+  const picksText = pluralize(picks, before === 0 ? 'pick' : 'more pick');
   const need = needOf(page);
-  const isTooFew = need !== undefined && count < need.picks.from;
-  const whole = isTooFew ? `, too few for an answer` : '';
-  const price = pluralize(idsInCommand, 'credit');
-  const cut = idsInCommand < count ? `. The first ${idsInCommand} (${price})` : '';
-  return `${pluralize(count, 'credit')} ${compare} ${pluralize(count, 'pick')}${whole}${cut}`;
+  const isTooFew = need !== undefined && before + picks < need.picks.from;
+  const tooFew = isTooFew ? ', too few for an answer' : '';
+  const drawn =
+    partners === 0
+      ? ''
+      : ` (${partners} for ${partners === 1 ? 'a card' : 'cards'} you let pass, drawn at random)`;
+  const cut =
+    idsInCommand < ids.length
+      ? `. The first ${idsInCommand} (${pluralize(idsInCommand, 'credit')})`
+      : '';
+  return `${pluralize(ids.length, 'credit')}${drawn} ${compare} ${picksText}${tooFew}${cut}`;
 }
