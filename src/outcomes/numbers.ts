@@ -27,7 +27,7 @@ import {
 import { cardsPerDay } from './rate.ts';
 import { numberAt, type Row } from './row.ts';
 
-/** The level of the tests of all numbers of an account together. */
+/** The chance that some number of an account passes its test though none is telling. */
 export const NUMBERS_LEVEL = 0.05;
 
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
@@ -73,14 +73,14 @@ interface TestedCards {
   readonly noTest: NoTest | 'rarely_given' | undefined;
 }
 
-/** Whether a number of a type goes together with what came after the cards, after one horizon. */
+/** Whether a number of a type's cards goes with their outcomes, after one horizon. */
 export interface NumberTest extends NumberOfType, TestedCards {
   readonly horizon: HorizonName;
   /** The rank correlation, adjusted for all numbers of all types; without a test its value is NaN. */
   readonly estimate: FamilyEstimate;
   /** The type's cards a day under its present settings; days without a card count. */
   readonly cardsPerDay: number;
-  /** For each card of any type its difference to the other types' cards of its day: see `differencesToOtherTypes`. */
+  /** For each card of any type, its difference to the other types' cards of its day (`differencesToOtherTypes`). */
   readonly differenceToOthers: ReadonlyMap<Row, Difference>;
 }
 
@@ -124,8 +124,8 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
 }
 
 /**
- * For each card its difference to the other types' cards of its day, less what betas explain; the difference to BTC if
- * there is only one type.
+ * For each card its difference to the other types' cards of its day; to BTC if there is only one type. What the slope of its symbol
+ * explains is subtracted (`Betas`).
  * @param cards of all types
  */
 export function differencesToOtherTypes(

@@ -6,14 +6,12 @@ import { cardsPerDay, SILENT_AFTER } from './rate.ts';
 import type { Row } from './row.ts';
 
 /**
- * Days. No date later than that is told: it would be put off each month. If the random sample of all types brings the outcomes
- * within them, buying a type first is not proposed.
+ * Days. No later date is told, because it would be put off each month. Buying a type first is not proposed if purchases at random
+ * among all types bring its outcomes within these days.
  */
 export const PATIENCE = 60;
 
-/**
- * The purchases of outcomes of a type's cards under its present settings. Rates are of the cards of the last 28 days.
- */
+/** How the outcomes of a type's cards are bought, under its present settings. Rates are of the cards of the last 28 days. */
 export interface TypePurchases {
   /** Cards whose outcome is bought. */
   readonly bought: number;
@@ -21,31 +19,35 @@ export interface TypePurchases {
   readonly boughtDays: number;
   /** Cards whose outcome is due, and not bought. */
   readonly unbought: number;
-  /** Cards created a day of which the outcome was bought. */
+  /** Of the cards that it has a day, for how many the outcome was bought. */
   readonly boughtPerDay: number;
-  /** The same of all types together: if this type is bought first, all these purchases can be of its cards. */
+  /** The same for all types together: if this type is bought first, all these purchases can be of its cards. */
   readonly boughtPerDayOfAll: number;
-  /** Whether exports buy it, and no other type, first now. */
+  /** Whether it is the only type that exports buy first now. */
   readonly isInFocusAlone: boolean;
   /** How exports buy it while other types come first; undefined if none does, or if the credits soon cover all outcomes. */
   readonly delay: PurchaseDelay | undefined;
-  /** Days from now until no due outcome of any type is left to buy; undefined if that is later than in two months. */
+  /** Days from now until no due outcome of any type is left to buy; undefined if these are more than `PATIENCE`. */
   readonly daysToAllBought: number | undefined;
-  /** Cards created a day; 0 if the type has fallen silent. */
+  /** Its cards a day; 0 if the type has fallen silent. */
   readonly cardsPerDay: number;
-  /** Days from the first card of the history, or from the change of settings, until the last due outcome; at least 1. */
+  /** Days from the first card of the history, or from the change of its settings, until the last due outcome; at least 1. */
   readonly days: number;
-  /** How many UTC days had how many cards of the type, bought or not: days by cards. */
+  /** On how many UTC days it had how many cards, bought or not: 3 → 5 says that 5 days had 3 cards each. */
   readonly daysByCards: ReadonlyMap<number, number>;
 }
 
-/** How a type's outcomes come while exports buy those of other types first. */
+/**
+ * How a type's outcomes come while exports buy those of other types first. Let exports buy 10 outcomes a day. If 60 due outcomes of
+ * the first types are not bought, and these types have 4 new cards a day, 6 purchases a day are left: first for the 60, which
+ * takes 10 days, then for all other types. If those have 12 new cards a day, half of their outcomes are bought from then on.
+ */
 export interface PurchaseDelay {
   /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
   readonly days: number;
-  /** Its cards created a day of which the outcome is bought from then on: what the types that come first leave. */
+  /** From then on: of the cards that it has a day, for how many the outcome is bought. */
   readonly boughtPerDay: number;
-  /** How many days it then takes to buy as many as in one day until now; at least 1, infinite if none is left for it. */
+  /** From then on: in how many days as many of its outcomes are bought as in one day until now. At least 1; infinite if none is. */
   readonly timesAsLong: number;
 }
 
@@ -72,7 +74,7 @@ export function isAllBoughtSoon(allBoughtBy: number | undefined, now: number): b
   return allBoughtBy !== undefined && allBoughtBy - now <= PATIENCE * DAY;
 }
 
-/** By type, from the cards whose outcomes are due. */
+/** The purchases of each type that has cards whose outcomes are due. */
 export function purchasesByType({
   cards,
   settingsSince,
@@ -111,7 +113,7 @@ export function purchasesByType({
   return withDelays(purchases, inFocus ?? new Set());
 }
 
-/** Of types that exports do not buy first: how long they wait for those that they do, and what is left for them. */
+/** Adds the delay of the types that exports do not buy first. */
 function withDelays(
   purchases: ReadonlyMap<string, Omit<TypePurchases, 'delay'>>,
   inFocus: ReadonlySet<string>,
@@ -130,10 +132,10 @@ function withDelays(
   const isAnyFirst = unboughtOfFirst + perDayOfFirst > 0;
   const withDelay = new Map<string, TypePurchases>();
   for (const [type, ofType] of purchases) {
-    const isLast = isAnyFirst && !inFocus.has(type) && ofType.daysToAllBought === undefined;
+    const mustWait = isAnyFirst && !inFocus.has(type) && ofType.daysToAllBought === undefined;
     const leftPerDay = ofType.boughtPerDayOfAll - perDayOfFirst;
     const left = { unboughtOfFirst, leftPerDay, perDayOfOthers };
-    withDelay.set(type, { ...ofType, delay: isLast ? delayOf(ofType, left) : undefined });
+    withDelay.set(type, { ...ofType, delay: mustWait ? delayOf(ofType, left) : undefined });
   }
   return withDelay;
 }
@@ -144,11 +146,11 @@ interface LeftForOthers {
   readonly unboughtOfFirst: number;
   /** Purchases a day that the types that come first do not need for their new cards; 0 or less if they need all. */
   readonly leftPerDay: number;
-  /** Cards created a day of all others. */
+  /** The cards that all other types have a day. */
   readonly perDayOfOthers: number;
 }
 
-/** Of a type for which nothing is left, or which sends no cards. */
+/** The delay of a type for which nothing is left, or which sends no cards. */
 const NEVER: PurchaseDelay = {
   days: Number.POSITIVE_INFINITY,
   boughtPerDay: 0,
@@ -160,7 +162,8 @@ function delayOf(
   { unboughtOfFirst, leftPerDay, perDayOfOthers }: LeftForOthers,
 ): PurchaseDelay {
   if (leftPerDay <= 0 || perDay === 0) return NEVER;
-  const boughtPerDay = Math.min(1, leftPerDay / perDayOfOthers) * perDay;
+  const shareBought = Math.min(1, leftPerDay / perDayOfOthers);
+  const boughtPerDay = shareBought * perDay;
   const boughtPerDayUntilNow = bought / days;
   return {
     days: unboughtOfFirst / leftPerDay,
@@ -169,7 +172,7 @@ function delayOf(
   };
 }
 
-/** How many UTC days have how many of these cards. */
+/** On how many UTC days there are how many of these cards. */
 function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
   const days = new Map<number, number>();
   for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())

@@ -8,8 +8,8 @@ import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy, SettingsTime } from './types.ts';
 
 /**
- * Milliseconds: the default question is about the cards of this time before now. So the verdict on an edge that died is
- * taken back.
+ * Milliseconds. The default question is about the cards of this time before now: so the verdict on a type that no longer does what
+ * it did is taken back.
  */
 export const JUDGED_WINDOW = 180 * DAY;
 
@@ -102,14 +102,17 @@ export function questionOf(terms: Partial<CardChoice & Terms>): Question {
   return isEveryCard(wanted) && hasDefaultTerms ? DEFAULT_QUESTION : { kind: 'own', ...wanted };
 }
 
-/** What a field of a choice does. @typeParam Card what it looks at */
+/** What a field of a choice does. @typeParam Card the part of a card that it looks at */
 interface Chooser<Wanted, Card> {
-  /** Whether the field leaves out no card. */
+  /** Whether the field leaves out no card, because nothing was asked. */
   readonly isAny: (wanted: Wanted) => boolean;
   readonly takes: (card: Card, wanted: Wanted) => boolean;
 }
 
-/** Which cards it leaves out: those of some times, some cards of a type, or all cards of some types. */
+/**
+ * `leavesOut`: what the field can leave out. `times`: the cards of some times. `cards`: some cards of a type. `types`: all cards of
+ * some types.
+ */
 type AnyChooser<Wanted> =
   | (Chooser<Wanted, Row> & { readonly leavesOut: 'times' | 'cards' })
   | (Chooser<Wanted, Pick<Row, 'type'>> & { readonly leavesOut: 'types' });
@@ -196,7 +199,7 @@ export interface Evidence {
   readonly cards: readonly Row[];
   /** The service's answers on windows within the time of the cards; none if only some cards of a type are chosen. */
   readonly answers: readonly ServiceAnswer[];
-  /** When the service was last asked about each type in its turn: see `lastSittings`. */
+  /** When the service was last asked about each type at a sitting, and not by the user in between (`lastSittings`). */
   readonly lastAsked: ReadonlyMap<string, number>;
   /** When exports will ask about each type, as the last export planned; undefined for a type about which they do not ask. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
@@ -221,6 +224,6 @@ export interface Evidence {
   readonly now: number;
   /** The end of the history. */
   readonly until: number;
-  /** The outcomes of the cards up to this time are due, as exports count them. */
+  /** The outcomes of the cards that were created up to this time are due, as exports count them. */
   readonly dueUntil: number;
 }

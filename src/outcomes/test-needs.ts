@@ -1,10 +1,10 @@
 /**
- * What a type lacks before the numbers of its cards can be tested: how many outcomes that takes, when they come, and whether
- * they come sooner if exports buy the type first.
+ * What a type lacks until the numbers of its cards can be tested: how many outcomes, when they come, and whether they come
+ * sooner if exports buy the type first.
  *
  * A test compares cards of the same day. A day with one outcome compares nothing; each further outcome of the day adds one
- * comparison, here called a pair (of n ranks on a day, n − 1 are free). So a type has as many pairs as it has outcomes, minus
- * its days with outcomes: a type with one outcome a day is never tested, however many outcomes there are.
+ * comparison, here called a pair (of n ranks on a day, n − 1 are free). So the pairs are the outcomes minus the days with
+ * outcomes: 40 outcomes of 15 days are 25 pairs. A type with one outcome a day can never be tested, however many outcomes it has.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
@@ -14,30 +14,30 @@ import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { PATIENCE, type TypePurchases } from './purchases.ts';
 import { JUDGED_WINDOW } from './question.ts';
 
-/** A correlation of this size is hardly ever there. A number is tested well enough once a smaller one would be found. */
+/** A larger correlation hardly ever exists. A number is tested well enough once a smaller one than this would be found. */
 export const LARGEST_PLAUSIBLE = 0.5;
 
-/** Degrees of freedom of a typical test that has just enough days. */
+/** The degrees of freedom of a typical test that has just enough days. */
 const TYPICAL_DEGREES = 20;
 
 /**
- * Cards of one day, and of one symbol, resemble each other, and the spread is only estimated. So a test needs so many times
- * the pairs that it would need if cards were independent. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50
- * cards a day): with these pairs a plausible correlation would be found in .86 of cases, from .70 in accounts of few symbols
- * that move together to .95 in those whose cards are independent.
+ * A test needs so many times the pairs that it would need if cards were independent: cards of one day, or of one symbol, are not,
+ * and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards a day), with
+ * these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together, to
+ * 95 % in accounts whose cards are independent.
  *
- * How far the outcomes of the number spread so far does not enter. That is so noisy that in one of ten cases the need of day 90
- * was 1.2 to 3.7 times that of day 20, where it is now 1.2 to 1.3 times. The mean spread of all numbers did no better.
+ * The spread of the outcomes so far is not used, because it is too noisy: with it, in one of ten cases the need of day 90 was
+ * 1.2 to 3.7 times that of day 20. Without it, it is 1.2 to 1.3 times. The mean spread of all numbers did no better.
  */
 const FOR_DEPENDENCE = 1.8;
 
 /**
- * A type that can never have this share of the needed pairs cannot be tested. With just this share, about half of its numbers
- * could be.
+ * A type is said to be untestable if it can never have this share of the needed pairs. With just this share, about half of its
+ * numbers could be tested. A fraction.
  */
-const ENOUGH_FOR_HALF = 0.7;
+const LEAST_SHARE_OF_PAIRS = 0.7;
 
-/** Days of cards that are judged. What takes longer never comes: the first cards are then too old. */
+/** Days of cards that are judged. What takes longer never comes: the first cards are too old by then. */
 const LONGEST = JUDGED_WINDOW / DAY;
 
 /** Buying a type first is proposed only if it brings the outcomes so many times as soon. */
@@ -45,13 +45,16 @@ const WORTH_BUYING_FIRST = 2;
 
 /** How much data finds a correlation of `LARGEST_PLAUSIBLE` in four of five cases. */
 export interface EnoughForTest {
-  /** Outcomes less days. */
+  /** Outcomes minus days with outcomes. */
   readonly pairs: number;
   /** UTC days with outcomes. */
   readonly days: number;
 }
 
 /**
+ * How much data a test needs. With 20 numbers at the level 0.05 a correlation must be 3.46 + 0.84 = 4.3 standard errors to be found
+ * in four of five cases. Of n independent pairs the standard error is 1 / √n, so that 0.5 takes (4.3 / 0.5)² = 74 pairs, and
+ * 1.8 × 74 = 133 with dependence.
  * @param tests how many numbers are tested together
  * @param level of all tests together
  */
@@ -64,7 +67,7 @@ export function enoughForTest(tests: number, level: number, horizon: HorizonName
   };
 }
 
-/** Outcomes of a type that have the number, and a move beside BTC's. */
+/** Outcomes of a type that have the number and a measured difference to BTC. */
 export interface UsableOutcomes {
   readonly outcomes: number;
   /** UTC days of their cards. */
@@ -74,7 +77,7 @@ export interface UsableOutcomes {
 /** What a number still lacks before it is tested well enough. */
 export type TestNeed =
   | {
-      /** `outcomes` where too few cards of the same day are known, `days` where these are of too few days. */
+      /** `outcomes`: there are too few pairs. `days`: there are enough, but of too few days. */
       readonly of: 'outcomes' | 'days';
       /** About how many are needed in all. */
       readonly needed: number;
@@ -100,31 +103,36 @@ export function testNeedOf(
 ): TestNeed | undefined {
   const pairsNow = usable.outcomes - usable.days;
   if (pairsNow >= enough.pairs && usable.days >= enough.days) return undefined;
-  const canBeTested = LONGEST * mostPairs(purchases).perDay >= ENOUGH_FOR_HALF * enough.pairs;
+  const canBeTested = LONGEST * mostPairs(purchases).perDay >= LEAST_SHARE_OF_PAIRS * enough.pairs;
   if (!canBeTested) return { of: 'cards_a_day' };
-  const flow = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
-  const focus = byFocus(flow);
-  const asNow = asExportsBuyNow(flow);
+  const basis = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
+  const focus = byFocus(basis);
+  const asNow = asExportsBuyNow(basis);
   const daysAsNow = asNow?.days;
   const focusDays = focus?.days;
+  const canBuyFirst =
+    !purchases.isInFocusAlone && purchases.daysToAllBought === undefined && purchases.unbought > 0;
   const isFocusProposed =
-    !purchases.isInFocusAlone &&
-    purchases.daysToAllBought === undefined &&
-    purchases.unbought > 0 &&
+    canBuyFirst &&
     focusDays !== undefined &&
     focusDays <= PATIENCE &&
-    (daysAsNow === undefined ||
-      (daysAsNow > PATIENCE && daysAsNow >= WORTH_BUYING_FIRST * focusDays));
-  const coming = isFocusProposed ? focus : asNow;
+    isMuchLater(daysAsNow, focusDays);
+  const arrival = isFocusProposed ? focus : asNow;
   // If no forecast reaches enough, what is lacking now decides: days, if the pairs suffice already.
-  const isOfDays = coming?.isOfDays ?? pairsNow >= enough.pairs;
-  const outcomes = coming?.outcomes ?? roundedUp(outcomesIfAllBought(flow));
+  const isOfDays = arrival?.isOfDays ?? pairsNow >= enough.pairs;
+  const outcomes = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
   return {
     of: isOfDays ? 'days' : 'outcomes',
     needed: isOfDays ? enough.days : outcomes,
     by: daysAsNow === undefined || daysAsNow > PATIENCE ? undefined : now + daysAsNow * DAY,
     byFocus: isFocusProposed ? now + focusDays * DAY : undefined,
   };
+}
+
+/** Whether the outcomes come so late as exports buy now that the type is worth buying first. @param daysAsNow undefined: never */
+function isMuchLater(daysAsNow: number | undefined, focusDays: number): boolean {
+  if (daysAsNow === undefined) return true;
+  return daysAsNow > PATIENCE && daysAsNow >= WORTH_BUYING_FIRST * focusDays;
 }
 
 /** How many pairs a type's cards give if everything is bought. */
@@ -134,15 +142,15 @@ interface PairRates {
 }
 
 /**
- * The most pairs that can be hoped for. The days so far show whether cards come together; if these are few, cards might come
- * more often than they did.
+ * The most pairs that can be hoped for: as many as the days so far had, or as many as cards give that come at random, whichever is
+ * more. Of few cards, the rate may be larger than it was so far: it is taken one standard error, and one card, higher.
  */
 function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): PairRates {
   const cards = bought + unbought;
-  // One standard error, and a card, more than were seen.
+  // The standard error of a count is its root.
   const cardsADay = (cards + Math.sqrt(cards) + 1) / days;
-  // If cards come independently of each other (Poisson), this is the chance of a day without a card. A day with cards has one
-  // pair fewer than it has cards.
+  // The chance of a day without a card, if cards come independently of each other (Poisson). A day with cards has one pair fewer
+  // than it has cards.
   const chanceOfNone = Math.exp(-cardsADay);
   const ifAtRandom = cardsADay - (1 - chanceOfNone);
   const pairsSoFar = sumOverDays(daysByCards, (count) => count - 1);
@@ -153,7 +161,7 @@ function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): Pair
 }
 
 /** How many usable outcomes there are when the pairs are enough, if everything is bought from now on. */
-function outcomesIfAllBought({ usable, purchases, enough }: Flow): number {
+function outcomesIfAllBought({ usable, purchases, enough }: ForecastBasis): number {
   const lacking = enough.pairs - (usable.outcomes - usable.days);
   return usable.outcomes + Math.max(0, lacking) / mostPairs(purchases).perCard;
 }
@@ -164,7 +172,7 @@ function usableShareOf({ outcomes }: UsableOutcomes, { bought }: TypePurchases):
 }
 
 /** What a forecast is made from. */
-interface Flow {
+interface ForecastBasis {
   readonly usable: UsableOutcomes;
   readonly usableShare: number;
   readonly purchases: TypePurchases;
@@ -173,7 +181,7 @@ interface Flow {
 
 /** What is expected after some days. */
 interface Forecast {
-  /** Outcomes less days. */
+  /** Outcomes minus days with outcomes. */
   readonly pairs: number;
   /** UTC days with outcomes. */
   readonly days: number;
@@ -181,25 +189,26 @@ interface Forecast {
   readonly outcomes: number;
 }
 
-/** When enough has come. */
-interface Coming {
-  /** Days until then; undefined if `outcomes` are not there while the first of them count. */
+/** When enough has arrived for a test. */
+interface Arrival {
+  /** Days until then; undefined if so many `outcomes` are never there at once, because the oldest no longer count by then. */
   readonly days: number | undefined;
-  /** Usable outcomes that are needed in all, rounded up as they are told. */
+  /** Usable outcomes that are needed in all, rounded up to whole hundreds. */
   readonly outcomes: number;
-  /** Whether days are what it waits for last: the pairs suffice earlier. */
+  /** Whether it is waited for more days, because the pairs suffice earlier. */
   readonly isOfDays: boolean;
 }
 
 /**
- * The date is that of the outcomes as they are told, rounded up: whoever divides what is missing by the rate gets the same.
+ * When enough arrives. The needed outcomes are told rounded up, and the date is that of the rounded number: so who divides the
+ * missing outcomes by the rate gets the same date.
  * @param forecastOf what is expected after so many days
  * @returns undefined if it is never enough while outcomes count
  */
-function comingOf(
-  { usable, enough }: Flow,
+function arrivalOf(
+  { usable, enough }: ForecastBasis,
   forecastOf: (day: number) => Forecast,
-): Coming | undefined {
+): Arrival | undefined {
   let hadPairs = usable.outcomes - usable.days >= enough.pairs;
   let needed: number | undefined;
   for (let day = 1; day <= LONGEST; day += 1) {
@@ -217,25 +226,25 @@ function comingOf(
 }
 
 /** @returns undefined if it is never enough while outcomes count */
-function asExportsBuyNow(flow: Flow): Coming | undefined {
-  const { daysToAllBought, isInFocusAlone } = flow.purchases;
-  if (daysToAllBought !== undefined) return byAllBought(flow, daysToAllBought);
-  return isInFocusAlone ? byFocus(flow) : bySample(flow);
+function asExportsBuyNow(basis: ForecastBasis): Arrival | undefined {
+  const { daysToAllBought, isInFocusAlone } = basis.purchases;
+  if (daysToAllBought !== undefined) return byAllBought(basis, daysToAllBought);
+  return isInFocusAlone ? byFocus(basis) : bySample(basis);
 }
 
 /** If exports buy a random sample of all types. @returns undefined if it is never enough while outcomes count */
-function bySample(flow: Flow): Coming | undefined {
-  const { usable, usableShare, purchases } = flow;
+function bySample(basis: ForecastBasis): Arrival | undefined {
+  const { usable, usableShare, purchases } = basis;
   const { cardsPerDay: perDay, days, daysByCards, delay } = purchases;
   if (perDay === 0) return undefined;
   const boughtPerDay = delay?.boughtPerDay ?? purchases.boughtPerDay;
   const daysOfDelay = delay?.days ?? 0;
   const share = usableShare * Math.min(1, boughtPerDay / perDay);
-  const pairsPerDay = sumOverDays(daysByCards, (count) => pairsOf(count, share)) / days;
-  const daysPerDay = sumOverDays(daysByCards, (count) => anyOf(count, share)) / days;
+  const pairsPerDay = sumOverDays(daysByCards, (count) => expectedPairs(count, share)) / days;
+  const daysPerDay = sumOverDays(daysByCards, (count) => chanceOfAny(count, share)) / days;
   const pairsNow = usable.outcomes - usable.days;
-  return comingOf(flow, (day) => {
-    // The oldest outcomes count no more by then.
+  return arrivalOf(basis, (day) => {
+    // By then the oldest outcomes no longer count.
     const stillCounting = 1 - Math.max(0, days + day - LONGEST) / days;
     const buyingDays = Math.max(0, day - daysOfDelay);
     return {
@@ -247,9 +256,9 @@ function bySample(flow: Flow): Coming | undefined {
 }
 
 /** If all purchases are of this type. @returns undefined if it is never enough while outcomes count */
-function byFocus(flow: Flow): Coming | undefined {
-  const { bought, boughtPerDayOfAll } = flow.purchases;
-  return byDueBought(flow, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
+function byFocus(basis: ForecastBasis): Arrival | undefined {
+  const { bought, boughtPerDayOfAll } = basis.purchases;
+  return byDueBought(basis, (day, due) => Math.min(due, bought + boughtPerDayOfAll * day));
 }
 
 /**
@@ -257,9 +266,9 @@ function byFocus(flow: Flow): Coming | undefined {
  * @param daysToAllBought days from now
  * @returns undefined if it is never enough while outcomes count
  */
-function byAllBought(flow: Flow, daysToAllBought: number): Coming | undefined {
-  const { bought } = flow.purchases;
-  return byDueBought(flow, (day, due) =>
+function byAllBought(basis: ForecastBasis, daysToAllBought: number): Arrival | undefined {
+  const { bought } = basis.purchases;
+  return byDueBought(basis, (day, due) =>
     day >= daysToAllBought ? due : bought + (due - bought) * (day / daysToAllBought),
   );
 }
@@ -270,33 +279,37 @@ function byAllBought(flow: Flow, daysToAllBought: number): Coming | undefined {
  * @returns undefined if it is never enough while outcomes count
  */
 function byDueBought(
-  flow: Flow,
+  basis: ForecastBasis,
   boughtAfter: (day: number, due: number) => number,
-): Coming | undefined {
-  const { usable, usableShare, purchases } = flow;
+): Arrival | undefined {
+  const { usable, usableShare, purchases } = basis;
   const { bought, unbought, cardsPerDay: perDay, days, daysByCards } = purchases;
   const dueNow = bought + unbought;
-  return comingOf(flow, (day) => {
+  return arrivalOf(basis, (day) => {
     const due = dueNow + perDay * (day - 1);
     const boughtThen = boughtAfter(day, due);
     const share = (usableShare * boughtThen) / due;
     // Days to come are taken to have as many cards as those so far. More than `LONGEST` days never count.
     const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));
     return {
-      pairs: growth * sumOverDays(daysByCards, (count) => pairsOf(count, share)),
-      days: growth * sumOverDays(daysByCards, (count) => anyOf(count, share)),
+      pairs: growth * sumOverDays(daysByCards, (count) => expectedPairs(count, share)),
+      days: growth * sumOverDays(daysByCards, (count) => chanceOfAny(count, share)),
       outcomes: usable.outcomes + usableShare * (boughtThen - bought),
     };
   });
 }
 
-/** The expected outcomes of a day with so many cards, less one if there is any. @param share of the cards that are usable */
-function pairsOf(cards: number, share: number): number {
-  return cards * share - anyOf(cards, share);
+/**
+ * The expected pairs of a day with so many cards: its outcomes, minus one if it has any. Of 3 cards with the share 0.5 these are
+ * 1.5 − 0.875 = 0.625.
+ * @param share of the cards that have a usable outcome, a fraction
+ */
+function expectedPairs(cards: number, share: number): number {
+  return cards * share - chanceOfAny(cards, share);
 }
 
 /** The chance that a day with so many cards has an outcome. */
-function anyOf(cards: number, share: number): number {
+function chanceOfAny(cards: number, share: number): number {
   return 1 - (1 - share) ** cards;
 }
 
@@ -310,12 +323,13 @@ function sumOverDays(
 }
 
 /**
- * Needs are told in whole hundreds. They are rough: in smaller steps they would change as the outcomes come in. Simulated (the
- * accounts above, on days 20, 40 and 60): so many are enough in .75 (cards in bursts) to .98 of cases, and the test is made by
- * the date of the need that is told in .71 to 1.00, on average .89. By the date on which the pairs were expected it was .59.
+ * Needs are told in whole hundreds of outcomes, because they are rough: in smaller steps they would change from day to day.
+ * Simulated (the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60), so many outcomes are enough in 75 % of cases, if cards come
+ * in bursts, to 98 %. The test is made by the told date in 71 to 100 %, on average in 89 %; by the date of the needed pairs, not
+ * rounded up, in 59 %.
  */
-const STEP = 100;
+const ROUNDED_TO = 100;
 
 function roundedUp(outcomes: number): number {
-  return Math.ceil(outcomes / STEP) * STEP;
+  return Math.ceil(outcomes / ROUNDED_TO) * ROUNDED_TO;
 }

@@ -1,4 +1,4 @@
-/** What `tune` answers: what is known of each number at the trigger, and cuts by the numbers that tell. */
+/** What `tune` answers: what is known of each number at the trigger, and stricter settings (cuts) by the telling numbers. */
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
@@ -109,6 +109,7 @@ function numberQuestionOf(
 ): NumberQuestion {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
   const smallest = showsInFamily(estimate);
+  // No correlation is 1 or more.
   const detectable = smallest !== null && smallest < 1 ? smallest : null;
   const days = columns.blocks(1).sizes.length;
   return {
@@ -151,7 +152,7 @@ function verdictWithoutSide(noTest: NumberTest['noTest']): NumberQuestion['verdi
   return noTest === 'constant_within_days' ? noTest : 'too_little';
 }
 
-/** The fields of a number that lacks nothing, or that more outcomes would not help. */
+/** The fields of a number that lacks nothing, or whose test more outcomes would not help. */
 const NOTHING_NEEDED = {
   needs: null,
   needed: null,
@@ -198,12 +199,15 @@ function canMoreOutcomesHelp(question: NumberQuestion): boolean {
   }
 }
 
-/** Whether days enough have two outcomes: a number that is the same on all of them will stay so. */
+/**
+ * Whether enough days have two outcomes or more. A number that is the same for all cards of each of these days will then be so on
+ * later days, too.
+ */
 function hasManyPairs({ cards, days }: NumberQuestion): boolean {
   return cards - days >= LEAST_FOR_TEST.clusters;
 }
 
-/** Telling numbers come first, then other tested numbers, each group by p; numbers without a test come last. */
+/** The place in the order: 0 to 1 for telling numbers, 1 to 2 for other tested numbers, each by p; 3 for numbers without a test. */
 function placeOf(question: NumberQuestion): number {
   if (question.p === null) return 3;
   return hasBetterSide(question) ? question.p : 1 + question.p;

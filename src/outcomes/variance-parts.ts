@@ -1,10 +1,12 @@
 /**
- * The variance of a sum of medians, in parts: what cards of one symbol and day share, those of one day, of one block of
- * days, of one symbol, and what is each card's alone.
+ * The variance of a sum of medians, in parts: what cards of one symbol and day share, what cards of one day share, of one block
+ * of days, of one symbol, and what is each card's alone.
  *
- * A median moves by ψ = sign(x − m) / (2 f) for each value x, where m is the median and f the density there. Each part is
- * the mean product of ψ over pairs of bought outcomes (Searle, Casella & McCulloch 1992), weighed by the days and symbols
- * of all cards.
+ * The median of n values is the true median plus the mean of ψ = sign(x − m) / (2 f) over its values x, m being the true median
+ * and f the density there. So the variance of a median is that of a mean of ψ. What two cards share is the mean product of
+ * their ψ, over pairs of bought outcomes (Searle, Casella & McCulloch 1992): if ψ is ±2 pp, and two cards of one day have the
+ * same sign in 60 % of the pairs, cards of one day share 0.6 × 4 − 0.4 × 4 = 0.8 pp². What all cards of a window share is
+ * then known from the list of cards, which needs no purchase.
  *
  * In the code ψ is `influence`, m is `centre`, and 1 / (2 f) is `slope`.
  */
@@ -22,13 +24,14 @@ import {
   productSum,
   sumsBy,
 } from '../statistics/clusters.ts';
-import { medianOf, quantile, sortedOf } from '../statistics/quantile.ts';
+import { deviationByQuartiles, medianOf, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
 import type { Row } from './row.ts';
 
 /** A median of the service, of one type in one window. */
 interface MedianAnswer {
   readonly type: string;
+  /** Of the differences to BTC, percentage points. */
   readonly median: number;
   /** Outcomes that the service counted. */
   readonly sample: number;
@@ -36,13 +39,16 @@ interface MedianAnswer {
 
 /** Variances are in percentage points squared. */
 export interface VarianceParts {
-  /** The variance of what cards share, but for what those of one symbol share. */
+  /** The variance of what cards of one day, of one block of days, or of one symbol and day share. */
   readonly ofShared: (contrast: Contrast) => number;
   /** The variance of what cards of one symbol share. */
   readonly ofSymbols: (contrast: Contrast) => number;
   /** The variance of what is one card's alone, for a card of a type. */
   readonly ofOneCard: (type: string) => number;
-  /** Percentage points that a type's median moves by if a share of values joins at one end: 1 / (2 f). */
+  /**
+   * 1 / (2 f) of a type, percentage points: by so much its median moves if as many values as there are join at one end. If a tenth
+   * as many join, it moves by a tenth of that.
+   */
   readonly slope: (type: string) => number;
   /** Bought outcomes from which the parts are estimated. */
   readonly outcomes: number;
@@ -52,7 +58,7 @@ export interface VarianceParts {
   readonly symbols: number;
 }
 
-/** Bought outcomes that an estimate needs. */
+/** With fewer bought outcomes, neither the density nor what pairs share can be told. */
 const LEAST_BOUGHT = 30;
 
 /**
@@ -96,12 +102,16 @@ export function variancePartsOf(
   };
 }
 
-/** The share of the variance of ψ that is each card's alone at least, however much cards seem to share. */
+/**
+ * At least this share of the variance of ψ is taken to be each card's alone, however much pairs of cards seem to share: of few
+ * outcomes they may seem to share all of it by chance. A fraction.
+ */
 const LEAST_ALONE = 0.4;
 
-/** What a bought outcome differs from the centre of its type by, percentage points. */
+/** A bought outcome, minus the centre of its type. */
 interface Residual {
   readonly type: string;
+  /** Percentage points. */
   readonly value: number;
 }
 
@@ -113,7 +123,10 @@ function residualsOf(bought: readonly Difference[], answers: readonly MedianAnsw
   }));
 }
 
-/** The median of each type: the mean of its answers by their samples; without an answer the median of what is bought. */
+/**
+ * The median of each type, percentage points: the mean of the service's medians, weighted by their samples; without one, the
+ * median of the bought outcomes.
+ */
 function centresOf(
   bought: readonly Difference[],
   answers: readonly MedianAnswer[],
@@ -129,8 +142,8 @@ function centresOf(
 }
 
 /**
- * The slope of each type's median, 1 / (2 f). The shape of the distribution is taken to be the same for all types, which
- * differ by its spread alone.
+ * The slope of each type's median, 1 / (2 f), percentage points. All types are taken to have distributions of the same shape, which
+ * differ by their spread alone.
  * @returns undefined if outcomes do not spread
  */
 function slopesOf(residuals: readonly Residual[]): ((type: string) => number) | undefined {
@@ -138,7 +151,7 @@ function slopesOf(residuals: readonly Residual[]): ((type: string) => number) | 
   if (spreadOfAll === 0) return undefined;
   const spreads = rollup(
     residuals,
-    (ofType) => drawnTowards(spreadOfAll, ofType),
+    (ofType) => spreadPulledTowards(spreadOfAll, ofType),
     ({ type }) => type,
   );
   const spreadOf = (type: string) => spreads.get(type) ?? spreadOfAll;
@@ -151,29 +164,35 @@ function medianSize(residuals: readonly Residual[]): number {
   return medianOf(residuals.map(({ value }) => Math.abs(value)));
 }
 
-/** How many outcomes of a type the spread of all types weighs as much as. */
-const PRIOR = 40;
+/** The spread of all types weighs as much as so many outcomes of a type: so types with few outcomes can be judged, too. */
+const WEIGHT_OF_ALL_TYPES = 40;
 
-/** The spread of a type, drawn towards that of all types. */
-function drawnTowards(spreadOfAll: number, ofType: readonly Residual[]): number {
+/**
+ * The spread of a type, pulled towards the spread of all types: the weighted mean of their logarithms. With 40 outcomes and the
+ * spread 4, where that of all types is 1, it is √(4 × 1) = 2.
+ */
+function spreadPulledTowards(spreadOfAll: number, ofType: readonly Residual[]): number {
   const spread = medianSize(ofType);
-  const weight = spread === 0 || ofType.length < 2 ? 0 : ofType.length;
-  const logs = (weight === 0 ? 0 : weight * Math.log(spread)) + PRIOR * Math.log(spreadOfAll);
-  return Math.exp(logs / (weight + PRIOR));
+  const weight = ofType.length;
+  // One outcome does not spread, and 0 has no logarithm.
+  if (weight < 2 || spread === 0) return spreadOfAll;
+  const logs = weight * Math.log(spread) + WEIGHT_OF_ALL_TYPES * Math.log(spreadOfAll);
+  return Math.exp(logs / (weight + WEIGHT_OF_ALL_TYPES));
 }
 
-/** The density of values at 0, by a Gaussian kernel (Silverman 1986, 3.31). */
+/**
+ * The density of values at 0, by a Gaussian kernel. Its width is 0.9 A n^−0.2, A being the smaller of the standard deviation and
+ * of that judged by the quartiles (Silverman 1986, formula 3.31).
+ */
 function densityAtZero(values: readonly number[]): number {
-  const sorted = sortedOf(values);
   const { length } = values;
-  const middle = sum(values) / length;
-  const deviation = Math.sqrt(sum(values, (value) => (value - middle) ** 2) / length);
-  const range = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349;
-  const width = 0.9 * (range > 0 ? Math.min(deviation, range) : deviation) * length ** -0.2;
-  return (
-    sum(values, (value) => Math.exp(-((value / width) ** 2) / 2)) /
-    (length * width * Math.sqrt(2 * Math.PI))
-  );
+  const meanValue = sum(values) / length;
+  const deviation = Math.sqrt(sum(values, (value) => (value - meanValue) ** 2) / length);
+  const byQuartiles = deviationByQuartiles(sortedOf(values));
+  const smaller = byQuartiles > 0 ? Math.min(deviation, byQuartiles) : deviation;
+  const width = 0.9 * smaller * length ** -0.2;
+  const sumOfKernels = sum(values, (value) => Math.exp(-((value / width) ** 2) / 2));
+  return sumOfKernels / (length * width * Math.sqrt(2 * Math.PI));
 }
 
 /** What two cards share of the variance of ψ, by what they have in common. Percentage points squared. */
@@ -182,13 +201,16 @@ interface Components {
   readonly cell: number;
   /** The same day. */
   readonly day: number;
-  /** The same type on the same day; 0 unless such cards go together clearly more than others of a day. */
+  /** The same type and day; 0 unless such cards go together clearly more than cards of two types on one day. */
   readonly typeDay: number;
   /** The same block of days. */
   readonly block: number;
   /** The same symbol. */
   readonly symbol: number;
 }
+
+/** The standard normal quantile of 95 %: chance alone brings more standard errors than that in one case of twenty. */
+const ONE_IN_TWENTY = 1.64;
 
 /** @param influences of the bought outcomes, in the same order */
 function componentsOf(
@@ -205,21 +227,21 @@ function componentsOf(
   const ofBlocksAndSymbols = pairsOf(cells(clusterDays));
   const ofTypeDays = pairsOf(cellsOf(blocks(1), types));
   const ofTypeCells = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
-  // Pairs of one block, but neither of one day nor of one symbol: those of one day and symbol would be left out twice.
+  // Pairs of one block, but neither of one day nor of one symbol. Pairs of one day and symbol are subtracted twice, so that they
+  // are added once.
   const ofBlocksAlone = plus(minus(minus(ofBlocks, ofDays), ofBlocksAndSymbols), ofCells);
   const block = Math.max(0, meanOf(ofBlocksAlone));
   const ofDaysAlone = minus(ofDays, ofCells);
   const square = productSum(influences, influences) / influences.length;
-  // The standard error of a mean product is `square` √(2 / count). Half of it is added: of 60 outcomes the variance would
-  // be zero too often.
+  // The standard error of a mean product over independent pairs is square × √(2 / count). Half of it is added to what cards of one
+  // day share: of 60 outcomes that would come out as 0 too often.
   const margin = ofDaysAlone.count === 0 ? 0 : square * Math.sqrt(0.5 / ofDaysAlone.count);
   // Pairs of one type and day, but not of one symbol; and likewise those of two types.
   const ofTypeDaysAlone = minus(ofTypeDays, ofTypeCells);
   const ofTwoTypes = plus(minus(minus(ofDays, ofTypeDays), ofCells), ofTypeCells);
   const meanOfTwoTypes = meanOf(ofTwoTypes);
   const surplus = meanOf(ofTypeDaysAlone) - Math.max(0, meanOfTwoTypes);
-  // Chance alone brings more than 1.64 standard errors in one case of twenty.
-  const byChance = 1.64 * square * Math.sqrt(2 / ofTypeDaysAlone.count);
+  const byChance = ONE_IN_TWENTY * square * Math.sqrt(2 / ofTypeDaysAlone.count);
   const typeDay = surplus > byChance ? surplus : 0;
   const meanOfDays = typeDay > 0 ? meanOfTwoTypes : meanOf(ofDaysAlone);
   const day = Math.max(0, meanOfDays + margin - block);
@@ -230,9 +252,9 @@ function componentsOf(
   return { cell, day, typeDay, block, symbol };
 }
 
-/** Clusters of the cards that are in one cluster of each kind. */
+/** Clusters of the cards that are in the same cluster of `some` and in the same cluster of `others`. */
 function bothOf(some: Clusters, others: Clusters): Clusters {
-  // There are never more clusters than cards: so each pair of clusters has a number of its own.
+  // Each pair of clusters gets a number of its own, because there are never more clusters than cards.
   const cards = some.clusterOf.length;
   return clustersBy([...some.clusterOf], (cluster, i) => {
     const otherCluster = others.clusterOf[i] ?? 0;
@@ -240,14 +262,14 @@ function bothOf(some: Clusters, others: Clusters): Clusters {
   });
 }
 
-/** Ordered pairs of values. */
+/** Pairs of different values; each pair counts twice, as (a, b) and as (b, a). */
 interface Pairs {
-  /** The sum of the products of each pair. */
+  /** The sum of the products of the pairs. */
   readonly products: number;
   readonly count: number;
 }
 
-/** All pairs of two values in one cluster. */
+/** All pairs of values that are in one cluster. The square of a cluster's sum has all products, and those of values with themselves. */
 function pairsWithin(clusters: Clusters, values: Float64Array): Pairs {
   const sums = sumsBy(clusters, values);
   return {
@@ -260,7 +282,7 @@ function plus(some: Pairs, others: Pairs): Pairs {
   return { products: some.products + others.products, count: some.count + others.count };
 }
 
-/** @param part some of these pairs */
+/** The pairs that are not in `part`. @param part some of these pairs */
 function minus(pairs: Pairs, part: Pairs): Pairs {
   return { products: pairs.products - part.products, count: pairs.count - part.count };
 }
@@ -270,17 +292,17 @@ function meanOf({ products, count }: Pairs): number {
   return count === 0 ? 0 : products / count;
 }
 
-/** The share of some cards that is of each day, symbol, symbol of a day, and type of a day. Keys are numbers. */
+/** The shares of some cards by day, by symbol, by symbol and day, and by type and day. Keys are numbers, shares fractions. */
 export type CardShares = Readonly<
   Record<'days' | 'symbols' | 'cells' | 'typeDays', ReadonlyMap<number, number>>
 >;
 
-/** A sum of medians, as the shares of the cards of each and its weight. */
+/** A sum of medians: the weight of each, and the shares of its cards. */
 type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
 
 /**
- * Makes the shares of some of these cards. Symbols and types have numbers that are the same in all shares, so that they can
- * be subtracted; small numbers, because maps find these sooner.
+ * A function that makes the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that shares can
+ * be subtracted from each other. The numbers are small, because maps find these sooner.
  */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => CardShares {
   const symbols = new Map<string, number>();
@@ -311,8 +333,10 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
 }
 
 /**
- * Σ over keys of (Σ weight · share)².
- * @param keysInOne so many keys in a row count as one
+ * Σ over keys of (Σ weight · share)²: by how much of the shared variance of a day, of a symbol and so on a sum of medians varies.
+ * For a type with all cards on one day (weight 1) minus others with half of their cards on it, and half on another day (weight
+ * −1): (1 − 0.5)² + (−0.5)² = 0.5.
+ * @param keysInOne so many keys in a row count as one: the days of a block
  */
 function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {
   const sums = new Map<number, number>();
