@@ -1,6 +1,6 @@
 /**
- * The lines of the notebook (`findings.ndjson`). At its end an export writes down what it newly says of a type, of a number
- * at the trigger or of a change of settings, and the service's medians from which it says so.
+ * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a number at the
+ * trigger and on a change of settings, and the service's medians that verdicts are made from.
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
@@ -12,7 +12,7 @@ import { jsonText } from '../runtime/json-text.ts';
 import { isSide, WORDS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
-/** Notebooks of 0.1 also have `none`, which is `small` with 0 within the interval. */
+/** Notebooks of version 0.1 also have `none`: `small`, with 0 within the interval. */
 const word = v.pipe(
   v.picklist([...WORDS, 'none']),
   v.transform((written) => (written === 'none' ? 'small' : written)),
@@ -24,7 +24,7 @@ const typeFinding = v.object({
   type: v.string(),
   /** Null if no outcome of the type is measured any more. */
   verdict: v.nullable(word),
-  /** What `verdict` compares with. */
+  /** What the type is compared with by `verdict`. */
   to: v.picklist(['others', 'btc']),
   /** The verdict against BTC; null if no outcome of the type is measured any more. */
   vs_btc: v.nullable(word),
@@ -34,9 +34,9 @@ const typeFinding = v.object({
   /** What the deciding estimate is made from: the service's medians, or the bought outcomes. */
   source: v.picklist(['service', 'bought']),
   settings_since: v.nullable(time),
-  /** The smallest difference that matters, percentage points. Notebooks of 0.1 lack it. */
+  /** The smallest difference that matters, percentage points. Notebooks of version 0.1 lack it. */
   least: v.optional(v.number()),
-  /** Whether the verdict rests on few blocks of days. Notebooks of 0.1 lack it. */
+  /** Whether the verdict rests on fewer than 12 blocks of days. Notebooks of version 0.1 lack it. */
   weak: v.optional(v.boolean(), false),
   /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
@@ -72,7 +72,7 @@ const changeFinding = v.object({
   /** When the settings after the change were first seen: it names the change. */
   settings_since: time,
   verdict: v.picklist(['higher', 'lower', 'small', 'unclear']),
-  /** The cards after the change less those before it. */
+  /** The cards after the change minus those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
   /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
@@ -87,7 +87,7 @@ const latelyFinding = v.object({
   at: time,
   about: v.literal('lately'),
   type: v.string(),
-  /** `less`: it surely does less than before; `as_before`: it was surely less, and is so no longer. */
+  /** `less`: it does less than before, surely. `as_before`: takes an earlier `less` back. */
   verdict: v.picklist(['less', 'as_before']),
   last_30_days: differenceInTime,
   before: differenceInTime,
@@ -110,19 +110,19 @@ const mediansFinding = v.object({
       windows: count,
       /** Blocks of days of the bought outcomes from which the standard error is estimated. */
       clusters: count,
-      /** Percentage points that the type's lost outcomes may move the difference by, wherever they lie. */
+      /** By how much the type's lost outcomes may have moved the difference, wherever they lie, percentage points. */
       missing_percentage_points: v.number(),
-      /** The same if lost outcomes lie alike in all types: then only what this type lost more, or less, moves it. */
+      /** The same, if outcomes get lost in the same way in all types: then only those that this type lost more, or fewer, move it. */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
-      /** Percentage points that betas took off the difference. Notebooks of 0.1 lack it. */
+      /** What was subtracted because symbols move more or less than BTC, percentage points. Notebooks of version 0.1 lack it. */
       beta_percentage_points: v.optional(v.number()),
       /** The newest window beside the earlier ones; absent if there is only one window. */
       lately: v.optional(
         v.object({
           last_30_days: differenceInTime,
           before: differenceInTime,
-          /** The newest window less the earlier ones, percentage points. */
+          /** The newest window minus the earlier ones, percentage points. */
           difference: v.number(),
           standard_error: v.number(),
           degrees_of_freedom: v.number(),
@@ -147,7 +147,7 @@ export type ChangeFinding = Extract<Finding, { about: 'change' }>;
 export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
-/** A line with a verdict: when that changes, it is news. */
+/** A line with a verdict. */
 type Line = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
 
 /** The lines of each type, oldest first. */
@@ -183,7 +183,7 @@ export interface WithdrawnVerdict {
 }
 
 /**
- * The last verdict above or below under the settings of the last line.
+ * The last verdict above or below under the settings of the last line, if it was withdrawn.
  * @param lines all lines about one type, oldest first
  * @returns undefined if there was none, or if it still stands
  */
@@ -203,8 +203,8 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
 }
 
 /**
- * The types that do not do as before: their last line on the last 30 days says less, or their last verdict above or below
- * is withdrawn. If both are so, the later one is told.
+ * The types that do not do as before: the notebook's last word on their last 30 days is `less`, or their last verdict above or
+ * below was withdrawn. If both happened, the later one counts.
  */
 export function unsteadyTypes(findings: readonly Finding[]): ReadonlyMap<string, Unsteadiness> {
   const unsteady = new Map<string, Unsteadiness>();
@@ -229,7 +229,7 @@ export const linesOfNumbers = (findings: readonly Finding[]) =>
     numberId,
   );
 
-/** The same for all lines on one number of one type. */
+/** A text that is the same for all lines on one number of one type. */
 export const numberId = ({
   type,
   number,
@@ -240,7 +240,10 @@ export const numberId = ({
 export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   /** The last line about it. */
   readonly line: Line;
-  /** Since when all lines about it have had this verdict; above and below by the same comparison. Epoch milliseconds UTC. */
+  /**
+   * Since when all lines about it have had this verdict, epoch milliseconds UTC. Above the others and above BTC are two verdicts;
+   * so are below the others and below BTC.
+   */
   readonly since: number;
 }
 
@@ -284,7 +287,7 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
   return { line: last, since: at(lines[lastOther + 1]?.at ?? last.at) };
 }
 
-/** What a verdict above or below compares a type with; undefined for others, which screens tell alike. */
+/** What a verdict above or below compares a type with; undefined for other verdicts, which screens tell the same either way. */
 function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
   return line.about === 'type' && isSide(line.verdict) ? line.to : undefined;
 }
@@ -332,12 +335,14 @@ function subjectOf(line: Line): string {
   return line.about === 'lately' ? `${line.type} lately` : line.type;
 }
 
+/** A line of the notebook that is worth telling. */
 export interface News {
   readonly line: Line;
   /** The line before it about the same; undefined if there is none. */
   readonly before: Line | undefined;
 }
 
+/** The verdicts of types, numbers and last 30 days that are worth telling. */
 const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
 /**
@@ -346,7 +351,7 @@ const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lo
  */
 export function isNews(line: Line | undefined): boolean {
   if (line?.verdict == null) return false;
-  // Earlier programs wrote numbers without a cut that would use them.
+  // Earlier versions called numbers telling without a cut by them: there was nothing to do.
   if (line.about === 'number' && line.cut === null) return false;
   const isSmallChange = line.about === 'change' && line.verdict === 'small';
   return isSmallChange || NEWSWORTHY.has(line.verdict);
@@ -370,7 +375,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     lastLines.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // That a change is unclear again is not told.
+    // That a change of settings is unclear again is not told.
     const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }

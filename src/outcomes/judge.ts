@@ -1,6 +1,7 @@
 /**
- * The one judge. At the end of an export it says which lines are to be appended to the notebook. It answers the default
- * question: all types, 24 h, the last 180 days, outcomes of UTC days on which all are due. Pure.
+ * The judge: the only place in which verdicts are found and withdrawn. At the end of an export it says which lines are to be
+ * appended to the notebook. It answers the default question: all types, after 24 h, the cards of the last 180 days, of UTC days
+ * on which all outcomes are due. Pure.
  */
 import {
   HORIZON_NAMES,
@@ -68,11 +69,11 @@ export interface KnownToJudge {
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** See `Evidence`. */
+  /** When exports will ask for each type's medians, as the last export planned; undefined for a type about which they do not ask. */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict the last judgement withdrew, which waits for a second UTC day that says so: the source of their
-   * estimate is decided anew, as it was then.
+   * Types whose verdict the last judgement would have withdrawn: a withdrawal needs a second UTC day that says the same. The source
+   * of their estimate is decided again, as it was on that first day.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -109,7 +110,10 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
   return [...medians, ...types, ...numbers, ...changes];
 }
 
-/** The service's medians are worked out after an answer or a change of settings, then kept: else verdicts would flicker. */
+/**
+ * The service's medians, worked out again after an answer or a change of settings. On other days the notebook's stay: worked out
+ * each day, they would differ a little each day, and verdicts would come and go.
+ */
 function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansFinding[] {
   const { answers, settingsSince, now } = known;
   const changes = [...answers.map((answer) => answer.at), ...settingsSince.values()];
@@ -118,7 +122,7 @@ function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansF
     const last = lastMedians(findings, horizon);
     const isUpToDate =
       last !== undefined && !isOfOldRule(last) && changes.every((time) => time <= at(last.at));
-    // Medians of answers that are all too old now are withdrawn.
+    // If all answers are too old by now, their medians are withdrawn by a line without types.
     const isWithdrawn = Object.keys(last?.types ?? {}).length === 0;
     if (answers.length === 0 ? isWithdrawn : isUpToDate) continue;
     const types = mediansAt(horizon, known);
@@ -129,7 +133,7 @@ function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansF
   return lines;
 }
 
-/** Notebooks of 0.1 know no betas. */
+/** Whether medians were worked out by version 0.1, which subtracted nothing for slopes. */
 const isOfOldRule = ({ types }: MediansFinding): boolean =>
   Object.values(types).some((median) => median.beta_percentage_points === undefined);
 
@@ -181,7 +185,7 @@ function judgeTypes(
   return lines;
 }
 
-/** What types are judged from: cards of whole settled days, and of the findings the service's medians alone. */
+/** What types are judged from: the cards of days on which all outcomes are due, and of the notebook the service's medians alone. */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
   const { cards, answers, planned, settingsSince, inFocus, now } = known;
   const lastDay = lastSettledDay(now);
@@ -221,7 +225,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   const type = String(group.group);
   const lastLine = linesOf.get(type)?.at(-1);
   const sittings = sittingsOf(group, known.cards, evidence, DEFAULT_QUESTION);
-  // The source (the service's medians, or what was bought) is decided with new medians; the days after keep to it.
+  // The source (the service's medians, or what was bought) is decided when there are new medians. On later days it stays.
   const hasLostService = lastLine?.source === 'service' && sittings === undefined;
   const isDoubted = known.doubtedTypes?.has(type) ?? false;
   const decidesSourceAnew = hasNewMedians || hasLostService || isDoubted;
@@ -248,7 +252,7 @@ function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | Latel
   return lines;
 }
 
-/** What is written about a type that has no cards any more. */
+/** The line on a type that has no cards any more. */
 function withoutVerdict(last: TypeFinding, now: number): TypeFinding {
   return {
     ...last,
@@ -260,7 +264,8 @@ function withoutVerdict(last: TypeFinding, now: number): TypeFinding {
   };
 }
 
-interface Moment {
+/** What a line depends on besides the estimates. */
+interface LineTerms {
   /** Epoch milliseconds UTC. */
   readonly now: number;
   /** When exports ask for the type's medians; undefined if they do not, as far as is known. */
@@ -271,11 +276,11 @@ interface Moment {
 
 const RULE = { least: LEAST };
 
-/** @param lineBefore the notebook's last line on the type under its present settings */
+/** The line that a type would get. @param lineBefore the notebook's last line on the type under its present settings */
 function lineOf(
   estimates: GroupEstimates,
   lineBefore: TypeFinding | undefined,
-  { now, sittings, delay }: Moment,
+  { now, sittings, delay }: LineTerms,
 ): TypeFinding {
   const { group, comparedWith, service, sample, vsBtc } = estimates;
   const deciding = decidingEstimate(estimates);
@@ -311,7 +316,7 @@ function lineOf(
     return writtenTime(expectedOf({ ...estimates, rule: RULE, now, sittings, delay }));
   }
 
-  /** The bought outcomes come each day: so it is looked each day whether a date can be said by now. */
+  /** Without a date, each day is asked whether one can be said by now, because outcomes are bought each day. */
   function vsBtcShowsAt(): string | null {
     const dateBefore = lineBefore?.vs_btc_shows_at ?? null;
     if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
@@ -319,20 +324,20 @@ function lineOf(
   }
 }
 
-/** An expected time as lines have it: whole seconds, not before it. */
+/** An expected time as lines have it: rounded up to a whole second. */
 function writtenTime(expected: number | undefined): string | null {
   return expected === undefined ? null : formatApiTime(wholeSecond(expected));
 }
 
-/** Whether the date of a line is still to come; that no date is expected holds for 30 days. */
+/** Whether the date of a line is still to come. A line that says that none is expected holds for 30 days. */
 function isAhead({ at: writtenAt, shows_at: showsAt }: TypeFinding, now: number): boolean {
   return showsAt === null ? now - at(writtenAt) < STATS_WINDOW : at(showsAt) > now;
 }
 
 /**
- * Whether a screen would say something else by the new line than by the one before. Of the verdict against BTC only a side
- * counts: screens date no other. After a line of 0.1 the new one is always written, so that the notebook has what the new
- * rule changed.
+ * Whether a screen would say something else by the new line than by the line before. Of the verdict against BTC only above and
+ * below count, because screens give no other a date. After a line of version 0.1 the new line is always written, so that the
+ * notebook says what the new rule changed.
  */
 function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
   const sideOf = (word: Word | null) => (isSide(word) ? word : undefined);

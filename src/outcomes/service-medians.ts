@@ -1,11 +1,15 @@
 /**
- * How each screener type compares with the other types by the service's medians of 30 days: they are over all outcomes,
- * bought or not.
+ * How each screener type compares with the other types by the service's medians of 30 days, which are over all outcomes,
+ * bought or not. For one window:
  *
  *     D = M_t − Σ_g N_g M_g / Σ_g N_g
  *
- * t: the type. g: each other type, by its answer that is nearest in time. M: the median of an answer, less what betas
- * explain; `median` in the code. N: its outcomes; `sample` in the code. D itself is a list of `Term`s, answers with weights.
+ * t: the type. g: each other type, by its answer that is nearest in time. M: the median of an answer, minus what the slopes
+ * of symbols explain (`Betas`); `median` in the code. N: its outcomes; `sample` in the code. With M_t = 1.5, and two others of
+ * which 0.2 is over 300 outcomes and −0.4 over 100: D = 1.5 − (60 − 40) / 400 = 1.45 percentage points.
+ *
+ * The D of several windows are averaged, each weighted by its precision (1 / variance). Each D, and their average, is a sum of
+ * answers with weights: a list of `Term`s.
  *
  * The variance of D comes from `variance-parts.ts`, its degrees of freedom from the parts of that variance (Satterthwaite
  * 1946). A difference to BTC has no interval: in up to 17 % of simulated histories such an interval missed the true value.
@@ -23,7 +27,13 @@ import { type Difference, symbolsOfBtc } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
 import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
 import type { Row } from './row.ts';
-import { chainOf, type ServiceAnswer, STATS_WINDOW, VARIANCE_WINDOW } from './service-answers.ts';
+import {
+  chainOf,
+  LEAST_FOR_MEDIANS,
+  type ServiceAnswer,
+  STATS_WINDOW,
+  VARIANCE_WINDOW,
+} from './service-answers.ts';
 import {
   type CardShares,
   sharesOfCards,
@@ -31,15 +41,15 @@ import {
   variancePartsOf,
 } from './variance-parts.ts';
 
-/** As the notebook has it. */
+/** The difference of a type to the other types, as the notebook has it. */
 export type ServiceMedian = MediansFinding['types'][string];
 
 export interface ServiceEstimate extends Estimate {
-  /** Windows of 30 days. */
+  /** How many windows of 30 days it is made from. */
   readonly windows: number;
-  /** The service's own medians of the difference to BTC, percentage points. */
+  /** The mean of the service's own medians of the difference to BTC, percentage points. */
   readonly vsBtc: number;
-  /** What betas took off, percentage points. */
+  /** What was subtracted because slopes explain it, percentage points. */
   readonly beta: number;
   /** When the newest window ended, epoch milliseconds UTC. */
   readonly askedAt: number;
@@ -52,8 +62,8 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     difference_percentage_points: value,
     standard_error: error,
     degrees_of_freedom: df,
-    // How far the difference may lie off because of missing outcomes: the type's own, and what the type lacks more (or less)
-    // than the others, for what all lack alike moves none of them.
+    // How far missing outcomes may have moved the difference: those of the type itself; and, if outcomes are missing in the same way in
+    // all types, those that the type has more or fewer than the others.
     missing_percentage_points: movedByOwn,
     missing_beyond_others_percentage_points: movedByOwnLessOthers,
   } = median;
@@ -62,8 +72,8 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   const halfWidth = (points: number, level: number) =>
     points + quantileWithMissing((2 * points) / error, df, level) * error;
   const boundsAt = oncePerKey((level: number) => {
-    // The type's own lost outcomes widen the 95 % interval at most, also where the 99.7 % one is asked for: else, with 5 %
-    // lost, one right word in five would be hidden.
+    // For the type's own lost outcomes the 95 % interval is widened, even if the 99.7 % one is asked for. Else, with 5 % of the
+    // outcomes lost, one right word in five would be hidden.
     const halfByOwn = halfWidth(movedByOwn, Math.max(level, LEVEL));
     const halfByOwnLessOthers = halfWidth(movedByOwnLessOthers, level);
     const half = Math.max(halfByOwn, halfByOwnLessOthers);
@@ -81,15 +91,16 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
   };
 }
 
+/** What the differences are worked out from. */
 export interface MediansQuestion {
   readonly answers: readonly ServiceAnswer[];
   /** All cards, bought or not, oldest first. */
   readonly cards: readonly Row[];
-  /** Differences to BTC of the bought ones, less what betas explain, oldest first. */
+  /** The differences to BTC of the bought cards, minus what slopes explain, oldest first. */
   readonly differences: readonly Difference[];
   readonly betas: Betas;
   readonly horizon: HorizonName;
-  /** The symbols that are BTC itself: the service counts their differences of zero, too. */
+  /** The symbols that are BTC itself: the service counts their differences, which are 0, too. */
   readonly btcSymbols: ReadonlySet<string>;
   /**
    * When the present settings of a type began, epoch milliseconds UTC: an answer does not count if its window began earlier.
@@ -104,7 +115,7 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const lastDay = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blockLengthsOf(horizon));
-  // Without the correction for BTC's own cards (`corrected`): it needs the parts that are worked out here.
+  // They are not corrected for BTC's own cards: that correction needs the parts that are worked out from them.
   const centres = answers.map((answer) => ({
     ...answer,
     median: answer.median - answer.explained,
@@ -123,11 +134,11 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   return medians;
 }
 
-/** The largest share of BTC's own cards in a window that can be corrected for. */
+/**
+ * The largest share of BTC's own cards in a window that is corrected for, a fraction. All of them lie on one side of the median: a
+ * fifth of the cards may move it by a quarter of `VarianceParts.slope`.
+ */
 const MOST_OF_BTC = 0.2;
-
-/** The fewest outcomes that a median needs. From as many due outcomes on, exports ask for a type's medians. */
-const LEAST_SAMPLE = 8;
 
 /** An answer that counts the cards which the history lists, all of them under present settings. */
 interface TrustedAnswer {
@@ -138,11 +149,11 @@ interface TrustedAnswer {
   readonly median: number;
   /** Outcomes that the service counted. */
   readonly sample: number;
-  /** Lost outcomes for each measured outcome. */
+  /** Lost outcomes for each measured outcome: 0.05 for 5 lost and 100 measured ones. */
   readonly lost: number;
   /** The share of the window's cards whose symbol is BTC, a fraction. */
   readonly btcShare: number;
-  /** What betas explain of the median, percentage points. */
+  /** What slopes explain of the median, percentage points. */
   readonly explained: number;
   /** BTC's mean move on the days of the window's cards, percent. */
   readonly btcMove: number;
@@ -164,7 +175,7 @@ export type AnswerFault =
   | 'counts_btc';
 
 /**
- * The cards of an answer's window. If the service sampled only some of them, its sample is the latest ones.
+ * The cards of an answer's window. If the service counted only some of them (`sample_limited`), it counted the latest.
  * @param cards of the answer's type, oldest first
  */
 function cardsWithin(cards: readonly Row[], { at, stats }: ServiceAnswer): readonly Row[] {
@@ -185,10 +196,10 @@ export function answerFault(
 ): AnswerFault | undefined {
   const figures = stats.horizons[horizon];
   if (stats.stale) return 'stale';
-  if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_SAMPLE)
+  if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_FOR_MEDIANS)
     return 'few';
   if (cards.length === 0) return 'does_not_fit';
-  // In a small window, chance makes more than a tenth: of 20 sound answers, one would be left out. There the root counts.
+  // Of few cards, chance makes a tenth of difference: one of 20 sound answers would be left out. There the root is the tolerance.
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
@@ -240,8 +251,8 @@ function trustedAnswers({
     if (answerFault(answer, listed, horizon, btcSymbols) !== undefined) continue;
     const figures = stats.horizons[horizon];
     const compared = listed.filter(({ symbol }) => !btcSymbols.has(symbol));
-    // The service lists cards that have no outcome, but counts them neither as missing nor as pending. So the larger number
-    // is right: the outcomes that it counts, or the listed cards that are not pending.
+    // The service lists cards without an outcome, but counts them neither as missing nor as pending. So the larger number is
+    // taken: the outcomes that it counts, or the listed cards that are not pending.
     const measurable = Math.max(figures.sample + figures.missing, listed.length - figures.pending);
     trusted.push({
       at,
@@ -260,7 +271,7 @@ function trustedAnswers({
   return trusted;
 }
 
-/** An answer, and how much of it is in a sum of answers. */
+/** An answer, and its weight in a sum of answers. */
 interface Term {
   readonly answer: TrustedAnswer;
   readonly weight: number;
@@ -287,11 +298,10 @@ function medianOfType(
     .map((answer): AnswerComparison => ({ answer, nearest: nearestTo(answer, answersOfOthers) }))
     .filter(({ nearest }) => nearest.length > 0);
   if (comparisons.length === 0) return undefined;
-  const terms = weighed(comparisons.map(termsOfComparison), parts);
+  const terms = weightedMean(comparisons.map(termsOfComparison), parts);
   const answersOfType = new Set(comparisons.map(({ answer }) => answer));
   const termsOfType = terms.filter(({ answer }) => answersOfType.has(answer));
-  // The slope is 1 / (2 f), f the density at the median: so far a median moves, at most, if as many outcomes are lost as
-  // are measured.
+  // By `slope` a median moves, at most, if as many outcomes are lost as are measured.
   const missingOf = ({ answer, weight }: Term) => weight * answer.lost * parts.slope(answer.type);
   const estimate = estimateOf(terms, parts);
   const lately = latelyOf(comparisons, parts);
@@ -327,15 +337,15 @@ function nearestTo(
   return allNearest;
 }
 
-/** The answer less the mean of the other types' answers, each weighed by its sample. */
+/** The answer minus the mean of the other types' answers, weighted by their samples. */
 function termsOfComparison({ answer, nearest }: AnswerComparison): Term[] {
   const total = sum(nearest, ({ sample }) => sample);
   const others = nearest.map((other): Term => ({ answer: other, weight: -other.sample / total }));
   return [{ answer, weight: 1 }, ...others];
 }
 
-/** The mean of several sums of answers, each weighed by its precision, as one sum. */
-function weighed(sums: readonly (readonly Term[])[], parts: VarianceParts): Term[] {
+/** The mean of several sums of answers, each weighted by its precision (1 / variance), as one sum. */
+function weightedMean(sums: readonly (readonly Term[])[], parts: VarianceParts): Term[] {
   const precisions = sums.map((terms) => 1 / varianceOf(terms, parts).all);
   const total = sum(precisions);
   return merged(sums.flatMap((terms, i) => scaled(terms, (precisions[i] ?? 0) / total)));
@@ -379,8 +389,8 @@ function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
 }
 
 /**
- * Degrees of freedom of a median's own variance, which is 1 / (4 n f²). n: the bought outcomes. f: the density at the
- * median, estimated by a Gaussian kernel of width h.
+ * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): 25.5 for 100 bought outcomes. n: the bought outcomes. f: the
+ * density at the median, estimated by a Gaussian kernel of width h.
  *
  * The relative variance of 1 / f² is 2 / (√π n h f). An estimate of a variance with d degrees of freedom has the relative
  * variance 2 / d: so d = √π n h f. With Silverman's width, h = 0.9 σ n^-0.2, and normal outcomes, d = 0.9 / √2 · n^0.8.
@@ -389,14 +399,17 @@ function freedomOfDensity(outcomes: number): number {
   return 0.64 * outcomes ** 0.8;
 }
 
-/** What BTC's own cards move a median by at most, percentage points: they differ from BTC by 0. */
+/**
+ * By how much BTC's own cards, whose difference is 0, move a median at most, percentage points. If they are a fifth of the cards,
+ * that is a quarter of `slope`.
+ */
 function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): number {
   return (btcShare / (1 - btcShare)) * parts.slope(type);
 }
 
 /**
- * A median without BTC's own cards, and less what betas explain. Without the first correction, where one card in 66 was
- * BTC's own, a simulated difference of 1.27 pp came out as 1.18.
+ * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. Where one card in 66 was BTC's own, a
+ * simulated difference of 1.27 pp came out as 1.18 without the first correction.
  */
 function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
@@ -404,11 +417,11 @@ function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
 
 /** The variance of a sum of answers, in parts that add up to `all`. Percentage points squared. */
 interface Variance {
-  /** Of each card for itself, and of what betas take off. */
+  /** What is each card's alone, and the error of what slopes explain. */
   readonly ofCards: number;
-  /** Of what cards of one day or block of days share. */
+  /** What cards of one day or block of days share. */
   readonly ofDays: number;
-  /** Of what cards of one symbol share. */
+  /** What cards of one symbol share. */
   readonly ofSymbols: number;
   readonly all: number;
 }
@@ -425,18 +438,18 @@ function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
   return { ofCards, ofDays, ofSymbols, all: ofCards + ofDays + ofSymbols };
 }
 
-/** The variance of one corrected answer, of each card for itself. BTC's own cards do not count: their difference is always 0. */
+/** The variance of one corrected answer that is each card's alone. BTC's own cards do not count: their difference is always 0. */
 function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
   const sampleWithoutBtc = answer.sample * (1 - answer.btcShare);
-  // The correction may be wrong in size and sign. It counts as spread evenly from −movedByBtc to +movedByBtc: a uniform
-  // distribution from −a to a has the variance a²/3.
+  // The correction may be wrong in size and in sign: its error is taken to be anywhere from −movedByBtc to +movedByBtc. A uniform
+  // distribution from −a to a has the variance a² / 3.
   const ofCorrection = movedByBtc(answer, parts) ** 2 / 3;
   return parts.ofOneCard(answer.type) / sampleWithoutBtc + ofCorrection;
 }
 
 /**
- * The variance of what betas take off. The error of a type's slope is the same in all answers of the type: so BTC's moves in
- * them are added up before they are squared.
+ * The variance of what slopes explain. The error of a type's slope is the same in all answers of the type: so BTC's moves in these
+ * answers are added up before they are squared.
  */
 function varianceOfBetas(terms: readonly Term[]): number {
   let variance = 0;
@@ -447,7 +460,7 @@ function varianceOfBetas(terms: readonly Term[]): number {
   return variance;
 }
 
-/** The newest window beside the earlier ones, with the same other types in both; undefined without two. */
+/** The newest window compared with the earlier ones, beside the same other types; undefined unless there are both. */
 function latelyOf(
   comparisons: readonly AnswerComparison[],
   parts: VarianceParts,
@@ -460,7 +473,7 @@ function latelyOf(
   const [newestTerms] = restricted(newest, inBoth).map(termsOfComparison);
   const earlierSums = restricted(earlier, inBoth).map(termsOfComparison);
   if (newestTerms === undefined || earlierSums.length === 0) return undefined;
-  const earlierTerms = weighed(earlierSums, parts);
+  const earlierTerms = weightedMean(earlierSums, parts);
   const difference = merged([...newestTerms, ...scaled(earlierTerms, -1)]);
   return latelyForNotebook(
     byT(estimateOf(newestTerms, parts)),
@@ -475,7 +488,7 @@ function otherTypesOf(comparisons: readonly AnswerComparison[]): ReadonlySet<str
   return types;
 }
 
-/** The comparisons beside these other types alone; those that have none of them are left out. */
+/** The comparisons with these other types alone. A comparison with none of them is left out. */
 function restricted(
   comparisons: readonly AnswerComparison[],
   otherTypes: ReadonlySet<string>,
@@ -487,7 +500,7 @@ function restricted(
     .filter(({ nearest }) => nearest.length > 0);
 }
 
-/** Only the interval of this estimate is read: its counts are 0. */
+/** An estimate of which only the value and the interval are read: its counts are 0. */
 function byT({ value, error, degreesOfFreedom }: AnswersEstimate): Estimate {
   return estimateByT(value, error, degreesOfFreedom, { size: 0, span: 0, clusters: 0 });
 }

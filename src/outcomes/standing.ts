@@ -1,4 +1,4 @@
-/** How each group of a question stands: it is worked out here, and every screen renders it. */
+/** How each group of a question stands: its verdicts, dates, rates and what to do. Every screen shows these, and works out none. */
 import { descending } from 'd3-array';
 import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
@@ -53,7 +53,7 @@ import { type ToDo, toDoOf } from './to-do.ts';
 import type { ComparedWith, Source } from './types.ts';
 import type { VerdictWait } from './wait.ts';
 
-/** The days of outcomes that a prospect assumes: with so many of them, what would show? */
+/** What would show is told for so many days of outcomes. */
 export const PROSPECT_DAYS = 60;
 
 /** How a group stands: its verdicts, what is known of it through time, and whether cards come. */
@@ -75,7 +75,7 @@ interface Verdicts extends VerdictWait {
   readonly comparedWith: ComparedWith;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
   readonly wordVsBtc: Word | null;
-  /** What its owner should do; undefined if nothing follows. */
+  /** What its owner should do; undefined if nothing follows from the verdicts. */
   readonly toDo: ToDo | undefined;
   /** The smallest difference that matters, percentage points. */
   readonly least: number;
@@ -87,7 +87,7 @@ interface Verdicts extends VerdictWait {
   readonly waitVsBtc: VerdictWait | undefined;
   /** The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an interval, or if it has as many days already. */
   readonly wouldShowLater: number | undefined;
-  /** Whether the estimate that decides rests on few blocks of days. */
+  /** Whether the estimate that decides rests on fewer than 12 blocks of days. */
   readonly isWeak: boolean;
   /** Whether it is unclear only because some bought outcomes have no figure. */
   readonly isUnclearByMissing: boolean;
@@ -95,7 +95,7 @@ interface Verdicts extends VerdictWait {
 
 /** What is known of a group through time. */
 interface StandingInTime {
-  /** The last 30 days and the time before; undefined unless it does less than before. */
+  /** Its difference in the last 30 days, and before; undefined unless it does less than before. */
   readonly lately: LatelyNews | undefined;
   /**
    * Whether its last 30 days are compared with enough of the other cards (see `OthersInTime`). If not, no page tells them
@@ -141,20 +141,22 @@ export interface SwitchedOff {
 export interface Rate {
   /** The rate of its present settings; null if it is not known. */
   readonly now: number | null;
-  /** The rate until the last card, for a silent type; 0 for any other. */
-  readonly before: number;
-  /** Whether `now` is the rate of the days before a change of settings: on the first day after it. */
+  /** The rate until its last card, if it is silent; undefined if it is not, or if it never had a card since it is in use as it is now. */
+  readonly beforeSilence: number | undefined;
+  /** Whether `now` is the rate of the days before a change of settings: so it is on the first day after the change. */
   readonly isOfDaysBefore: boolean;
 }
 
+/** The difference that decides the verdict, in the last 30 days and before. */
 export interface LatelyNews {
   readonly last30Days: LatelyPart;
   readonly earlier: LatelyPart;
 }
 
+/** What the last change of a type's settings did. */
 export interface ChangeNews {
   readonly verdict: ChangeFinding['verdict'];
-  /** The cards after the change less those before it, percentage points; null without outcomes. */
+  /** The cards after the change minus those before it, percentage points; null without outcomes. */
   readonly difference: number | null;
   /** The 95 % interval of `difference`. */
   readonly interval: Interval | null;
@@ -181,9 +183,9 @@ export interface Base {
   readonly interval: Interval | null;
   /** The 99.7 % interval of `median`; null if nothing bounds it. */
   readonly sureInterval: Interval | null;
-  /** How much the betas of the symbols took off `vsOthers`, percentage points; 0 if it is compared with BTC. */
+  /** What was subtracted from `vsOthers` because its symbols move more or less than BTC, percentage points; 0 if it is compared with BTC. */
   readonly takenOffByBetas: number;
-  /** How its symbols move with BTC, and the others'. */
+  /** How its symbols, and those of the others, move with BTC. */
   readonly movesWithBtc: () => MovesWithBtc;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
   readonly askedAt: number | undefined;
@@ -200,11 +202,11 @@ export interface KnownScreeners {
   readonly screeners: readonly ScreenerItem[];
   /** When each type that is switched off or removed was first seen so; without those that were never seen on. */
   readonly offSince: ReadonlyMap<string, number>;
-  /** The end of the history if there is no card. */
+  /** When the history's first card was recorded; the end of the history if there is no card. */
   readonly firstCardAt: number;
   /** The end of the history. */
   readonly until: number;
-  /** Whether exports listed the cards until then: else no silence is known. */
+  /** Whether exports listed the cards up to `until`: else it is not known whether a type is silent. */
   readonly isListed: boolean;
 }
 
@@ -241,7 +243,7 @@ export function standingsOf(
   return [...standings, ...standingsWithoutCards(comparison, evidence, known)];
 }
 
-/** The notebook's lines. */
+/** The notebook's lines, by what they are about. */
 interface Notebook {
   /** Oldest first; none if the notebook does not answer the question. */
   readonly findings: readonly Finding[];
@@ -249,7 +251,10 @@ interface Notebook {
   readonly typeLines: ReadonlyMap<string, readonly TypeFinding[]>;
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
-  /** See `changesThatShow`: of this it has no line, because it changes with each outcome. */
+  /**
+   * How large the effect of a type's last change of settings would have to be to show now (`changesThatShow`). The notebook has no
+   * line on it, because it changes with each outcome.
+   */
   readonly changeThatShows: (type: string) => number | undefined;
 }
 
@@ -292,7 +297,7 @@ function inTime(
   };
 }
 
-/** @param line the notebook's last line on the type's last 30 days: one from before the present verdict does not count */
+/** @param line the notebook's last line on the type's last 30 days: it does not count if the present verdict is newer */
 function latelyOf(
   { word, wordSince }: HorizonData,
   line: LatelyFinding | undefined,
@@ -302,7 +307,7 @@ function latelyOf(
   return { last30Days: line.last_30_days, earlier: line.before };
 }
 
-/** Of a group that is compared with BTC, no other group takes part, and none is left out. */
+/** For a group that is compared with BTC: no other group takes part in its comparison, and none is left out. */
 const NO_OTHERS: OthersInTime = { areEnough: true, changed: [] };
 
 function othersOf(group: JudgedGroup, { groups, question }: Comparison, now: number): OthersInTime {
@@ -356,12 +361,12 @@ function canBeSilent(question: Question): boolean {
   return termsOf(question).by === 'type' && isOfAllTypes(question);
 }
 
-/** @param pausedDays see `Activity`: no date is told of a group that pauses */
+/** @param pausedDays how long the group has paused: no date is told of such a group; undefined if it does not pause */
 function verdictsOf(data: HorizonData, pausedDays: number | undefined): Verdicts {
   const { word, comparedWith, wordVsBtc, wordSince, wordVsBtcSince, rule } = data;
   const deciding = decidingEstimate(data);
   const isOfService = comparedWith === 'others' && data.service !== undefined;
-  // A verdict of the notebook may have another reason than the outcomes that are bought now.
+  // Where the notebook's verdict was made from bought outcomes, those that are bought now may be others.
   const isReasonKnown = isOfService || wordSince === undefined;
   return {
     word,
@@ -392,7 +397,7 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
     rate: {
       now: group.figures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
-      before: silentDays === undefined ? 0 : rateUntilLastCard(group, known),
+      beforeSilence: silentDays === undefined ? undefined : rateUntilLastCard(group, known),
     },
   };
 }
@@ -404,13 +409,13 @@ function firstDueAt({ cards, figures }: JudgedGroup): number | undefined {
   return firstCard === undefined || hasDueOutcome ? undefined : firstCard.at + OUTCOME_MILLIS;
 }
 
-/** Cards a day of a silent group, until its last card; 0 if it never had one. */
+/** Cards a day of a silent group, until its last card; undefined if it has none since it is in use as it is now. */
 function rateUntilLastCard(
   { cards, inUseSince, lastCardAt }: JudgedGroup,
   { firstCardAt }: KnownScreeners,
-): number {
-  if (lastCardAt === undefined) return 0;
+): number | undefined {
   const since = inUseSince === undefined ? firstCardAt : Math.max(inUseSince, firstCardAt);
+  if (lastCardAt === undefined || lastCardAt < since) return undefined;
   return cardsPerDay(cards, lastCardAt, { since });
 }
 
@@ -430,7 +435,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
   const hasOthers = vsOthers !== undefined && vsOthers.interval(LEVEL) !== null;
   // If the bought outcomes decide (against BTC), the service's figure must not stand beside them.
   const isOfOtherSource = !isVsOthers && data.service !== undefined;
-  // An earlier window begins before the present settings.
+  // The first window that lies wholly under the present settings.
   const firstWindowEnds = settingsSince === undefined ? 0 : settingsSince + STATS_WINDOW;
   return {
     source: service === undefined ? 'bought' : 'service',
@@ -481,7 +486,7 @@ const NO_VERDICTS: Omit<Verdicts, 'least'> = {
   isUnclearByMissing: false,
 };
 
-/** The same through time. */
+/** What is known through time of a type without cards. */
 const NOTHING_IN_TIME: StandingInTime = {
   lately: undefined,
   isLatelyBesideEnough: true,
@@ -502,7 +507,8 @@ function standingsWithoutCards(
     known.screeners.filter((screener) => screener.active).map(({ type }) => type),
   );
   for (const { group } of groups) active.delete(String(group));
-  return [...active].map((type): Standing => {
+  const activeWithoutCards = [...active];
+  return activeWithoutCards.map((type): Standing => {
     const signsOfLife = { lastCardAt: undefined, inUseSince: inUseSince.get(type) };
     return {
       group: type,
@@ -515,12 +521,13 @@ function standingsWithoutCards(
       off: undefined,
       silentDays: silentDaysOf(type, signsOfLife, known),
       pausedDays: undefined,
-      rate: { now: 0, before: 0, isOfDaysBefore: false },
+      rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
       base: NO_BASE,
     };
   });
 }
 
+/** Whether a type is switched off or removed, and since when; undefined if it is neither. */
 function switchedOff(
   type: string,
   { lastCardAt = 0 }: Pick<JudgedGroup, 'lastCardAt'>,
@@ -537,7 +544,7 @@ function switchedOff(
   return isOff ? { since, isRemoved: false } : undefined;
 }
 
-/** When a type last showed that it works, or was set. Epoch milliseconds UTC. */
+/** When a type last had a card, and when it was last set. Epoch milliseconds UTC. */
 interface SignsOfLife {
   /** When its newest card was recorded; undefined if it has none. */
   readonly lastCardAt: number | undefined;
@@ -546,8 +553,9 @@ interface SignsOfLife {
 }
 
 /**
- * For how many whole days a screener type that is switched on has had no card.
- * @returns undefined if it is not silent, or nobody looked; the history knows of no silence before its first card
+ * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted from its
+ * last card, from when it was last set, or from the first card of the history, whichever is latest.
+ * @returns undefined if it is not silent, or if exports have not listed the cards up to the end of the history
  */
 export function silentDaysOf(
   type: string,
@@ -561,7 +569,10 @@ export function silentDaysOf(
   return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
-/** See `Standing.pausedDays`. @returns undefined if no card was expected: the type is switched off, or nobody looked */
+/**
+ * For how many whole days a type that is switched on has had no card, if it should have had five by now.
+ * @returns undefined if it does not pause, is switched off, or if exports have not listed the cards up to the end of the history
+ */
 function pausedDaysOf(
   type: string,
   { cards, inUseSince }: JudgedGroup,
@@ -582,7 +593,7 @@ export function isClear({ word }: Pick<Standing, 'word'>): boolean {
   return isSide(word) || word === 'small';
 }
 
-/** The order of verdicts on a page. */
+/** The order of verdicts on a page. Small and unclear share a place: there the differences decide. */
 const PLACES: Readonly<Record<Word, number>> = {
   above: 0,
   small: 1,
@@ -591,7 +602,7 @@ const PLACES: Readonly<Record<Word, number>> = {
   too_few_days: 3,
 };
 
-/** After all verdicts. */
+/** The place of groups without a verdict: after all others. */
 const PLACE_WITHOUT_WORD = 4;
 
 /**
@@ -600,7 +611,7 @@ const PLACE_WITHOUT_WORD = 4;
  */
 export function rankStandings(standings: readonly Standing[]): Standing[] {
   const place = ({ word }: Standing) => (word === null ? PLACE_WITHOUT_WORD : PLACES[word]);
-  // A difference that no screen shows decides no order.
+  // The difference that screens show: without an interval that is the one to BTC.
   const difference = ({ base }: Standing) =>
     (base.interval === null ? base.vsBtc : base.median) ?? Number.NEGATIVE_INFINITY;
   const isByName = (standing: Standing) => place(standing) >= PLACES.too_few_days;
@@ -612,7 +623,7 @@ export function rankStandings(standings: readonly Standing[]): Standing[] {
 /** What became of a verdict above or below: it stands, or it was withdrawn, or (`reset`) the type's settings changed. */
 export type Ending = 'stands' | 'reset' | 'withdrawn';
 
-/** A verdict above or below that the notebook holds, and what became of it. */
+/** A verdict above or below of the notebook, and what became of it. */
 export interface PastVerdict {
   readonly type: string;
   readonly ending: Ending;
@@ -621,9 +632,9 @@ export interface PastVerdict {
 }
 
 /**
- * What became of each verdict above or below. One under other settings is another verdict.
+ * What became of each verdict above or below of the notebook. The same verdict under other settings counts as another one.
  * @param findings the notebook, oldest first
- * @param since verdicts from this time on are told, epoch milliseconds UTC
+ * @param since earlier verdicts are left out, epoch milliseconds UTC
  */
 export function trackRecord(findings: readonly Finding[], since: number): PastVerdict[] {
   const record: PastVerdict[] = [];

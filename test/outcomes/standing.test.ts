@@ -73,7 +73,7 @@ describe('a type without a card', () => {
       isUnclearByMissing: false,
       dueAt: undefined,
       silentDays: 60,
-      rate: { now: 0, before: 0, isOfDaysBefore: false },
+      rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
       base: { source: 'bought', sample: 0, vsBtc: null, median: null, interval: null },
     });
   });

@@ -219,7 +219,7 @@ function rowsOf(standings: readonly Standing[]): string[] {
 it('a type that changed its settings this morning has the rate before, and no outcome yet', () => {
   const none: Standing['base'] = { ...sure, sample: 0, median: null, interval: null };
   const groupFigures = { settings_since: '2026-09-29T06:00:00Z' } as Standing['groupFigures'];
-  const rate = { now: 3.7, before: 0, isOfDaysBefore: true };
+  const rate = { now: 3.7, beforeSilence: undefined, isOfDaysBefore: true };
   const changed = standing('changed', { word: null, base: none, groupFigures, rate });
   const [row = ''] = rowsOf([changed]);
   expect(row).toContain('<span>no outcome yet</span>');

@@ -51,7 +51,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   off: undefined,
   silentDays: undefined,
   pausedDays: undefined,
-  rate: { now: 3, before: 0, isOfDaysBefore: false },
+  rate: { now: 3, beforeSilence: undefined, isOfDaysBefore: false },
   ...more,
 });
 /** A type with these words, and what follows from them. */

@@ -42,8 +42,7 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
 /** Cards a day: `11.0`; `was 2.9` if the type fell silent; `19.4 before` on the day on which its settings changed. */
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
-  // Only a silent type has a rate until its last card.
-  if (rate.before > 0) return `was ${rate.before.toFixed(1)}`;
+  if (rate.beforeSilence !== undefined) return `was ${rate.beforeSilence.toFixed(1)}`;
   const now = rate.now.toFixed(1);
   return rate.isOfDaysBefore ? `${now} before` : now;
 }
