@@ -1,6 +1,7 @@
 /**
- * How far each symbol moves with BTC: its slope, which the market calls beta. A symbol with the slope 1.4 rises by 2.8 % where BTC
- * rises by 2 %. These 0.8 percentage points say nothing of the screener, and are subtracted from the symbol's difference to BTC.
+ * How far each symbol moves with BTC: its slope, which the market calls beta. A symbol with the slope 1.4 rises by 2.8 % where
+ * BTC rises by 2 %. These 0.8 percentage points say nothing of the screener, and are subtracted from the symbol's difference
+ * to BTC.
  *
  * 1. The slope of a symbol is that of least squares, of its moves on BTC's moves, over the bought outcomes. Each type's mean
  *    is subtracted from both moves first.
@@ -9,11 +10,11 @@
  *
  *        τ² / (τ² + s² / S)
  *
- *    S: the sum of squares of BTC's moves in the symbol's outcomes. s²: the variance of the residuals of all outcomes.
- *    τ²: the variance of the symbols' true distances, beyond the noise s² / S (DerSimonian & Laird 1986). With τ² = 0.04,
- *    s² = 9 and S = 150 it keeps 0.04 / (0.04 + 0.06) = 0.4: a slope of 2 whose type has 1.2 becomes 1.2 + 0.4 × 0.8 = 1.52.
- * 3. The slopes of types are pulled towards the slope of all outcomes in the same way. If symbols were pulled there
- *    directly, what the symbols of a type have in common would be lost.
+ *    S: the sum of squares of BTC's moves in the symbol's outcomes. s²: the variance of the residuals of all outcomes. τ²: the
+ *    variance of the symbols' true distances, beyond the noise s² / S (DerSimonian & Laird 1986). With τ² = 0.04, s² = 9 and S
+ *    = 150 it keeps 0.04 / (0.04 + 0.06) = 0.4: a slope of 2 whose type has 1.2 becomes 1.2 + 0.4 × 0.8 = 1.52.
+ * 3. The slopes of types are pulled towards the slope of all outcomes in the same way. If symbols were pulled there directly,
+ *    what the symbols of a type have in common would be lost.
  */
 import { mean, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';

@@ -22,7 +22,9 @@ export interface Difference extends Clustered {
   readonly card: Row;
 }
 
-/** @returns undefined if the outcome is not bought, or is pending; NaN if it is lost: bought, not pending, and without a move */
+/**
+ * @returns undefined if the outcome is not bought, or is pending; NaN if it is lost: bought, not pending, and without a move
+ */
 type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
 
 /** A card's move, percent. */
@@ -168,8 +170,8 @@ export function differencesToUnpicked(
 }
 
 /**
- * The differences of cards, each minus the median difference of the other cards of its screener type and UTC day. Lost outcomes,
- * and cards that are alone on their day, are left out.
+ * The differences of cards, each minus the median difference of the other cards of its screener type and UTC day. Lost
+ * outcomes, and cards that are alone on their day, are left out.
  */
 export function differencesToSameTypeAndDay(differences: readonly Difference[]): Difference[] {
   const toOthers: Difference[] = [];
@@ -191,8 +193,8 @@ export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
 }
 
 /**
- * How many cards are in each state after a horizon. Each card is in one of the first five states; `lost` and `ofBtc` count some of
- * them again.
+ * How many cards are in each state after a horizon. Each card is in one of the first five states; `lost` and `ofBtc` count
+ * some of them again.
  */
 export interface StateCounts {
   readonly measured: number;

@@ -21,8 +21,8 @@ interface Presentation {
   /** Whether its line is left out of a table if it is null or 0 at every horizon. */
   readonly isRare?: true;
   /**
-   * The name of the figure that is its 95 % interval. With `required` a table shows the figure only if there is an interval: else it
-   * would be the figure of a card or two.
+   * The name of the figure that is its 95 % interval. With `required` a table shows the figure only if there is an interval:
+   * else it would be the figure of a card or two.
    */
   readonly interval?: { readonly name: string; readonly required?: true };
   /** Set for a verdict: what the cards are compared with. */
@@ -48,9 +48,9 @@ export interface Figure<Data, S extends Schema = Schema> extends Presentation {
 type FigureTable = Readonly<Record<string, Figure<never>>>;
 
 /**
- * Makes a figure in three steps: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. One call could not do it, because
- * TypeScript infers all type parameters of a call or none: `Data` is named in the first call, the schema's type inferred in
- * the second.
+ * Makes a figure in three steps: `figureOf<Data>()(schema, unit)(about, compute, presentation)`. One call could not do it,
+ * because TypeScript infers all type parameters of a call or none: `Data` is named in the first call, the schema's type
+ * inferred in the second.
  * @template Shown `[]` for figures that no table shows: they take no presentation
  */
 export function figureOf<Data, Shown extends readonly [Presentation?] = [Presentation?]>() {

@@ -1,6 +1,6 @@
 /**
- * From the cards of a question to the figures of its groups. What each figure is stands in `figure-table.ts`; how it is computed,
- * `screener help figures` says.
+ * From the cards of a question to the figures of its groups. What each figure is stands in `figure-table.ts`; how it is
+ * computed, `screener help figures` says.
  */
 
 import type { HorizonName } from '../api/contract/horizons.ts';

@@ -1,6 +1,6 @@
 /**
- * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a number at the
- * trigger and on a change of settings, and the service's medians that verdicts are made from.
+ * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a number at
+ * the trigger and on a change of settings, and the service's medians that verdicts are made from.
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
@@ -112,10 +112,15 @@ const mediansFinding = v.object({
       clusters: count,
       /** By how much the type's lost outcomes may have moved the difference, wherever they lie, percentage points. */
       missing_percentage_points: v.number(),
-      /** The same, if outcomes get lost in the same way in all types: then only those that this type lost more, or fewer, move it. */
+      /**
+       * The same, if outcomes get lost in the same way in all types: then only those that this type lost more, or fewer, move
+       * it.
+       */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
-      /** What was subtracted because symbols move more or less than BTC, percentage points. Notebooks of version 0.1 lack it. */
+      /**
+       * What was subtracted because symbols move more or less than BTC, percentage points. Notebooks of version 0.1 lack it.
+       */
       beta_percentage_points: v.optional(v.number()),
       /** The newest window beside the earlier ones; absent if there is only one window. */
       lately: v.optional(
@@ -241,8 +246,8 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
   /** The last line about it. */
   readonly line: Line;
   /**
-   * Since when all lines about it have had this verdict, epoch milliseconds UTC. Above the others and above BTC are two verdicts;
-   * so are below the others and below BTC.
+   * Since when all lines about it have had this verdict, epoch milliseconds UTC. Above the others and above BTC are two
+   * verdicts; so are below the others and below BTC.
    */
   readonly since: number;
 }

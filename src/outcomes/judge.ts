@@ -69,11 +69,14 @@ export interface KnownToJudge {
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The settings of each type through time, oldest first. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
-  /** When exports will ask for each type's medians, as the last export planned; undefined for a type about which they do not ask. */
+  /**
+   * When exports will ask for each type's medians, as the last export planned; undefined for a type about which they do not
+   * ask.
+   */
   readonly planned?: ReadonlyMap<string, Sittings | undefined> | undefined;
   /**
-   * Types whose verdict the last judgement would have withdrawn: a withdrawal needs a second UTC day that says the same. The source
-   * of their estimate is decided again, as it was on that first day.
+   * Types whose verdict the last judgement would have withdrawn: a withdrawal needs a second UTC day that says the same. The
+   * source of their estimate is decided again, as it was on that first day.
    */
   readonly doubtedTypes?: ReadonlySet<string> | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -111,8 +114,8 @@ export function judge(known: KnownToJudge, findings: readonly Finding[]): Findin
 }
 
 /**
- * The service's medians, worked out again after an answer or a change of settings. On other days the notebook's stay: worked out
- * each day, they would differ a little each day, and verdicts would come and go.
+ * The service's medians, worked out again after an answer or a change of settings. On other days the notebook's stay: worked
+ * out each day, they would differ a little each day, and verdicts would come and go.
  */
 function newMedians(known: KnownToJudge, findings: readonly Finding[]): MediansFinding[] {
   const { answers, settingsSince, now } = known;
@@ -185,7 +188,10 @@ function judgeTypes(
   return lines;
 }
 
-/** What types are judged from: the cards of days on which all outcomes are due, and of the notebook the service's medians alone. */
+/**
+ * What types are judged from: the cards of days on which all outcomes are due, and of the notebook the service's medians
+ * alone.
+ */
 function evidenceOf(known: KnownToJudge, findings: readonly Finding[]): Evidence {
   const { cards, answers, planned, settingsSince, inFocus, now } = known;
   const lastDay = lastSettledDay(now);

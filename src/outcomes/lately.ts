@@ -205,12 +205,14 @@ function isUnchanged(settingsSince: number | undefined, begins: number): boolean
  */
 const ERRORS_TO_DO_LESS = 3;
 
-/** A group that did less still does less while the move is more than so many standard errors: else the word would come and go. */
+/**
+ * A group that did less still does less while the move is more than so many standard errors: else the word would come and go.
+ */
 const ERRORS_TO_STILL_DO_LESS = 2;
 
 /**
- * Whether a group that is above or below does less in the last 30 days than before. Of a group above, a difference of −1.24 with
- * the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
+ * Whether a group that is above or below does less in the last 30 days than before. Of a group above, a difference of −1.24
+ * with the standard error 0.4 is a move of 3.1 standard errors towards 0: `less`.
  * @param verdictBefore what the notebook said of its last 30 days until now
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */

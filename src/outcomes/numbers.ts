@@ -38,7 +38,10 @@ export interface NumbersEvidence {
   readonly settled: readonly Row[];
   /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
-  /** Since when each type has been switched on under these settings without a break; undefined if that is `settingsSince` for all types. */
+  /**
+   * Since when each type has been switched on under these settings without a break; undefined if that is `settingsSince` for
+   * all types.
+   */
   readonly inUseSince?: ReadonlyMap<string, number> | undefined;
   /** The notebook, oldest first; empty if the question is the user's own. */
   readonly findings: readonly Finding[];
@@ -124,8 +127,8 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
 }
 
 /**
- * For each card its difference to the other types' cards of its day; to BTC if there is only one type. What the slope of its symbol
- * explains is subtracted (`Betas`).
+ * For each card its difference to the other types' cards of its day; to BTC if there is only one type. What the slope of its
+ * symbol explains is subtracted (`Betas`).
  * @param cards of all types
  */
 export function differencesToOtherTypes(

@@ -6,8 +6,8 @@ import { cardsPerDay, SILENT_AFTER } from './rate.ts';
 import type { Row } from './row.ts';
 
 /**
- * Days. No later date is told, because it would be put off each month. Buying a type first is not proposed if purchases at random
- * among all types bring its outcomes within these days.
+ * Days. No later date is told, because it would be put off each month. Buying a type first is not proposed if purchases at
+ * random among all types bring its outcomes within these days.
  */
 export const PATIENCE = 60;
 
@@ -38,16 +38,20 @@ export interface TypePurchases {
 }
 
 /**
- * How a type's outcomes come while exports buy those of other types first. Let exports buy 10 outcomes a day. If 60 due outcomes of
- * the first types are not bought, and these types have 4 new cards a day, 6 purchases a day are left: first for the 60, which
- * takes 10 days, then for all other types. If those have 12 new cards a day, half of their outcomes are bought from then on.
+ * How a type's outcomes come while exports buy those of other types first. Let exports buy 10 outcomes a day. If 60 due
+ * outcomes of the first types are not bought, and these types have 4 new cards a day, 6 purchases a day are left: first for
+ * the 60, which takes 10 days, then for all other types. If those have 12 new cards a day, half of their outcomes are bought
+ * from then on.
  */
 export interface PurchaseDelay {
   /** Days from now until no due outcome of the types that come first is left; infinite if they take all purchases for good. */
   readonly days: number;
   /** From then on: of the cards that it has a day, for how many the outcome is bought. */
   readonly boughtPerDay: number;
-  /** From then on: in how many days as many of its outcomes are bought as in one day until now. At least 1; infinite if none is. */
+  /**
+   * From then on: in how many days as many of its outcomes are bought as in one day until now. At least 1; infinite if none
+   * is.
+   */
   readonly timesAsLong: number;
 }
 
@@ -59,7 +63,10 @@ interface PurchasesEvidence {
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
-  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  /**
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
+   * knows.
+   */
   readonly allBoughtBy?: number | undefined;
   readonly now: number;
   /** Outcomes of cards that were created until then are due. */

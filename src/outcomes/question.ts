@@ -8,8 +8,8 @@ import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy, SettingsTime } from './types.ts';
 
 /**
- * Milliseconds. The default question is about the cards of this time before now: so the verdict on a type that no longer does what
- * it did is taken back.
+ * Milliseconds. The default question is about the cards of this time before now: so the verdict on a type that no longer does
+ * what it did is taken back.
  */
 export const JUDGED_WINDOW = 180 * DAY;
 
@@ -110,8 +110,8 @@ interface Chooser<Wanted, Card> {
 }
 
 /**
- * `leavesOut`: what the field can leave out. `times`: the cards of some times. `cards`: some cards of a type. `types`: all cards of
- * some types.
+ * `leavesOut`: what the field can leave out. `times`: the cards of some times. `cards`: some cards of a type. `types`: all
+ * cards of some types.
  */
 type AnyChooser<Wanted> =
   | (Chooser<Wanted, Row> & { readonly leavesOut: 'times' | 'cards' })
@@ -219,7 +219,10 @@ export interface Evidence {
   readonly findings: readonly Finding[] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
-  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  /**
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
+   * knows.
+   */
   readonly allBoughtBy?: number | undefined;
   readonly now: number;
   /** The end of the history. */

@@ -16,8 +16,8 @@ interface RateTime {
 }
 
 /**
- * Cards a day in the time up to a moment: 21 cards in the last 28 days are 0.75 a day, 21 cards of a type that is 7 days old are
- * 3 a day. Days without a card count. A time shorter than a day counts as one day.
+ * Cards a day in the time up to a moment: 21 cards in the last 28 days are 0.75 a day, 21 cards of a type that is 7 days old
+ * are 3 a day. Days without a card count. A time shorter than a day counts as one day.
  * @param until epoch milliseconds UTC
  */
 export function cardsPerDay(
@@ -70,9 +70,9 @@ const LEAST_MISSING = 5;
 const SHORTEST_PAUSE = 2 * DAY;
 
 /**
- * For how many whole days a group has had no card, if that is at least 2 days, in which at least 5 cards were to be expected at
- * the rate of the 28 days until its last card. A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No date of
- * a verdict can then be told, because its outcomes will hardly come as they did.
+ * For how many whole days a group has had no card, if that is at least 2 days, in which at least 5 cards were to be expected
+ * at the rate of the 28 days until its last card. A type of 2 cards a day pauses after 2.5 days, one of 10 a day after 2. No
+ * date of a verdict can then be told, because its outcomes will hardly come as they did.
  * @param cards its cards under its present settings, oldest first
  * @param until the end of the history, epoch milliseconds UTC
  * @returns undefined if the pause is shorter, or if it has no card

@@ -17,12 +17,14 @@ export interface ServiceAnswer {
 /** The time that an answer is about, milliseconds: 30 days, by part 8 of the API document. */
 export const STATS_WINDOW = 30 * DAY;
 
-/** Milliseconds. The error of the service's medians is estimated from the bought outcomes of this time before the newest one. */
+/**
+ * Milliseconds. The error of the service's medians is estimated from the bought outcomes of this time before the newest one.
+ */
 export const VARIANCE_WINDOW = 365 * DAY;
 
 /**
- * If at least this share of the due outcomes is bought, the service's medians tell nothing more: verdicts are then made from the
- * bought outcomes, and exports do not ask for medians. A fraction.
+ * If at least this share of the due outcomes is bought, the service's medians tell nothing more: verdicts are then made from
+ * the bought outcomes, and exports do not ask for medians. A fraction.
  */
 export const NEARLY_ALL = 0.9;
 
@@ -35,8 +37,8 @@ export function areApart(atOfOne: number, atOfOther: number): boolean {
 }
 
 /**
- * The answers of each type whose windows do not overlap: the oldest, then the first that is apart from it, and so on. Of answers
- * on the days 0, 10, 30 and 65 the second is left out.
+ * The answers of each type whose windows do not overlap: the oldest, then the first that is apart from it, and so on. Of
+ * answers on the days 0, 10, 30 and 65 the second is left out.
  * @param answers oldest first
  */
 export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
@@ -56,8 +58,8 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
 /**
- * The newest answer and, going back, each that is at least 29 days (`CHAIN_STEP`) older than the last one taken: of answers on the
- * days 0, 10, 36 and 65 those of the days 65, 36 and 0.
+ * The newest answer and, going back, each that is at least 29 days (`CHAIN_STEP`) older than the last one taken: of answers on
+ * the days 0, 10, 36 and 65 those of the days 65, 36 and 0.
  * @param answers the answers about one type, in any order
  * @returns oldest first
  */
@@ -90,8 +92,8 @@ export const LEAST_FOR_MEDIANS = 8;
 const LONGEST_DELAY = 2 * DAY;
 
 /**
- * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. An answer that
- * comes in between, which a user bought, does not move them.
+ * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. An answer
+ * that comes in between, which a user bought, does not move them.
  * @param answers oldest first
  */
 export function lastSittings(

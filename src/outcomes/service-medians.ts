@@ -62,8 +62,8 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     difference_percentage_points: value,
     standard_error: error,
     degrees_of_freedom: df,
-    // How far missing outcomes may have moved the difference: those of the type itself; and, if outcomes are missing in the same way in
-    // all types, those that the type has more or fewer than the others.
+    // How far missing outcomes may have moved the difference: those of the type itself; and, if outcomes are missing in the
+    // same way in all types, those that the type has more or fewer than the others.
     missing_percentage_points: movedByOwn,
     missing_beyond_others_percentage_points: movedByOwnLessOthers,
   } = median;
@@ -135,8 +135,8 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
 }
 
 /**
- * The largest share of BTC's own cards in a window that is corrected for, a fraction. All of them lie on one side of the median: a
- * fifth of the cards may move it by a quarter of `VarianceParts.slope`.
+ * The largest share of BTC's own cards in a window that is corrected for, a fraction. All of them lie on one side of the
+ * median: a fifth of the cards may move it by a quarter of `VarianceParts.slope`.
  */
 const MOST_OF_BTC = 0.2;
 
@@ -199,7 +199,8 @@ export function answerFault(
   if (figures.median_vs_btc_percentage_points === null || figures.btc_sample < LEAST_FOR_MEDIANS)
     return 'few';
   if (cards.length === 0) return 'does_not_fit';
-  // Of few cards, chance makes a tenth of difference: one of 20 sound answers would be left out. There the root is the tolerance.
+  // Of few cards, chance makes a tenth of difference: one of 20 sound answers would be left out. There the root is the
+  // tolerance.
   const tolerance = Math.max(cards.length / 10, Math.sqrt(cards.length));
   const counted = figures.sample + figures.pending + figures.missing;
   if (Math.abs(counted - cards.length) > tolerance) return 'does_not_fit';
@@ -389,8 +390,8 @@ function degreesOfFreedomOf(variance: Variance, parts: VarianceParts): number {
 }
 
 /**
- * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): 25.5 for 100 bought outcomes. n: the bought outcomes. f: the
- * density at the median, estimated by a Gaussian kernel of width h.
+ * Degrees of freedom of a median's own variance, which is 1 / (4 n f²): 25.5 for 100 bought outcomes. n: the bought outcomes.
+ * f: the density at the median, estimated by a Gaussian kernel of width h.
  *
  * The relative variance of 1 / f² is 2 / (√π n h f). An estimate of a variance with d degrees of freedom has the relative
  * variance 2 / d: so d = √π n h f. With Silverman's width, h = 0.9 σ n^-0.2, and normal outcomes, d = 0.9 / √2 · n^0.8.
@@ -400,16 +401,16 @@ function freedomOfDensity(outcomes: number): number {
 }
 
 /**
- * By how much BTC's own cards, whose difference is 0, move a median at most, percentage points. If they are a fifth of the cards,
- * that is a quarter of `slope`.
+ * By how much BTC's own cards, whose difference is 0, move a median at most, percentage points. If they are a fifth of the
+ * cards, that is a quarter of `slope`.
  */
 function movedByBtc({ type, btcShare }: TrustedAnswer, parts: VarianceParts): number {
   return (btcShare / (1 - btcShare)) * parts.slope(type);
 }
 
 /**
- * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. Where one card in 66 was BTC's own, a
- * simulated difference of 1.27 pp came out as 1.18 without the first correction.
+ * A median without BTC's own cards, which draw it towards 0, and minus what slopes explain. Where one card in 66 was BTC's
+ * own, a simulated difference of 1.27 pp came out as 1.18 without the first correction.
  */
 function corrected(answer: TrustedAnswer, parts: VarianceParts): number {
   return answer.median - answer.explained + Math.sign(answer.median) * movedByBtc(answer, parts);
@@ -438,18 +439,20 @@ function varianceOf(terms: readonly Term[], parts: VarianceParts): Variance {
   return { ofCards, ofDays, ofSymbols, all: ofCards + ofDays + ofSymbols };
 }
 
-/** The variance of one corrected answer that is each card's alone. BTC's own cards do not count: their difference is always 0. */
+/**
+ * The variance of one corrected answer that is each card's alone. BTC's own cards do not count: their difference is always 0.
+ */
 function varianceOfAnswer(answer: TrustedAnswer, parts: VarianceParts): number {
   const sampleWithoutBtc = answer.sample * (1 - answer.btcShare);
-  // The correction may be wrong in size and in sign: its error is taken to be anywhere from −movedByBtc to +movedByBtc. A uniform
-  // distribution from −a to a has the variance a² / 3.
+  // The correction may be wrong in size and in sign: its error is taken to be anywhere from −movedByBtc to +movedByBtc. A
+  // uniform distribution from −a to a has the variance a² / 3.
   const ofCorrection = movedByBtc(answer, parts) ** 2 / 3;
   return parts.ofOneCard(answer.type) / sampleWithoutBtc + ofCorrection;
 }
 
 /**
- * The variance of what slopes explain. The error of a type's slope is the same in all answers of the type: so BTC's moves in these
- * answers are added up before they are squared.
+ * The variance of what slopes explain. The error of a type's slope is the same in all answers of the type: so BTC's moves in
+ * these answers are added up before they are squared.
  */
 function varianceOfBetas(terms: readonly Term[]): number {
   let variance = 0;

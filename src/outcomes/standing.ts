@@ -1,4 +1,7 @@
-/** How each group of a question stands: its verdicts, dates, rates and what to do. Every screen shows these, and works out none. */
+/**
+ * How each group of a question stands: its verdicts, dates, rates and what to do. Every screen shows these, and works out
+ * none.
+ */
 import { descending } from 'd3-array';
 import { MAIN_HORIZON, OUTCOME_MILLIS } from '../api/contract/horizons.ts';
 import type { ScreenerItem } from '../api/contract/resources.ts';
@@ -81,11 +84,17 @@ interface Verdicts extends VerdictWait {
   readonly least: number;
   /** Since when it has had this verdict, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
-  /** Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not say. */
+  /**
+   * Since when its verdict against BTC has been above or below, epoch milliseconds UTC; undefined if the notebook does not
+   * say.
+   */
   readonly wordVsBtcSince: number | undefined;
   /** What the verdict against BTC waits for; undefined unless it is what the owner waits for (see `isVsBtcAwaited`). */
   readonly waitVsBtc: VerdictWait | undefined;
-  /** The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an interval, or if it has as many days already. */
+  /**
+   * The smallest difference that would show with `PROSPECT_DAYS` of outcomes, percentage points; undefined without an
+   * interval, or if it has as many days already.
+   */
   readonly wouldShowLater: number | undefined;
   /** Whether the estimate that decides rests on fewer than 12 blocks of days. */
   readonly isWeak: boolean;
@@ -141,7 +150,10 @@ export interface SwitchedOff {
 export interface Rate {
   /** The rate of its present settings; null if it is not known. */
   readonly now: number | null;
-  /** The rate until its last card, if it is silent; undefined if it is not, or if it never had a card since it is in use as it is now. */
+  /**
+   * The rate until its last card, if it is silent; undefined if it is not, or if it never had a card since it is in use as it
+   * is now.
+   */
   readonly beforeSilence: number | undefined;
   /** Whether `now` is the rate of the days before a change of settings: so it is on the first day after the change. */
   readonly isOfDaysBefore: boolean;
@@ -183,7 +195,10 @@ export interface Base {
   readonly interval: Interval | null;
   /** The 99.7 % interval of `median`; null if nothing bounds it. */
   readonly sureInterval: Interval | null;
-  /** What was subtracted from `vsOthers` because its symbols move more or less than BTC, percentage points; 0 if it is compared with BTC. */
+  /**
+   * What was subtracted from `vsOthers` because its symbols move more or less than BTC, percentage points; 0 if it is compared
+   * with BTC.
+   */
   readonly takenOffByBetas: number;
   /** How its symbols, and those of the others, move with BTC. */
   readonly movesWithBtc: () => MovesWithBtc;
@@ -252,8 +267,8 @@ interface Notebook {
   /** On each type's last 30 days. */
   readonly latelyLines: ReadonlyMap<string, readonly LatelyFinding[]>;
   /**
-   * How large the effect of a type's last change of settings would have to be to show now (`changesThatShow`). The notebook has no
-   * line on it, because it changes with each outcome.
+   * How large the effect of a type's last change of settings would have to be to show now (`changesThatShow`). The notebook
+   * has no line on it, because it changes with each outcome.
    */
   readonly changeThatShows: (type: string) => number | undefined;
 }
@@ -553,8 +568,8 @@ interface SignsOfLife {
 }
 
 /**
- * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted from its
- * last card, from when it was last set, or from the first card of the history, whichever is latest.
+ * For how many whole days a screener type that is switched on has had no card, if these are more than 14. They are counted
+ * from its last card, from when it was last set, or from the first card of the history, whichever is latest.
  * @returns undefined if it is not silent, or if exports have not listed the cards up to the end of the history
  */
 export function silentDaysOf(
@@ -571,7 +586,8 @@ export function silentDaysOf(
 
 /**
  * For how many whole days a type that is switched on has had no card, if it should have had five by now.
- * @returns undefined if it does not pause, is switched off, or if exports have not listed the cards up to the end of the history
+ * @returns undefined if it does not pause, is switched off, or if exports have not listed the cards up to the end of the
+ *   history
  */
 function pausedDaysOf(
   type: string,

@@ -4,7 +4,8 @@
  *
  * A test compares cards of the same day. A day with one outcome compares nothing; each further outcome of the day adds one
  * comparison, here called a pair (of n ranks on a day, n − 1 are free). So the pairs are the outcomes minus the days with
- * outcomes: 40 outcomes of 15 days are 25 pairs. A type with one outcome a day can never be tested, however many outcomes it has.
+ * outcomes: 40 outcomes of 15 days are 25 pairs. A type with one outcome a day can never be tested, however many outcomes it
+ * has.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { DAY } from '../base/units.ts';
@@ -21,10 +22,10 @@ export const LARGEST_PLAUSIBLE = 0.5;
 const TYPICAL_DEGREES = 20;
 
 /**
- * A test needs so many times the pairs that it would need if cards were independent: cards of one day, or of one symbol, are not,
- * and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards a day), with
- * these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together, to
- * 95 % in accounts whose cards are independent.
+ * A test needs so many times the pairs that it would need if cards were independent: cards of one day, or of one symbol, are
+ * not, and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards a day),
+ * with these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together,
+ * to 95 % in accounts whose cards are independent.
  *
  * The spread of the outcomes so far is not used, because it is too noisy: with it, in one of ten cases the need of day 90 was
  * 1.2 to 3.7 times that of day 20. Without it, it is 1.2 to 1.3 times. The mean spread of all numbers did no better.
@@ -52,9 +53,9 @@ export interface EnoughForTest {
 }
 
 /**
- * How much data a test needs. With 20 numbers at the level 0.05 a correlation must be 3.46 + 0.84 = 4.3 standard errors to be found
- * in four of five cases. Of n independent pairs the standard error is 1 / √n, so that 0.5 takes (4.3 / 0.5)² = 74 pairs, and
- * 1.8 × 74 = 133 with dependence.
+ * How much data a test needs. With 20 numbers at the level 0.05 a correlation must be 3.46 + 0.84 = 4.3 standard errors to be
+ * found in four of five cases. Of n independent pairs the standard error is 1 / √n, so that 0.5 takes (4.3 / 0.5)² = 74 pairs,
+ * and 1.8 × 74 = 133 with dependence.
  * @param tests how many numbers are tested together
  * @param level of all tests together
  */
@@ -129,7 +130,10 @@ export function testNeedOf(
   };
 }
 
-/** Whether the outcomes come so late as exports buy now that the type is worth buying first. @param daysAsNow undefined: never */
+/**
+ * Whether the outcomes come so late as exports buy now that the type is worth buying first.
+ * @param daysAsNow undefined: never
+ */
 function isMuchLater(daysAsNow: number | undefined, focusDays: number): boolean {
   if (daysAsNow === undefined) return true;
   return daysAsNow > PATIENCE && daysAsNow >= WORTH_BUYING_FIRST * focusDays;
@@ -142,15 +146,16 @@ interface PairRates {
 }
 
 /**
- * The most pairs that can be hoped for: as many as the days so far had, or as many as cards give that come at random, whichever is
- * more. Of few cards, the rate may be larger than it was so far: it is taken one standard error, and one card, higher.
+ * The most pairs that can be hoped for: as many as the days so far had, or as many as cards give that come at random,
+ * whichever is more. Of few cards, the rate may be larger than it was so far: it is taken one standard error, and one card,
+ * higher.
  */
 function mostPairs({ bought, unbought, days, daysByCards }: TypePurchases): PairRates {
   const cards = bought + unbought;
   // The standard error of a count is its root.
   const cardsADay = (cards + Math.sqrt(cards) + 1) / days;
-  // The chance of a day without a card, if cards come independently of each other (Poisson). A day with cards has one pair fewer
-  // than it has cards.
+  // The chance of a day without a card, if cards come independently of each other (Poisson). A day with cards has one pair
+  // fewer than it has cards.
   const chanceOfNone = Math.exp(-cardsADay);
   const ifAtRandom = cardsADay - (1 - chanceOfNone);
   const pairsSoFar = sumOverDays(daysByCards, (count) => count - 1);
@@ -300,8 +305,8 @@ function byDueBought(
 }
 
 /**
- * The expected pairs of a day with so many cards: its outcomes, minus one if it has any. Of 3 cards with the share 0.5 these are
- * 1.5 − 0.875 = 0.625.
+ * The expected pairs of a day with so many cards: its outcomes, minus one if it has any. Of 3 cards with the share 0.5 these
+ * are 1.5 − 0.875 = 0.625.
  * @param share of the cards that have a usable outcome, a fraction
  */
 function expectedPairs(cards: number, share: number): number {
@@ -324,9 +329,9 @@ function sumOverDays(
 
 /**
  * Needs are told in whole hundreds of outcomes, because they are rough: in smaller steps they would change from day to day.
- * Simulated (the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60), so many outcomes are enough in 75 % of cases, if cards come
- * in bursts, to 98 %. The test is made by the told date in 71 to 100 %, on average in 89 %; by the date of the needed pairs, not
- * rounded up, in 59 %.
+ * Simulated (the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60), so many outcomes are enough in 75 % of cases, if cards
+ * come in bursts, to 98 %. The test is made by the told date in 71 to 100 %, on average in 89 %; by the date of the needed
+ * pairs, not rounded up, in 59 %.
  */
 const ROUNDED_TO = 100;
 

@@ -1,6 +1,6 @@
 /**
- * What `tune` answers, as JSON has it: for each number at the trigger a question, whether the number goes with the outcomes; and
- * for each telling number cuts, which are stricter settings by it.
+ * What `tune` answers, as JSON has it: for each number at the trigger a question, whether the number goes with the outcomes;
+ * and for each telling number cuts, which are stricter settings by it.
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName, MAIN_HORIZON } from '../api/contract/horizons.ts';
@@ -151,8 +151,8 @@ export const hasBetterSide = (question?: {
 
 /**
  * Whether a number is tested well enough: it lacks no outcomes (`needs`), and a plausible correlation would have been found
- * (`would_show`). Both are needed. With few outcomes, `would_show` can be small by chance. And where the cards of one symbol move
- * alike, many outcomes show little: `would_show` stays large.
+ * (`would_show`). Both are needed. With few outcomes, `would_show` can be small by chance. And where the cards of one symbol
+ * move alike, many outcomes show little: `would_show` stays large.
  */
 export function isWellTested({
   would_show: size,

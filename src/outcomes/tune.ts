@@ -39,7 +39,10 @@ export interface TuneEvidence extends Omit<NumbersEvidence, 'settled' | 'finding
   readonly findings: NumbersEvidence['findings'] | undefined;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
   readonly inFocus?: ReadonlySet<string> | undefined;
-  /** When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody knows. */
+  /**
+   * When the credits will have covered all due outcomes, as exports foresee it; undefined if they will not, or if nobody
+   * knows.
+   */
   readonly allBoughtBy?: number | undefined;
   readonly now: number;
   /** The outcomes of the cards up to this time are due. */
@@ -200,14 +203,17 @@ function canMoreOutcomesHelp(question: NumberQuestion): boolean {
 }
 
 /**
- * Whether enough days have two outcomes or more. A number that is the same for all cards of each of these days will then be so on
- * later days, too.
+ * Whether enough days have two outcomes or more. A number that is the same for all cards of each of these days will then be so
+ * on later days, too.
  */
 function hasManyPairs({ cards, days }: NumberQuestion): boolean {
   return cards - days >= LEAST_FOR_TEST.clusters;
 }
 
-/** The place in the order: 0 to 1 for telling numbers, 1 to 2 for other tested numbers, each by p; 3 for numbers without a test. */
+/**
+ * The place in the order: 0 to 1 for telling numbers, 1 to 2 for other tested numbers, each by p; 3 for numbers without a
+ * test.
+ */
 function placeOf(question: NumberQuestion): number {
   if (question.p === null) return 3;
   return hasBetterSide(question) ? question.p : 1 + question.p;

@@ -21,8 +21,8 @@ export type ComparedWith = 'others' | 'btc';
 export type Source = 'service' | 'bought';
 
 /**
- * A time in which a type was switched on, under the same settings throughout. Epoch milliseconds UTC, both ends inclusive. A time
- * in which it was switched off is none of these.
+ * A time in which a type was switched on, under the same settings throughout. Epoch milliseconds UTC, both ends inclusive. A
+ * time in which it was switched off is none of these.
  */
 export interface SettingsTime {
   /** Undefined for the first settings that were recorded: they are taken to have held ever since the type was made. */

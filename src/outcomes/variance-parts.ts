@@ -46,8 +46,8 @@ export interface VarianceParts {
   /** The variance of what is one card's alone, for a card of a type. */
   readonly ofOneCard: (type: string) => number;
   /**
-   * 1 / (2 f) of a type, percentage points: by so much its median moves if as many values as there are join at one end. If a tenth
-   * as many join, it moves by a tenth of that.
+   * 1 / (2 f) of a type, percentage points: by so much its median moves if as many values as there are join at one end. If a
+   * tenth as many join, it moves by a tenth of that.
    */
   readonly slope: (type: string) => number;
   /** Bought outcomes from which the parts are estimated. */
@@ -142,8 +142,8 @@ function centresOf(
 }
 
 /**
- * The slope of each type's median, 1 / (2 f), percentage points. All types are taken to have distributions of the same shape, which
- * differ by their spread alone.
+ * The slope of each type's median, 1 / (2 f), percentage points. All types are taken to have distributions of the same shape,
+ * which differ by their spread alone.
  * @returns undefined if outcomes do not spread
  */
 function slopesOf(residuals: readonly Residual[]): ((type: string) => number) | undefined {
@@ -181,8 +181,8 @@ function spreadPulledTowards(spreadOfAll: number, ofType: readonly Residual[]): 
 }
 
 /**
- * The density of values at 0, by a Gaussian kernel. Its width is 0.9 A n^−0.2, A being the smaller of the standard deviation and
- * of that judged by the quartiles (Silverman 1986, formula 3.31).
+ * The density of values at 0, by a Gaussian kernel. Its width is 0.9 A n^−0.2, A being the smaller of the standard deviation
+ * and of that judged by the quartiles (Silverman 1986, formula 3.31).
  */
 function densityAtZero(values: readonly number[]): number {
   const { length } = values;
@@ -227,14 +227,14 @@ function componentsOf(
   const ofBlocksAndSymbols = pairsOf(cells(clusterDays));
   const ofTypeDays = pairsOf(cellsOf(blocks(1), types));
   const ofTypeCells = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
-  // Pairs of one block, but neither of one day nor of one symbol. Pairs of one day and symbol are subtracted twice, so that they
-  // are added once.
+  // Pairs of one block, but neither of one day nor of one symbol. Pairs of one day and symbol are subtracted twice, so that
+  // they are added once.
   const ofBlocksAlone = plus(minus(minus(ofBlocks, ofDays), ofBlocksAndSymbols), ofCells);
   const block = Math.max(0, meanOf(ofBlocksAlone));
   const ofDaysAlone = minus(ofDays, ofCells);
   const square = productSum(influences, influences) / influences.length;
-  // The standard error of a mean product over independent pairs is square × √(2 / count). Half of it is added to what cards of one
-  // day share: of 60 outcomes that would come out as 0 too often.
+  // The standard error of a mean product over independent pairs is square × √(2 / count). Half of it is added to what cards of
+  // one day share: of 60 outcomes that would come out as 0 too often.
   const margin = ofDaysAlone.count === 0 ? 0 : square * Math.sqrt(0.5 / ofDaysAlone.count);
   // Pairs of one type and day, but not of one symbol; and likewise those of two types.
   const ofTypeDaysAlone = minus(ofTypeDays, ofTypeCells);
@@ -269,7 +269,10 @@ interface Pairs {
   readonly count: number;
 }
 
-/** All pairs of values that are in one cluster. The square of a cluster's sum has all products, and those of values with themselves. */
+/**
+ * All pairs of values that are in one cluster. The square of a cluster's sum has all products, and those of values with
+ * themselves.
+ */
 function pairsWithin(clusters: Clusters, values: Float64Array): Pairs {
   const sums = sumsBy(clusters, values);
   return {
@@ -301,8 +304,8 @@ export type CardShares = Readonly<
 type Contrast = readonly { readonly shares: CardShares; readonly weight: number }[];
 
 /**
- * A function that makes the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that shares can
- * be subtracted from each other. The numbers are small, because maps find these sooner.
+ * A function that makes the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that
+ * shares can be subtracted from each other. The numbers are small, because maps find these sooner.
  */
 export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => CardShares {
   const symbols = new Map<string, number>();
@@ -333,9 +336,9 @@ function sharesBy<T>(items: readonly T[], keyOf: (item: T) => number): ReadonlyM
 }
 
 /**
- * Σ over keys of (Σ weight · share)²: by how much of the shared variance of a day, of a symbol and so on a sum of medians varies.
- * For a type with all cards on one day (weight 1) minus others with half of their cards on it, and half on another day (weight
- * −1): (1 − 0.5)² + (−0.5)² = 0.5.
+ * Σ over keys of (Σ weight · share)²: by how much of the shared variance of a day, of a symbol and so on a sum of medians
+ * varies. For a type with all cards on one day (weight 1) minus others with half of their cards on it, and half on another day
+ * (weight −1): (1 − 0.5)² + (−0.5)² = 0.5.
  * @param keysInOne so many keys in a row count as one: the days of a block
  */
 function squaresOf(contrast: Contrast, kind: keyof CardShares, keysInOne = 1): number {

@@ -26,8 +26,8 @@ interface MedianSchedule {
 }
 
 /**
- * How exports that buy other types first delay a verdict. With `days` 4 and `timesAsLong` 1.5, a verdict that needs outcomes of 30
- * more days comes in 4 + 1.5 × 30 = 49 days.
+ * How exports that buy other types first delay a verdict. With `days` 4 and `timesAsLong` 1.5, a verdict that needs outcomes
+ * of 30 more days comes in 4 + 1.5 × 30 = 49 days.
  */
 export type VerdictDelay = Pick<PurchaseDelay, 'days' | 'timesAsLong'>;
 

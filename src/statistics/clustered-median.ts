@@ -8,12 +8,12 @@
  *
  *     V = Σ_c S_c² / (1 − w_c) / n²
  *
- * n: the number of values. c: a cluster, which is a block of days, or a symbol. w_c: the cluster's share of all values.
- * S_c: the sum of the cluster's scores, where the score of a value x is sign(m − x) / 2. t: Student's quantile, with the
- * degrees of freedom of Bell & McCaffrey (2002).
+ * n: the number of values. c: a cluster, which is a block of days, or a symbol. w_c: the cluster's share of all values. S_c:
+ * the sum of the cluster's scores, where the score of a value x is sign(m − x) / 2. t: Student's quantile, with the degrees of
+ * freedom of Bell & McCaffrey (2002).
  *
- * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the values of one symbol in one block of days.
- * Cells are in both other parts, and count once (Cameron, Gelbach & Miller 2011).
+ * For days and symbols together: V(days) + V(symbols) − V(cells), where a cell is the values of one symbol in one block of
+ * days. Cells are in both other parts, and count once (Cameron, Gelbach & Miller 2011).
  */
 
 import { bisectLeft, bisectRight, sum } from 'd3-array';

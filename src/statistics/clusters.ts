@@ -139,8 +139,8 @@ export interface BlockLengths {
 }
 
 /**
- * An interval of fewer clusters is called weak: of 12, its width may itself be wrong by a fifth (1 / √(2 · 11) = 0.21). So blocks
- * are made no longer than leaves 12, where there are days enough.
+ * An interval of fewer clusters is called weak: of 12, its width may itself be wrong by a fifth (1 / √(2 · 11) = 0.21). So
+ * blocks are made no longer than leaves 12, where there are days enough.
  */
 export const FEW_CLUSTERS = 12;
 
@@ -191,8 +191,9 @@ export function blockDays(
 }
 
 /**
- * V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). The sums are deviations from
- * an estimate that each cluster draws towards itself, by its share: so they are too small, which the denominator makes good.
+ * V = Σ_c S_c² / (1 − w_c), S the clusters' sums and w their shares of all (Bell & McCaffrey 2002). The sums are deviations
+ * from an estimate that each cluster draws towards itself, by its share: so they are too small, which the denominator makes
+ * good.
  */
 export function varianceOver(sums: Float64Array, shares: Float64Array): number {
   let total = 0;

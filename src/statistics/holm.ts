@@ -44,7 +44,8 @@ export function judgeFamily<Member extends Estimate>(
   let levelOfTest = level;
   for (const [place, { p, index }] of order.entries()) {
     const testsLeft = order.length - place;
-    // Of three tests the levels are 0.05 / 3, 0.05 / 2 and 0.05. The first test that does not pass sets the level of all after it.
+    // Of three tests the levels are 0.05 / 3, 0.05 / 2 and 0.05. The first test that does not pass sets the level of all after
+    // it.
     if (adjustedP < level) levelOfTest = level / testsLeft;
     adjustedP = Math.max(adjustedP, Math.min(1, p * testsLeft));
     adjusted[index] = { p: adjustedP, level: levelOfTest };

@@ -1,10 +1,10 @@
 /**
- * Whether cards with a larger number at their trigger have larger outcomes. Both are ranked among the cards of the same UTC day,
- * and the ranks are correlated.
+ * Whether cards with a larger number at their trigger have larger outcomes. Both are ranked among the cards of the same UTC
+ * day, and the ranks are correlated.
  *
  * 1. Ranks (van Elteren 1960): among the n cards of a day, a mid-rank R becomes (R − (n+1)/2) / (n+1). The numbers 5, 7 and 7
- *    have the mid-ranks 1, 2.5 and 2.5, which become −0.25, 0.125 and 0.125. The rank of a card's outcome is called a, that
- *    of its number q.
+ *    have the mid-ranks 1, 2.5 and 2.5, which become −0.25, 0.125 and 0.125. The rank of a card's outcome is called a, that of
+ *    its number q.
  * 2. The correlation is Σaq / √(Σq² Σa²).
  * 3. Its test: with Q = Σq² the slope of a on q is r = Σaq/Q, and a card's residual is e = q (a − r q). Then t = Σaq / √V.
  * 4. V = Σ_c (Σe)² / (1 − w_c) over clusters c, w_c their share of Q (Bell & McCaffrey 2002). It is worked out for blocks of

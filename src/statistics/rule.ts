@@ -81,8 +81,8 @@ function isBeyond(estimate: Estimate, level: number, margin: number): boolean {
 }
 
 /**
- * How far an interval lies from 0, on the side of the estimate: 0.4 for 0.4 to 2 and for −2 to −0.4, −0.1 for −0.1 to 2. It is 0
- * if nothing bounds the interval there.
+ * How far an interval lies from 0, on the side of the estimate: 0.4 for 0.4 to 2 and for −2 to −0.4, −0.1 for −0.1 to 2. It is
+ * 0 if nothing bounds the interval there.
  */
 function distanceFrom0({ low, high }: Bounds, value: number): number {
   return value > 0 ? (low ?? 0) : -(high ?? 0);
@@ -119,14 +119,14 @@ export function wouldShow({ interval }: Estimate, sureLevel = SURE_LEVEL): numbe
 const QUANTILE_OF_FIFTH = -0.8416;
 
 /**
- * By how much a standard error of few days may be too small: a factor, 1.27 with 10 degrees of freedom and 1.13 with 30. In four
- * of five cases the true standard error is smaller than the estimated one times this factor. (√(d / q), q the 20 % quantile
- * of chi-squared with d degrees of freedom, by Wilson & Hilferty 1931.) Without it, promises of what will show would often
- * not be kept.
+ * By how much a standard error of few days may be too small: a factor, 1.27 with 10 degrees of freedom and 1.13 with 30. In
+ * four of five cases the true standard error is smaller than the estimated one times this factor. (√(d / q), q the 20 %
+ * quantile of chi-squared with d degrees of freedom, by Wilson & Hilferty 1931.) Without it, promises of what will show would
+ * often not be kept.
  *
- * Simulated (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the tails of
- * t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept on
- * day 60; the fewest in accounts of 12 symbols, where more days do not tell more of the symbols.
+ * Simulated (numpy and this code, 400 accounts of each of six kinds, 1.2 to 6 cards a day of a type, outcomes with the tails
+ * of t with 4 degrees of freedom, promises of days 14 to 37 rounded up to half a point): 87 to 99 % of the promises are kept
+ * on day 60; the fewest in accounts of 12 symbols, where more days do not tell more of the symbols.
  */
 function factorOfNoisyError(degreesOfFreedom: number): number {
   const variance = 2 / (9 * Math.max(1, degreesOfFreedom));
@@ -134,8 +134,8 @@ function factorOfNoisyError(degreesOfFreedom: number): number {
 }
 
 /**
- * Half of the 99.7 % interval, percentage points. If there is none yet, it is worked out from the standard error. An interval by
- * ranks is preferred, because it is wider than that if many values lie far from the median.
+ * Half of the 99.7 % interval, percentage points. If there is none yet, it is worked out from the standard error. An interval
+ * by ranks is preferred, because it is wider than that if many values lie far from the median.
  * @returns null if there is no 95 % interval either
  */
 function sureHalfWidth(estimate: Estimate): number | null {
