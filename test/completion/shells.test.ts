@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest';
 import { FORMAT_NAMES } from '../../src/output/formats.ts';
 import { it } from '../support/fixtures.ts';
 import { without } from '../support/programs.ts';
-import { runScreener } from '../support/run.ts';
 import { quoted, runIn, SCRIPTS, SEEN, SHELLS, typeIntoZsh } from './support.ts';
 
 /** What a TAB after a line offers, the same in every shell: `all` is complete, `some` is among it. */
@@ -71,9 +70,9 @@ it.for(CASES_OF_PROGRAM)('the program offers its words after `$line`', async (wa
 });
 
 for (const shell of SHELLS) {
-  it(`completion ${shell} prints what stands in completions/`, async () => {
+  it(`completion ${shell} prints what stands in completions/`, async ({ here }) => {
     const text = readFileSync(SCRIPTS[shell], 'utf8');
-    expect(await runScreener(['completion', shell])).toMatchObject({
+    expect(await here(['completion', shell])).toMatchObject({
       code: 0,
       stdout: text,
       stderr: '',
@@ -134,33 +133,36 @@ describe.skipIf(without('zsh', 'python3'))('zsh', () => {
   /** After compinit, as `source <(screener completion zsh)` does. */
   const SETUP = [START, ALONE, `source ${quoted(SCRIPTS.zsh)}`].join('; ');
 
-  it('offers what the others offer', async ({ home }) => {
-    const typed = await typeIntoZsh(home, SETUP, LINES);
+  const TYPED = {
+    'screener --json signals ls --fields id,cre':
+      'screener --json signals ls --fields id,created_at',
+    'screener signals ls --output=nd': 'screener signals ls --output=ndjson ',
+    'screener signals export som': 'screener signals export some-signals/',
+    'screener signals ls --symbol bt': 'screener signals ls --symbol BTCUSDT ',
+    'screener stats --type O': 'screener stats --type Open\\ Interest ',
+  };
+  type Typed = Awaited<ReturnType<typeof typeIntoZsh>>;
+
+  /** Holds the lines as they stand after a TAB against TYPED. */
+  function expectTyped(typed: Typed): void {
+    expect(typed.map(({ line }) => line)).toEqual(Object.values(TYPED));
+  }
+
+  // In one zsh: compinit takes longer than all that is typed.
+  it('offers what the others offer, and completes what is typed at a prompt', async ({ home }) => {
+    const typed = await typeIntoZsh(home, SETUP, [...LINES, ...Object.keys(TYPED)]);
     expectCases((wanted, index) => {
       const { list, line = '' } = typed[index] ?? {};
       const inserted = line === wanted.line ? '' : line.trim().split(' ').at(-1);
       const words = list ?? inserted ?? '';
       return (words.match(/(\\ |\S)+/g) ?? []).map((word) => word.replaceAll('\\ ', ' '));
     });
+    expectTyped(typed.slice(LINES.length));
   });
 
-  it('completes what is typed at a prompt; found in fpath as _screener, too', async ({ home }) => {
-    const expected = {
-      'screener --json signals ls --fields id,cre':
-        'screener --json signals ls --fields id,created_at',
-      'screener signals ls --output=nd': 'screener signals ls --output=ndjson ',
-      'screener signals export som': 'screener signals export some-signals/',
-      'screener signals ls --symbol bt': 'screener signals ls --symbol BTCUSDT ',
-      'screener stats --type O': 'screener stats --type Open\\ Interest ',
-    };
+  it('completes what is typed, found in fpath as _screener, too', async ({ home }) => {
     const fpath = `fpath=(${quoted(SCRIPTS.zsh.replace(/\/[^/]+$/, ''))} $fpath)`;
-    for (const setup of [SETUP, `${fpath}; ${START}`]) {
-      const typed = await typeIntoZsh(home, setup, Object.keys(expected));
-      expect(
-        typed.map(({ line }) => line),
-        setup,
-      ).toEqual(Object.values(expected));
-    }
+    expectTyped(await typeIntoZsh(home, `${fpath}; ${START}`, Object.keys(TYPED)));
   });
 });
 
@@ -189,9 +191,8 @@ describe.skipIf(without('fish', 'python3'))('fish', () => {
 });
 
 describe('PowerShell', () => {
-  it('hands on no empty word, and says the last one first', async ({ home }) => {
-    const complete = async (...words: string[]) =>
-      (await runScreener(['complete', ...words], { home })).stdout;
+  it('hands on no empty word, and says the last one first', async ({ here }) => {
+    const complete = async (...words: string[]) => (await here(['complete', ...words])).stdout;
     const words = ['signals', 'ls', '--output'];
     expect(await complete('--last=', ...words)).toBe(await complete(...words, ''));
     expect(await complete('--last=js', ...words)).toMatch(/^json\t/);
