@@ -7,24 +7,33 @@ import { ok } from '../support/server.ts';
 import { onTerminal } from './drive.ts';
 
 const QUESTION = 'This may cost up to 11 credits. Go on? [y/N] ';
+/** The same without a terminal of the system's. */
+const AT_A_TERMINAL = { tty: 80, isTyped: true };
 const BOTH_TYPES = ['stats', '--by', 'type'];
 
 describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: true }, () => {
-  it.for([
-    { answer: 'y\r', code: 0, credits: 6 },
-    { answer: '\r', code: 7, credits: 0 },
-    { answer: 'no\r', code: 7, credits: 0 },
-  ])('is asked for once: $answer', async ({ answer, code, credits }, { server, home, here }) => {
+  it('is asked for once', async ({ server, home, here }) => {
     await here(['screeners', '--quiet', '--json']);
     const before = server.credits;
     const ran = await onTerminal(BOTH_TYPES, {
       home,
       env: server.env,
-      steps: [{ after: 'Go on\\?', send: answer }],
+      steps: [{ after: 'Go on\\?', send: 'y\r' }],
     });
-    expect({ code: ran.code, credits: server.credits - before }).toEqual({ code, credits });
+    expect({ code: ran.code, credits: server.credits - before }).toEqual({ code: 0, credits: 6 });
     expect(ran.tty.split(QUESTION)).toHaveLength(2);
   });
+
+  it.for(['\r', 'no\r'])(
+    'spends nothing after another answer: %j',
+    async (answer, { server, here }) => {
+      await here(['screeners', '--quiet', '--json']);
+      const before = server.credits;
+      const ran = await here(BOTH_TYPES, { ...AT_A_TERMINAL, stdin: answer });
+      expect({ code: ran.code, credits: server.credits - before }).toEqual({ code: 7, credits: 0 });
+      expect(ran.stderr.split(QUESTION)).toHaveLength(2);
+    },
+  );
 
   it('is asked for again where there are more types than were seen', async ({
     server,
@@ -48,11 +57,10 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
     home,
     here,
   }) => {
-    const steps = [{ after: 'Go on\\?', send: 'n\r' }];
-    const ran = await onTerminal(['stats', 'pirce'], { home, env: server.env, steps });
-    expect({ code: ran.code, tty: ran.tty }).toEqual({
+    const ran = await here(['stats', 'pirce'], { ...AT_A_TERMINAL, stdin: 'n\r' });
+    expect({ code: ran.code, stderr: ran.stderr }).toEqual({
       code: 7,
-      tty: expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] '),
+      stderr: expect.stringContaining('This may cost up to 5 credits. Go on? [y/N] '),
     });
     expect(server.credits).toBe(0);
     // The history's last look at the screeners knows the types, too.
@@ -65,19 +73,28 @@ describe.skipIf(without('python3'))('a quote above 10 credits', { concurrent: tr
     });
   });
 
-  it.for([
-    { words: ['--yes'], streams: {} },
-    { words: ['--max-credits', '20'], streams: {} },
-    { words: [], streams: { stdout: 'pipe' } },
-  ] as const)(
-    'is not asked for with $words, $streams',
-    async ({ words, streams }, { server, home, here }) => {
+  it.for([['--yes'], ['--max-credits', '20']])(
+    'is not asked for with %j',
+    async (words, { here }) => {
       await here(['screeners', '--quiet', '--json']);
-      const ran = await onTerminal([...BOTH_TYPES, ...words], { home, env: server.env, streams });
-      expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({
+      const ran = await here([...BOTH_TYPES, ...words], { ...AT_A_TERMINAL, stdin: 'n\r' });
+      expect({ code: ran.code, asked: ran.stderr.includes('[y/N]') }).toEqual({
         code: 0,
         asked: false,
       });
     },
   );
+
+  it('is not asked for if the answer goes into a pipe', async ({ server, home, here }) => {
+    await here(['screeners', '--quiet', '--json']);
+    const ran = await onTerminal(BOTH_TYPES, {
+      home,
+      env: server.env,
+      streams: { stdout: 'pipe' },
+    });
+    expect({ code: ran.code, asked: ran.tty.includes('[y/N]') }).toEqual({
+      code: 0,
+      asked: false,
+    });
+  });
 });
