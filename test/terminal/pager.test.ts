@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
@@ -19,7 +19,7 @@ function pager(home: Home, script: string): string {
 const PREFIXED = "sed 's/^/paged: /'";
 
 describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
-  it('shows a table that is longer than the screen, and only such a one', async ({
+  it('shows a table that is longer than the screen, but not to a pipe', async ({
     server,
     home,
   }) => {
@@ -32,18 +32,6 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
       paged.tty.indexOf('Go on with:'),
       'where the hint stands, and where the last page ends',
     ).toBeGreaterThan(paged.tty.lastIndexOf('paged: '));
-    for (const args of [
-      ['snapshot'],
-      [...long, '--no-pager'],
-      [...long, '--json'],
-      ['signals', 'ls', '-n', '3'],
-    ]) {
-      const plain = await onTerminal(args, { home, env });
-      expect({ code: plain.code, isPaged: plain.tty.includes('paged: ') }, String(args)).toEqual({
-        code: 0,
-        isPaged: false,
-      });
-    }
     const piped = await onTerminal(long, { home, env, streams: { stdout: 'pipe' } });
     expect(piped.stdout.match(/^.*USDT/gm)).toHaveLength(40);
     expect(piped.stdout).not.toContain('paged');
@@ -59,60 +47,14 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     },
   );
 
-  it('gets a word that is quoted in part as one word', async ({ home }) => {
-    const script = 'for word; do echo "word: $word."; done; cat > /dev/null';
-    const env = { SCREENER_PAGER: `${pager(home, script)} --prompt="my pager" -P'a b'c` };
-    const shown = await onTerminal(['help', 'figures'], { home, env });
-    expect(shown.tty.match(/^word: .*\.$/gm)).toEqual([
-      'word: --prompt=my pager.',
-      'word: -Pa bc.',
-    ]);
-  });
-
-  it('shows a help text that is longer than the screen', async ({ home }) => {
-    const env = { SCREENER_PAGER: pager(home, PREFIXED) };
-    for (const [args, isPaged] of [
-      [['help', 'figures'], true],
-      [['signals', 'ls', '--help'], false],
-      [['help', 'exit-codes'], false],
-      [['--no-pager', 'help', 'figures'], false],
-    ] as const) {
-      const shown = await onTerminal(args, { home, env });
-      expect({ code: shown.code, isPaged: shown.tty.includes('paged: ') }, String(args)).toEqual({
-        code: 0,
-        isPaged,
-      });
-      expect(shown.tty, args.join(' ')).toMatch(/Usage|Figures|Exit/);
-    }
-  });
-
-  it.for([
-    { SCREENER_PAGER: '/nowhere/pager' },
-    { SCREENER_PAGER: 'LC_ALL=C /nowhere/pager' },
-    { SCREENER_PAGER: '' },
-    { SCREENER_PAGER: undefined, PAGER: 'cat' },
-    { SCREENER_PAGER: undefined, PAGER: undefined, TERM: 'dumb' },
-  ])('is not missed: %j', async (env, { home }) => {
+  it('is not missed where the shell does not find it', async ({ home }) => {
+    const env = { SCREENER_PAGER: 'LC_ALL=C /nowhere/pager' };
     const shown = await onTerminal(['help', 'figures'], { home, env });
     expect({ code: shown.code, text: shown.tty.replaceAll('\r', '') }).toEqual({
       code: 0,
       text: expect.stringContaining(topicText('figures', screener) ?? ''),
     });
   });
-
-  it.for([
-    { typed: undefined, LESS: 'FRX', LESSSECURE: '1' },
-    { typed: { LESS: '', LESSSECURE: '' }, LESS: '', LESSSECURE: '' },
-    { typed: { LESS: '-S', LESSSECURE: '0' }, LESS: '-S', LESSSECURE: '0' },
-  ])(
-    'gets options of less, and may write no files, unless the user says otherwise: $typed',
-    async ({ typed, LESS, LESSSECURE }, { home }) => {
-      const script = 'echo "less: [$LESS] [$LESSSECURE]"; cat > /dev/null';
-      const env = { SCREENER_PAGER: pager(home, script), ...typed };
-      const shown = await onTerminal(['help', 'figures'], { home, env });
-      expect(shown.tty).toContain(`less: [${LESS}] [${LESSSECURE}]`);
-    },
-  );
 
   it.skipIf(without('less'))(
     'writes no file if the next command line is typed into it',
@@ -134,13 +76,6 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     },
   );
 
-  it('does not learn the key', async ({ server, home }) => {
-    const env = { ...server.env, SCREENER_PAGER: pager(home, 'cat; env; echo end') };
-    const shown = await onTerminal(['signals', 'ls', '-n', '40'], { home, env });
-    expect(shown.tty).toMatch(/SCREENER_BASE_URL=[\s\S]*end/);
-    expect(shown.tty).not.toContain(String(server.env.SCREENER_API_KEY));
-  });
-
   it('keeps Ctrl-C for itself, also a second one', async ({ server, home }) => {
     // The second one ends it in the trap itself: between a look at a counter and a wait it could come unseen.
     const script = `n=0; trap 'n=$((n+1)); echo caught $n; if [ $n = 2 ]; then kill $!; exit; fi' INT; cat; sleep 9999 & echo ready; while :; do wait $!; done`;
@@ -150,5 +85,95 @@ describe.skipIf(without('python3'))('the pager', { concurrent: true }, () => {
     expect(result.code).toBe(0);
     expect(result.tty).toMatch(/caught 2[\s\S]*credits spent/);
     expect(result.modes.after).toEqual(result.modes.before);
+  });
+});
+
+/** What a pager gets needs no terminal of the system's: it writes to a file what it would show. */
+describe.concurrent('what goes to the pager', () => {
+  /** Of a terminal with 40 lines. */
+  const SCREEN = { tty: 80, rows: 40 };
+
+  /** A pager that runs a script, and what it wrote; undefined if it was not started. */
+  function writingPager(home: Home, script: string) {
+    const file = path.join(home.folder, 'shown');
+    return {
+      command: pager(home, `{ ${script}; } > '${file}'`),
+      shown: () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+    };
+  }
+
+  const { PATH } = process.env;
+  const LONG = ['signals', 'ls', '-n', '40'];
+
+  it.for([
+    { words: LONG, isPaged: true, says: /USDT/ },
+    { words: ['snapshot'], isPaged: false, says: /Oversold/ },
+    { words: [...LONG, '--no-pager'], isPaged: false, says: /USDT/ },
+    { words: [...LONG, '--json'], isPaged: false, says: /USDT/ },
+    { words: ['signals', 'ls', '-n', '3'], isPaged: false, says: /USDT/ },
+    { words: ['help', 'figures'], isPaged: true, says: /Figures/ },
+    { words: ['signals', 'ls', '--help'], isPaged: false, says: /Usage/ },
+    { words: ['help', 'exit-codes'], isPaged: false, says: /Exit/ },
+    { words: ['--no-pager', 'help', 'figures'], isPaged: false, says: /Figures/ },
+  ])(
+    'is what is longer than the screen: $words',
+    async ({ words, isPaged, says }, { home, here }) => {
+      const { command, shown } = writingPager(home, 'cat');
+      const { code, stdout } = await here(words, {
+        ...SCREEN,
+        env: { PATH, SCREENER_PAGER: command },
+      });
+      const texts = { paged: shown() ?? '', printed: stdout };
+      const none = '';
+      const text = expect.stringMatching(says);
+      expect({ code, ...texts }).toEqual({
+        code: 0,
+        paged: isPaged ? text : none,
+        printed: isPaged ? none : text,
+      });
+    },
+  );
+
+  it('begins with its words: one that is quoted in part is one', async ({ home, here }) => {
+    const script = 'for word; do echo "word: $word."; done; cat > /dev/null';
+    const { command, shown } = writingPager(home, script);
+    const SCREENER_PAGER = `${command} --prompt="my pager" -P'a b'c`;
+    await here(['help', 'figures'], { ...SCREEN, env: { PATH, SCREENER_PAGER } });
+    expect(shown()).toBe('word: --prompt=my pager.\nword: -Pa bc.\n');
+  });
+
+  it.for([
+    { SCREENER_PAGER: '/nowhere/pager' },
+    { SCREENER_PAGER: '' },
+    { PAGER: 'cat' },
+    { TERM: 'dumb' },
+  ])('is printed without one: %j', async (env, { here }) => {
+    const { code, stdout } = await here(['help', 'figures'], { ...SCREEN, env: { PATH, ...env } });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(topicText('figures', screener) ?? ''),
+    });
+  });
+
+  it.for([
+    { typed: undefined, LESS: 'FRX', LESSSECURE: '1' },
+    { typed: { LESS: '', LESSSECURE: '' }, LESS: '', LESSSECURE: '' },
+    { typed: { LESS: '-S', LESSSECURE: '0' }, LESS: '-S', LESSSECURE: '0' },
+  ])(
+    'goes with options of less that let it write no files, unless the user says otherwise: $typed',
+    async ({ typed, LESS, LESSSECURE }, { home, here }) => {
+      const script = 'echo "less: [$LESS] [$LESSSECURE]"; cat > /dev/null';
+      const { command, shown } = writingPager(home, script);
+      const env = { PATH, SCREENER_PAGER: command, ...typed };
+      await here(['help', 'figures'], { ...SCREEN, env });
+      expect(shown()).toBe(`less: [${LESS}] [${LESSSECURE}]\n`);
+    },
+  );
+
+  it('is not the key', async ({ server, home, here }) => {
+    const { command, shown } = writingPager(home, 'cat > /dev/null; env');
+    await here(LONG, { ...SCREEN, env: { PATH, SCREENER_PAGER: command } });
+    expect(shown()).toContain('SCREENER_BASE_URL=');
+    expect(shown()).not.toContain(String(server.env.SCREENER_API_KEY));
   });
 });
