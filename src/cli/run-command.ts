@@ -20,7 +20,7 @@ import type { Context } from '../runtime/context.ts';
 import { uselessChoiceError } from './output-choices.ts';
 import { readInput, type Typed } from './read-options.ts';
 
-/** The options that are read here, of whichever command. The command itself reads its others. */
+/** The options that this file reads, whichever command has them. The command reads the others. */
 interface CommandOptions extends Typed {
   /** The folder of a history, as `--from` names it. */
   readonly from?: string;
@@ -121,11 +121,10 @@ async function checkNamedFields(
   const fields = await variant.fields();
   // Only the cards or groups of a history are sorted. Without a history the command refuses --sort, whatever field it names.
   const declaredOptions = variant.isLocal ? (commandOf(path).options ?? []) : [];
-  const namesInOptions = declaredOptions
-    .filter((option) => offeredFor(option)?.kind === 'sort_field')
-    .flatMap((option) => options[keyOf(option)] ?? [])
-    // `--sort -NAME` reverses the order.
-    .map((name) => String(name).replace(/^-/, ''));
+  const sortOptions = declaredOptions.filter((option) => offeredFor(option)?.kind === 'sort_field');
+  const typedSorts = sortOptions.flatMap((option) => options[keyOf(option)] ?? []);
+  // `--sort -NAME` reverses the order.
+  const namesInOptions = typedSorts.map((name) => String(name).replace(/^-/, ''));
   const { fields: columns = [] } = globals;
   // For CSV some variants have rows of their own: the questions of `tune`. CSV writes these rows, unless --fields names another
   // field: then it writes the fields of the whole output.

@@ -59,6 +59,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
       'Name a file, or leave out --open.',
     );
   const inquiry = await inquire(invocation, options, {
+    // The page says it, too. But the page goes into a file, and a note is read at once.
     saysOverdueItself: false,
     foreseesExports: true,
   });

@@ -156,7 +156,7 @@ function inOrderOf(types: readonly string[], screeners: readonly LocalScreener[]
 }
 
 /**
- * The screeners as an export last saw them, then the types that have cards but no screener. Their figures are those of
+ * The screeners as an export last saw them, then the types that have cards but no screener. The figures are the same as in
  * `stats --by type`. Pure.
  */
 export function localScreeners(

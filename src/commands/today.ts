@@ -203,8 +203,8 @@ function historyFacts(
 
 function offeredCommands(invocation: Invocation, options: OfHistory): OfferedCommands {
   return {
-    exporting: exportCommand(invocation, options.from),
-    pageOf: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
+    exportCommand: exportCommand(invocation, options.from),
+    typeCommand: (type) => commandLine(invocation, 'screeners', historyOptions(options), type),
   };
 }
 

@@ -353,7 +353,7 @@ describe('what is not as it should be', () => {
     standings,
     longPauses: [],
   });
-  const commands = { exporting: 'export', pageOf: (type: string) => `page of ${type}` };
+  const commands = { exportCommand: 'export', typeCommand: (type: string) => `page of ${type}` };
 
   interface Expected {
     readonly kind: string;

@@ -66,6 +66,7 @@ export class PageWalk {
       })) {
         const items = page.items.slice(0, cardsWanted);
         const leftOut = page.items.slice(cardsWanted);
+        // The credits paid for fewer cards than the page could have had.
         const isCutByCredits =
           cardsWanted < Math.min(LIMITS.cardsPerPage, cards - this.cardsListed);
         badCards ??= bad;
@@ -81,8 +82,9 @@ export class PageWalk {
           );
           this.next = { since: place.since, until: endWith(leftOut, page) };
         }
-        const isShort = !ended && !isCutByCredits && this.cardsListed < cards;
-        if (this.pagesRead === this.pagesQuoted && isShort) {
+        const lacksCards = !ended && !isCutByCredits && this.cardsListed < cards;
+        // The last quoted page is here. The list goes on all the same, because the service sent short pages.
+        if (this.pagesRead === this.pagesQuoted && lacksCards) {
           const pagesText = pluralize(this.pagesRead, 'page');
           const cardsText = pluralize(this.cardsListed, 'card');
           notes.note(`${pagesText} brought ${cardsText} only: the list costs more than quoted.`);
@@ -102,7 +104,7 @@ export class PageWalk {
     }
   }
 
-  /** @returns 0 if the walk is to stop */
+  /** How many cards are wanted of the next page. @returns 0 if the walk is to stop */
   #cardsOfNextPage(): number {
     const { cards, affordable, hasCeiling } = this.#request;
     const isBeyondQuote = this.pagesRead >= this.pagesQuoted + PAGES_BEYOND_QUOTE;

@@ -120,7 +120,7 @@ function sidesOf(
   const { before, after, wasWorst, canBeKnown } = effects[MAIN_HORIZON];
   return {
     wasWorst,
-    givenUpAfter: daysUntilGivenUp(inquiry.evidence, change.after, figures, canBeKnown),
+    givenUpAfter: daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown),
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };
@@ -177,7 +177,7 @@ function figuresOfEffect(effect: ChangeEffect, least: number): ChangeFigures {
  * @param canBeKnown whether more outcomes can tell what the change did
  * @returns undefined if there is a verdict, or if one is waited for; also if another change followed
  */
-function daysUntilGivenUp(
+function daysOfGivenUpChange(
   { until: historyEnds }: Evidence,
   { since = historyEnds, until }: SettingsPeriod,
   { horizons, verdict_expected_at: expectedAt }: SettingsChangeFigures,

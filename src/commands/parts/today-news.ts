@@ -30,9 +30,9 @@ export type Unusual = Today['unusual'][number];
 /** Command lines that a screen offers. */
 export interface OfferedCommands {
   /** The line that exports into the history. */
-  readonly exporting: string;
-  /** The line that shows a type's settings. */
-  readonly pageOf: (type: string) => string;
+  readonly exportCommand: string;
+  /** The line that shows a type's page. */
+  readonly typeCommand: (type: string) => string;
 }
 
 /** A type that has had no card for unusually long. */
@@ -58,7 +58,7 @@ export function unusual(
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
-  const exportItem = exportOverdue(lastExport, now, commands.exporting);
+  const exportItem = exportOverdue(lastExport, now, commands.exportCommand);
   if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endingSoon(credits, now));
   const quietItems = quietTypes({ standings, longPauses }, commands);
@@ -105,7 +105,7 @@ function quietTypes(
       kind: 'screener',
       screener_type: type,
       message: `${safeText(type)}: switched on, but ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`,
-      command: commands.pageOf(type),
+      command: commands.typeCommand(type),
     });
   }
   for (const { type, days } of longPauses) {
@@ -113,7 +113,7 @@ function quietTypes(
       kind: 'screener',
       screener_type: type,
       message: `${safeText(type)}: ${silenceText(days)}, at least twice its longest pause before. Check its settings.`,
-      command: commands.pageOf(type),
+      command: commands.typeCommand(type),
     });
   }
   return items;
