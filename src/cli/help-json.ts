@@ -117,12 +117,10 @@ async function outputsOf(command: CommandDeclaration, schemas: Schemas): Promise
   for (const variant of variants) {
     outputs.push({ with: whenInWords(variant, command), ...(await formsOf(variant, schemas)) });
   }
-  // A variant that makes its own plan prints it in its own form: `specialOutputs` has that.
-  const hasUsualPlan = variants.some(({ plan }) => plan !== 'command');
-  const usualPlan = hasUsualPlan
-    ? [{ options: '--plan', fields: async () => planView.fields }]
-    : [];
-  for (const { options, fields } of [...specialOutputs, ...usualPlan]) {
+  // A plan of another form, as that of an export, is among `specialOutputs`.
+  const usualPlan = { options: '--plan', fields: async () => planView.fields };
+  const plans = variants.length === 0 ? [] : [usualPlan];
+  for (const { options, fields } of [...specialOutputs, ...plans]) {
     const schema = schemas.shared(schemas.ofFields(await fields()));
     outputs.push({ with: options, json: schema, ndjson: schema });
   }

@@ -213,6 +213,17 @@ describe('help for programs', () => {
     expect(declared).toEqual(OUTPUTS.map(({ command, asked, of }) => ({ command, asked, of })));
   });
 
+  it('names what --plan prints, whichever command makes the plan', async ({ here }) => {
+    const withoutPlan = COMMANDS.filter((path) => {
+      const hasVariants = commandOf(path).variants !== undefined;
+      const { outputs } = entry(commandWords(path));
+      return hasVariants && outputs.every((output) => output.with !== '--plan');
+    });
+    expect(withoutPlan.map(commandWords)).toEqual([]);
+    const { stdout } = await here(['--demo', 'signals', 'watch', '--plan', '--ndjson']);
+    expect(outputFaults('signals watch', '--plan', JSON.parse(stdout))).toBe('');
+  });
+
   const printed = OUTPUTS.filter(({ line }) => line !== null);
   it.for(printed)(
     'every answer is what it says: $command $asked',
