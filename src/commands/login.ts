@@ -9,12 +9,15 @@ import { type Credentials, readSettings, writeSettings } from '../config/setting
 import { ScreenerError, usageError } from '../errors.ts';
 import { minuteTime } from '../output/format.ts';
 import { loginReceipt } from '../output/views/receipts.ts';
+import { requests } from './parts/declaration.ts';
 import { type Invocation, withProgress } from './parts/invocation.ts';
+import { printPlan } from './parts/plan.ts';
 import { ask, readFirstLine } from './parts/prompt.ts';
 
 /** `screener login`: one free call checks key and base URL. Only a key that works replaces a saved one. */
 export async function run(invocation: Invocation): Promise<void> {
   const { context, globals, notes, output } = invocation;
+  if (globals.plan) return printPlan(invocation, [requests('access')], { hasAccount: false });
   if (globals.demo) throw usageError('--demo needs no login.', 'Leave out --demo to log in.');
   const baseUrl = await findBaseUrl(invocation);
   const { credentials, access } = await findLogin(invocation, baseUrl);

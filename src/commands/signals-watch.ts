@@ -51,7 +51,8 @@ export async function run(invocation: Invocation, options: WatchOptions): Promis
   const looks = Math.ceil(DAY / every);
   notes.note(priceNote(connection, every, looks));
   // The plan says 0 seconds of waiting: looks are a minute or more apart, so the allowance per minute is never used up.
-  if (globals.plan) return printPlan(invocation, [requests('signals', looks)], () => 0);
+  if (globals.plan)
+    return printPlan(invocation, [requests('signals', looks)], { millisFor: () => 0 });
   if (!globals.demo)
     invocation.closing.push(['Continue without a gap:', resumeLine(invocation, options)]);
   try {

@@ -99,6 +99,20 @@ describe('of a command that prints no fields', () => {
   });
 });
 
+it('--plan of login needs no login', async ({ server, here }) => {
+  const env = { SCREENER_API_KEY: undefined };
+  const { code, stdout, stderr } = await here(['login', '--plan', '--json'], { env });
+  expect({ code, stderr, requests: server.requests }).toEqual({
+    code: 0,
+    stderr: '',
+    requests: [],
+  });
+  expect(JSON.parse(stdout)).toMatchObject({
+    credits: { least: 0, most: 0 },
+    requests: { least: 1, most: 1 },
+  });
+});
+
 describe('--plan of a command that sends nothing', () => {
   it.for([
     ['completion', 'bash'],

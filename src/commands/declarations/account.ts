@@ -47,7 +47,7 @@ export const login = command({
     {
       shape: 'receipt',
       fields: async () => (await import('../../output/views/receipts.ts')).loginReceipt.fields,
-      plan: () => [requests('access')],
+      plan: 'command',
       run: () => import('../login.ts'),
     },
   ],

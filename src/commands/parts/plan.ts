@@ -9,18 +9,24 @@ import { ScreenerError } from '../../errors.ts';
 import { type Plan, planView, type Range } from '../../output/views/plan.ts';
 import { type Invocation, refreshCreditsLeft } from './invocation.ts';
 
+interface PlanOptions {
+  /** Whether the plan tells the limits of the account that is logged in. `login` has none yet. */
+  readonly hasAccount?: boolean;
+  /** How many milliseconds so many requests take; undefined if the ledger paces them. */
+  readonly millisFor?: (requests: number) => number;
+}
+
 /**
  * Prints what the work would cost. The one request that it may send is `/access`, which is free.
  * @param work empty if the command sends no request: then no account is needed
- * @param millisFor how many milliseconds so many requests take; undefined if the ledger paces them
  */
 export async function printPlan(
   invocation: Invocation,
   work: readonly Work[],
-  millisFor?: (requests: number) => number,
+  { hasAccount = work.length > 0, millisFor }: PlanOptions = {},
 ): Promise<void> {
   const { globals, output } = invocation;
-  const connection = work.length === 0 ? undefined : await invocation.connect();
+  const connection = hasAccount ? await invocation.connect() : undefined;
   const account = connection?.account;
   if (connection !== undefined && work.some(({ operation }) => OPERATIONS[operation].cost > 0))
     await tryToRefreshCreditsLeft(invocation, connection);
