@@ -31,7 +31,7 @@ it('colour what to keep and what to drop, and write figures with a minus sign', 
 
 it('are one line where nothing is to be done', () => {
   expect(pageOf([judged('a', 'unclear'), judged('b', 'small')])).toMatch(
-    /^<dl><dt>To do<\/dt><dd>nothing to drop or change yet: keep <b>b<\/b> and <b>a<\/b> for now<\/dd>/,
+    /^<dl><dt>To do<\/dt><dd>nothing to drop or change yet: keep <b>a<\/b> and <b>b<\/b> for now<\/dd>/,
   );
 });
 

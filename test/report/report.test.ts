@@ -49,7 +49,7 @@ describe('screener report', () => {
     const { stderr, stdout } = await here('--demo', 'report', page);
     expect(stdout).toBe('');
     expect(stderr).toMatch(
-      /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also volume_burst and price_spike\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout: no card for /,
+      /\nKeep +oi_growth \(\+\d\.\d pp vs your other cards\); for now also price_spike and volume_burst\nDrop +funding_extreme \(-\d\.\d pp vs your other cards, -\d\.\d vs BTC\)\nChange +price_spike: your change of .*\n +oi_growth: oi_change_pct at .*\n +breakout: no card for /,
     );
     const text = readFileSync(page, 'utf8');
     expect(repeatedSentences(text), 'sentences that stand twice').toEqual([]);
@@ -58,7 +58,7 @@ describe('screener report', () => {
     expect(actionsOf(text)).toEqual({
       Keep: [
         expect.stringMatching(/^oi_growth \(\+\d\.\d pp vs your other cards\)$/),
-        'for now also volume_burst and price_spike',
+        'for now also price_spike and volume_burst',
       ],
       Drop: [
         expect.stringMatching(
