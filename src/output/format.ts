@@ -163,7 +163,7 @@ interface RateDays {
 export function rateDaysText({ begins, until, isOld }: RateDays): string {
   const isShort = until - begins < RATE_DAYS * DAY;
   if (isOld) {
-    const firstDay = isShort ? begins : until - RATE_DAYS * DAY;
+    const firstDay = Math.max(begins, until - RATE_DAYS * DAY);
     return `from ${dayAndMonth(firstDay)} to ${dayAndMonth(until)}`;
   }
   return isShort ? `since ${dayAndMonth(begins)}` : `in the last ${RATE_DAYS} days`;
@@ -177,7 +177,8 @@ export function minuteFrom(iso: string): string {
 
 /** How far a time lies from now: `3 hours ago`, `in 5 days`. Empty for a text that is no time. */
 export function age(iso: string | null, now: number): string {
-  const at = iso === null ? undefined : parseApiTime(iso);
+  if (iso === null) return '';
+  const at = parseApiTime(iso);
   return at === undefined ? '' : distanceInWords(at, now);
 }
 
@@ -233,8 +234,9 @@ export function dayAndTime(
   iso: string | null,
   { now, zone }: Pick<RenderContext, 'now' | 'zone'>,
 ): string {
-  const at = iso === null ? undefined : parseApiTime(iso);
-  if (at === undefined) return minuteTime(iso);
+  if (iso === null) return NONE;
+  const at = parseApiTime(iso);
+  if (at === undefined) return safeText(iso);
   const [begin, end] = PARTS_OF_TIME.year;
   const year = zone.clock(at).slice(begin, end);
   const presentYear = zone.clock(now).slice(begin, end);

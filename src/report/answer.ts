@@ -118,7 +118,7 @@ function overlapsOf(standings: readonly Standing[]): string[] {
 interface RowParts {
   /** How far each card of its type moved beyond BTC. */
   readonly differences: readonly Difference[];
-  /** Whether the picture has a column for the other cards, beside that for BTC. */
+  /** Whether the picture has a column for the other cards, before that for BTC. */
   readonly comparesWithOthers: boolean;
 }
 
@@ -126,19 +126,31 @@ function rowOfStanding(
   standing: Standing,
   { differences, comparesWithOthers }: RowParts,
 ): ForestRow {
-  const { group, word, comparedWith } = standing;
-  const vsBtc = comparedWith === 'btc' ? decidingMark(standing) : btcMark(standing);
-  const vsOthers = comparedWith === 'others' ? decidingMark(standing) : undefined;
-  const vsBtcSaying = vsBtc && { ...vsBtc, says: saysVsBtc(vsBtc, differences, standing) };
+  const { group, word } = standing;
+  const marks: (ForestMark | undefined)[] = [];
+  if (comparesWithOthers) marks.push(markVsOthers(standing));
+  marks.push(markVsBtc(standing, differences));
   return {
     name: group,
     word,
     verdict: verdictBelowName(standing),
     remark: remarkOf(standing),
-    marks: comparesWithOthers ? [vsOthers, vsBtcSaying] : [vsBtcSaying],
+    marks,
     size: sizeOf(standing),
     details: false,
   };
+}
+
+/** Undefined of a type that is compared with BTC alone. */
+function markVsOthers(standing: Standing): ForestMark | undefined {
+  return standing.comparedWith === 'others' ? decidingMark(standing) : undefined;
+}
+
+function markVsBtc(standing: Standing, differences: readonly Difference[]): ForestMark | undefined {
+  const mark =
+    standing.comparedWith === 'btc' ? decidingMark(standing) : btcMarkBesideOthers(standing);
+  if (mark === undefined) return undefined;
+  return { ...mark, says: saysVsBtc(mark, differences, standing) };
 }
 
 /** `above since 24 Sep`; empty if there is no verdict, and where the heading says it: `Within 1 pp of your other cards`. */
@@ -164,8 +176,8 @@ function decidingMark({ word, comparedWith, base }: Standing): ForestMark | unde
   return { word, median, interval, sureInterval: sureInterval ?? 'unbounded', says: '' };
 }
 
-/** The mark vs BTC, where the comparison with other cards decides. From the service, if that comparison is, else from bought outcomes. */
-function btcMark(standing: Standing): ForestMark | undefined {
+/** The mark vs BTC of a type whose comparison with other cards decides. It comes from the service if that comparison does. */
+function btcMarkBesideOthers(standing: Standing): ForestMark | undefined {
   const { figures, base } = standing;
   const word = colourWordVsBtc(standing);
   if (base.source === 'service')

@@ -1,6 +1,7 @@
 /** Whether the types that are or were above or below still are: the last 30 days, and what came since the verdict. */
 import { groupBy } from '../base/collections.ts';
 import { DAY, pluralize } from '../base/units.ts';
+import { andWords } from '../base/words.ts';
 import {
   type PastVerdict,
   rankStandings,
@@ -14,7 +15,7 @@ import { withdrawnFromTo } from '../output/views/withdrawn-verdict.ts';
 import type { Interval } from '../statistics/quantile.ts';
 import { isSide } from '../statistics/rule.ts';
 import { type ForestGroup, type ForestRow, forest } from './forest.ts';
-import { html, label, type Markup, notes, section, signedFigure } from './markup.ts';
+import { html, label, labels, type Markup, notes, section, signedFigure } from './markup.ts';
 import { recordWords } from './record.ts';
 
 /** What the types of the picture are compared with: in a sentence, and above the column. */
@@ -229,8 +230,8 @@ function confirmationWords(standings: readonly Standing[], now: number): string 
   const confirmed = standings.filter((standing) => isConfirmed(standing, now));
   const open = standings.filter((standing) => !isConfirmed(standing, now));
   const isOne = standings.length === 1;
-  if (open.length === 0)
-    return `Yes, newer cards confirm ${isOne ? 'it' : `all ${standings.length}`}`;
+  const all = isOne ? 'it' : `all ${standings.length}`;
+  if (open.length === 0) return `Yes, newer cards confirm ${all}`;
   if (confirmed.length === 0)
     return isOne ? 'Newer cards do not confirm it yet' : 'Newer cards confirm none of them yet';
   return `Newer cards confirm ${confirmed.length} of ${standings.length}, not yet ${groupNames(open)}`;
@@ -269,9 +270,9 @@ function isBeyond0({ low, high }: Interval, side: 'above' | 'below'): boolean {
 function isConfirmed(standing: Standing, now: number): boolean {
   const { word, figures } = standing;
   if (!isSide(word)) return false;
-  const newer = hasNewerCards(standing) ? figures?.since_then?.interval_95 : null;
-  const isByNewerCards = newer != null && isBeyond0(newer, word);
-  return isByNewerCards || (areLastDaysNewer(standing, now) && areLastDaysOnSide(standing));
+  if (areLastDaysNewer(standing, now) && areLastDaysOnSide(standing)) return true;
+  const newer = figures?.since_then?.interval_95 ?? null;
+  return hasNewerCards(standing) && newer !== null && isBeyond0(newer, word);
 }
 
 /** The last 30 days end with the last whole UTC day whose outcomes are due, up to 2 days ago: so they begin up to 32 days ago. */
@@ -299,11 +300,11 @@ function withdrawnWords(standings: readonly Standing[]): string {
     if (withdrawn === undefined) continue;
     names.push(`${label(group)} (withdrawn on ${dayAndMonth(withdrawn.until)})`);
   }
-  return names.length === 0 ? '' : `Not ${new Intl.ListFormat('en-GB').format(names)}`;
+  return names.length === 0 ? '' : `Not ${andWords(names)}`;
 }
 
 function groupNames(standings: readonly Standing[]): string {
-  return new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
+  return labels(standings.map(({ group }) => group));
 }
 
 /**
@@ -323,8 +324,7 @@ function notClearWords(standings: readonly Standing[], endedAt: number | undefin
     figures.push(`${label(standing.group)} ${signedFigure(points, 1)} pp`);
   }
   if (figures.length === 0) return '';
-  const list = new Intl.ListFormat('en-GB').format(figures);
-  return `Not clear: ${list} in the ${lastDaysWords(endedAt)}`;
+  return `Not clear: ${andWords(figures)} in the ${lastDaysWords(endedAt)}`;
 }
 
 /** Whether it must be said why a verdict stands that the last 30 days do not show. */

@@ -1,3 +1,4 @@
+import { andWords } from '../base/words.ts';
 import { signed } from '../output/format.ts';
 import { replaceHidden } from '../output/safe-text.ts';
 import type { Interval } from '../statistics/quantile.ts';
@@ -52,6 +53,11 @@ export function label(text: string): string {
   // An emoji has two units. If only its first unit fits, it is left out whole.
   const start = text.slice(0, LONGEST_LABEL - 1).replace(/[\ud800-\udbff]$/, '');
   return `${start}…`;
+}
+
+/** `a, b and c`: names of types, each as a label. */
+export function labels(names: readonly string[]): string {
+  return andWords(names.map(label));
 }
 
 /** A label that a narrow column may break after an underscore, a hyphen, a dot or a slash. */

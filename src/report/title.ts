@@ -10,7 +10,7 @@ import { isLessLately } from '../output/views/last-30-days.ts';
 import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isSide } from '../statistics/rule.ts';
-import { label } from './markup.ts';
+import { label, labels } from './markup.ts';
 
 /**
  * The first of these that there is: what to do with types (`Drop dump, keep pump`), how a type does (`pump beats your other
@@ -58,7 +58,7 @@ function decisionWords(drop: string, keep: string): string {
 }
 
 function namesOfActions(actions: readonly TypeAction[]): string {
-  return new Intl.ListFormat('en-GB').format(actions.map(({ type }) => label(type)));
+  return labels(actions.map(({ type }) => type));
 }
 
 function countOfActions(actions: readonly TypeAction[]): string {
@@ -119,7 +119,7 @@ function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): st
 
 /** `pump beats`, `a and b beat`. */
 function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
-  const names = new Intl.ListFormat('en-GB').format(standings.map(({ group }) => label(group)));
+  const names = labels(standings.map(({ group }) => group));
   return `${names} ${standings.length === 1 ? ofOne : ofSeveral}`;
 }
 

@@ -220,8 +220,8 @@ function firedOn(card: SignalCard, styles: Styles): string {
   const words: readonly string[] = card.source_bot_type.toLowerCase().match(/\p{L}+/gu) ?? [];
   const namedFacts = words.filter(isFactWord).map((word) => FACTS[word]);
   const fact = namedFacts.find(([, field]) => card[field] !== null);
-  const text = fact === undefined ? largestChange(card, styles) : factText(card, fact, styles);
-  return `${text}${mark}`;
+  if (fact === undefined) return `${largestChange(card, styles)}${mark}`;
+  return `${factText(card, fact, styles)}${mark}`;
 }
 
 function factText(card: SignalCard, [name, field, decimals]: CardFact, styles: Styles): string {

@@ -2,6 +2,7 @@
 import { LEAST } from '../../outcomes/question.ts';
 import { isClear, type Standing } from '../../outcomes/standing.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
+import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { asSentence, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -252,30 +253,28 @@ export function waitNotes(standings: readonly Standing[]): string[] {
 }
 
 /**
- * Why it is not sure whether a group that is below the others is below BTC, too. Percentage points.
+ * Why it is not sure whether a group that is below the others is below BTC, too: `pump vs BTC: its 99.7 % interval (-3.47 to +0.52)
+ * reaches above -0.1.` Percentage points.
  * @param isDayTold whether the page says above when that is likely to be known
  */
-export function besideBtcNotes(lines: readonly Standing[], isDayTold: boolean): string[] {
+export function besideBtcNotes(standings: readonly Standing[], isDayTold: boolean): string[] {
   const notes: string[] = [];
-  for (const standing of lines) {
+  for (const standing of standings) {
     const interval = standing.figures?.median_vs_btc_interval_997 ?? null;
     if (sectionNameOf(standing) !== 'behind_others_unsure_of_btc' || interval === null) continue;
-    // That it is not surely below BTC, its line and its section say.
-    const name = `${safeText(standing.group)} vs BTC`;
-    // The figures of its line may be the service's.
-    const isOfService = standing.base.source === 'service';
-    const interval997 = isOfService
-      ? 'the 99.7 % interval of what you bought'
-      : 'its 99.7 % interval';
-    const reaches = `${interval997} (${rangeText(interval)}) reaches above -${MARGIN}`;
-    const isUnsureByMissing = interval.high < -MARGIN;
-    const reason = isUnsureByMissing
-      ? 'outcomes without a figure could decide either way'
-      : reaches;
-    const why = `${name}: ${reason}.`;
+    const why = `${safeText(standing.group)} vs BTC: ${whyUnsureVsBtc(standing, interval)}.`;
     const expected = isDayTold ? undefined : vsBtcExpected(standing);
     const wait = waitedFor({ wordExpected: expected, wouldShow: undefined });
     notes.push(wait === '' ? why : `${why} ${asSentence(wait)}`);
   }
   return notes;
+}
+
+/** @param interval the 99.7 % interval vs BTC of the bought outcomes */
+function whyUnsureVsBtc({ base }: Standing, interval: Interval): string {
+  if (interval.high < -MARGIN) return 'outcomes without a figure could decide either way';
+  // The figures of its line may be the service's.
+  const whose =
+    base.source === 'service' ? 'the 99.7 % interval of what you bought' : 'its 99.7 % interval';
+  return `${whose} (${rangeText(interval)}) reaches above -${MARGIN}`;
 }
