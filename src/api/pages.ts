@@ -14,7 +14,7 @@ import { at, formatApiTime } from './time.ts';
 export interface Place {
   /** The window's beginning, an API time; undefined leaves it to the service. */
   readonly since?: string | undefined;
-  /** The window's end, likewise. */
+  /** The window's end, an API time; undefined leaves it to the service. */
   readonly until?: string | undefined;
   readonly cursor?: string | undefined;
   /** When the oldest card so far was recorded, epoch milliseconds UTC; undefined before the first. */
@@ -119,6 +119,7 @@ class Walk {
     return mayRefuseFewer ? LIMITS.cardsPerPage : Math.min(cards, LIMITS.cardsPerPage);
   }
 
+  /** Asks for a page, and takes its bad cards out. @throws ScreenerError of the client */
   async #ask(query: SignalsQuery): Promise<SplitPage> {
     const now = () => this.#client.now();
     try {
@@ -153,6 +154,7 @@ class Walk {
     this.#idsOfPass.clear();
   }
 
+  /** Takes in a page. @param limit how many cards were asked for */
   #takeIn({ page, bad }: SplitPage, limit: number): ListedPage {
     const idOf = ({ id }: SignalCard) => id;
     const newInPass = takeNew(page.items, idOf, this.#idsOfPass);
@@ -164,43 +166,57 @@ class Walk {
     if (newInWalk.length > 0) this.#isStuck = false;
     const isFull = page.items.length + badTexts.length >= limit;
     const next = readCursor(page.next_cursor, isFull);
-    this.#place = { ...placeAfter(this.#place, newInPass), cursor: next.cursor };
+    const cursor = next.kind === 'usable' ? next.cursor : undefined;
+    this.#place = { ...placeAfter(this.#place, newInPass), cursor };
     this.obstacle = this.#obstacleAfter(next);
     const { oldest } = this.#place;
-    if (next.fault !== undefined && oldest !== undefined) this.#giveUpCursor(oldest);
-    const listed = { ...page, items: newInWalk, next_cursor: next.cursor ?? null };
-    return { page: listed, place: this.#place, ended: next.isEnd, bad };
+    if (next.kind === 'faulty' && oldest !== undefined) this.#giveUpCursor(oldest);
+    const listed = { ...page, items: newInWalk, next_cursor: cursor ?? null };
+    return { page: listed, place: this.#place, ended: next.kind === 'end', bad };
   }
 
-  #obstacleAfter({ fault, endsWalk }: NextCursor): ScreenerError | undefined {
-    const needsCursor = endsWalk || this.#isStuck || this.#place.oldest === undefined;
-    if (fault !== undefined && needsCursor) return badAnswer(`response.next_cursor: ${fault}`);
+  /** Why the walk cannot go on after a page; undefined if it can. */
+  #obstacleAfter(next: NextCursor): ScreenerError | undefined {
+    if (next.kind === 'faulty') {
+      const canGoOn = next.canBeGivenUp && !this.#isStuck && this.#place.oldest !== undefined;
+      if (!canGoOn) return badAnswer(`response.next_cursor: ${next.fault}`);
+    }
     return this.#uselessPages === MOST_USELESS_PAGES ? new DeadEnd() : undefined;
   }
 }
 
-/** What the `next_cursor` of a page says. */
-interface NextCursor {
-  /** Undefined at the end of the list, and if the cursor cannot be used. */
-  readonly cursor?: string;
-  readonly isEnd: boolean;
-  /** Why the cursor cannot be used; undefined if it can. */
-  readonly fault?: string;
-  /** Whether the walk may not go on without the cursor: by its length it breaks the document. */
-  readonly endsWalk?: boolean;
+interface EndOfList {
+  readonly kind: 'end';
 }
+
+interface UsableCursor {
+  readonly kind: 'usable';
+  readonly cursor: string;
+}
+
+interface FaultyCursor {
+  readonly kind: 'faulty';
+  /** Why it cannot be used: `empty`. */
+  readonly fault: string;
+  /** Whether the walk may go on without it. */
+  readonly canBeGivenUp: boolean;
+}
+
+/** What the `next_cursor` of a page says. */
+type NextCursor = EndOfList | UsableCursor | FaultyCursor;
 
 /**
  * Reads a cursor: by the document (part 4) a string of at most 220 characters, or null at the end of the list. An empty string
- * cannot be sent: it means the end after a page that is not full, and is a fault after a full one.
+ * cannot be sent: it means the end after a page that is not full, and is a fault after a full one. A longer string breaks the
+ * document: then the walk ends.
  * @param isFull whether the page had as many cards as were asked for
  */
 function readCursor(text: string | null, isFull: boolean): NextCursor {
-  if (text === null || (text === '' && !isFull)) return { isEnd: true };
-  if (text === '') return { isEnd: false, fault: 'empty' };
-  if (text.length <= LIMITS.cursorLength) return { isEnd: false, cursor: text };
+  if (text === null || (text === '' && !isFull)) return { kind: 'end' };
+  if (text === '') return { kind: 'faulty', fault: 'empty', canBeGivenUp: true };
+  if (text.length <= LIMITS.cursorLength) return { kind: 'usable', cursor: text };
   const fault = `longer than ${LIMITS.cursorLength} characters`;
-  return { isEnd: false, fault, endsWalk: true };
+  return { kind: 'faulty', fault, canBeGivenUp: false };
 }
 
 /** The items whose keys are not in `seen` yet. Their keys are added to it. */
