@@ -107,7 +107,7 @@ export interface CreditsKnown {
 export interface SpentElsewhere {
   /** What other programs and machines spent. */
   readonly credits: number;
-  /** Since when, epoch milliseconds UTC. */
+  /** The time from which on they spent it, epoch milliseconds UTC. */
   readonly since: number;
 }
 
@@ -119,15 +119,17 @@ export interface AccessRefusal {
   readonly isDue: boolean;
 }
 
+/** One account on this machine: its ledger, the gate for its requests, and what is known of its credits. */
 export class Account {
-  /** Hash of base URL and key; reveals neither. */
+  /** A hash of base URL and key, from which neither can be told. */
   readonly id: string;
+  /** The reserve (--keep), credits; 0 if none is set. */
   readonly keep: number;
   readonly gate: RequestGate;
   readonly #options: AccountOptions;
   readonly #ledger: Ledger;
   readonly #prices = new PriceCheck();
-  /** What the last answer of `/access` told; undefined before the first of this process. */
+  /** What the last answer of `/access` told of others; undefined before the first of this process, and in a new month. */
   #sinceLastAnswer: SinceLastAnswer | undefined;
   /** The most that this command may spend while the run of an export lasts; undefined outside of a run. */
   #limitOfRun: number | undefined;
@@ -150,7 +152,7 @@ export class Account {
   known(): CreditsKnown {
     const usage = this.#ledger.usage();
     const now = this.#now();
-    const limits = this.#limits();
+    const leftBy = this.#leftByLimit();
     const notBelow0 = (left: number | undefined) =>
       left === undefined ? undefined : Math.max(0, left);
     return {
@@ -160,8 +162,8 @@ export class Account {
       today: creditsOfToday(usage, this.#options.daily, now),
       isRefused: holdsOn(usage, now).some(({ status }) => status === 429),
       dailyOfUser: this.#options.daily,
-      leftOfUsersDay: notBelow0(limits.daily),
-      leftOfServiceDay: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => limits[name]))),
+      leftOfUsersDay: notBelow0(leftBy.daily),
+      leftOfServiceDay: notBelow0(smallestOf(CREDIT_PERIOD_NAMES.map((name) => leftBy[name]))),
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: usage.sinceAccess.uncertain,
@@ -191,7 +193,7 @@ export class Account {
 
   /** What the user's limits (--max-credits, SCREENER_DAILY, --keep) leave: the narrowest; undefined if none is set. */
   ceiling(): CreditsLeft | undefined {
-    const { max_credits, daily, keep } = this.#limits();
+    const { max_credits, daily, keep } = this.#leftByLimit();
     return narrowest({ max_credits, daily, keep });
   }
 
@@ -210,13 +212,13 @@ export class Account {
 
   /** What all limits leave: the narrowest. These are the user's, that of a run, the API's day and the month. */
   left(): CreditsLeft {
-    return alwaysLimited(narrowest(this.#limits()));
+    return alwaysLimited(narrowest(this.#leftByLimit()));
   }
 
   /** What the limits of the account leave: the narrowest. Those of this command, --max-credits and that of a run, do not count. */
   leftOfAccount(): AccountLeft {
-    const { max_credits: _maxCredits, run: _run, ...limitsOfAccount } = this.#limits();
-    return alwaysLimited(narrowest(limitsOfAccount));
+    const { max_credits: _maxCredits, run: _run, ...leftByAccount } = this.#leftByLimit();
+    return alwaysLimited(narrowest(leftByAccount));
   }
 
   /** What to tell the user if a limit is reached. */
@@ -224,7 +226,7 @@ export class Account {
     return limitReached(limit, this.#options, this.#ledger.usage(), this.#now());
   }
 
-  #limits(): CreditsByLimit {
+  #leftByLimit(): CreditsByLimit {
     const budgets = { ...this.#options, run: this.#limitOfRun };
     return creditsByLimit(this.#ledger.usage(), budgets, this.gate.spent, this.#now());
   }
@@ -234,11 +236,11 @@ export class Account {
   }
 
   /**
-   * Whether the last answer of `/access` is fresh enough. How long it is:
+   * Whether the last answer of `/access` still tells the credits left. It does so:
    * - without --keep: 1 hour;
    * - with --keep: 5 minutes;
    * - with --keep, and near the reserve: 1 second, and until the next request;
-   * - if failed requests may have used up a limit since: not at all. Only a new answer tells whether they were charged.
+   * - if failed requests may have used up a limit since: no more. Only a new answer tells whether they were charged.
    */
   knowsCreditsLeft(): boolean {
     const usage = this.#ledger.usage();
