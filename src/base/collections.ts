@@ -1,5 +1,3 @@
-/** Groups of items, values that are made once, and small questions about values. */
-
 /** The items by key, the keys in the order in which they are first met. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
@@ -12,7 +10,7 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups;
 }
 
-/** A function that makes the value of each key once. */
+/** A function that makes the value of each key when the key is first asked for, and keeps it. */
 export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   const entries = new Map<K, { readonly value: T }>();
   return (key) => {
@@ -24,7 +22,7 @@ export function oncePerKey<K, T>(make: (key: K) => T): (key: K) => T {
   };
 }
 
-/** A function that makes its value when it is first called. */
+/** A function that makes its value when it is first called, and keeps it. */
 export function once<T>(make: () => T): () => T {
   let entry: { readonly value: T } | undefined;
   return () => {
@@ -33,7 +31,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Values that are made when they are first read. @param makers a function for each value */
+/** An object whose fields get their values when they are first read. @param makers a function for each field */
 export function lazily<T extends object>(
   makers: { readonly [Name in keyof T]: () => T[Name] },
 ): Readonly<T> {
@@ -41,7 +39,7 @@ export function lazily<T extends object>(
   for (const name of Object.keys(makers) as (keyof T)[]) {
     const get = () => {
       const value = makers[name]();
-      // The value takes the getter's place: it is not made again.
+      // The value takes the place of the getter, so that it is not made again.
       Object.defineProperty(object, name, { enumerable: true, value });
       return value;
     };
@@ -51,19 +49,19 @@ export function lazily<T extends object>(
 }
 
 /**
- * A copy that shares no object with the value. The value may hold only what JSON can hold. (`structuredClone` takes two to
- * three times as long.)
+ * A copy that shares no object with the value. The value may hold only what JSON can hold. `structuredClone` could copy it,
+ * too, but takes two to three times as long.
  */
 export function deepCopy<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(deepCopy) as T;
-  // The spread copies a key `__proto__`, too: an assignment to it would be lost if it were not there yet.
+  // The spread makes a key `__proto__`, if the value has it. An assignment alone would set the prototype instead.
   const copy = { ...value } as Record<string, unknown>;
   for (const key of Object.keys(copy)) copy[key] = deepCopy(copy[key]);
   return copy as T;
 }
 
-/** Whether a value passes a filter for one value; every value does, if there is no filter. */
+/** Whether a value is the wanted one. @param filter the wanted value; undefined if every value is wanted */
 export function matches<T>(value: T, filter: T | undefined): boolean {
   return filter === undefined || value === filter;
 }

@@ -1,17 +1,16 @@
-/** Guesses which name a mistyped word was meant to be. */
-
-/** ` Did you mean 'x'?`, to go on after a sentence; empty where no name is near. */
+/** ` Did you mean 'x'?`, to follow a sentence; empty if no name is near. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const name = nearest(word, names);
   return name === undefined ? '' : ` Did you mean '${name}'?`;
 }
 
-/** Characters. Longer words are cut, because the time of counting edits grows with their length. */
+/** Characters: a longer word is cut, because the time to count edits grows with its length. */
 const LONGEST = 100;
 
 /**
- * The name with the fewest edits, if they are few; of several the first. A name that begins with the word counts as one
- * edit away. The last part of a dotted name counts as well: `move_1h_pct` is near `outcome.move_1h_pct`.
+ * The name that a mistyped word was probably meant to be: the name with the fewest edits, the first if there are several. A name
+ * that begins with the word counts as one edit away. Of a dotted name the last part is compared, too: `move_1h_pct` is near
+ * `outcome.move_1h_pct`.
  * @returns undefined if no name is near
  */
 export function nearest(word: string, names: readonly string[]): string | undefined {
@@ -27,20 +26,20 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   const distances = names.map((name) => ({ name, distance: distanceTo(name) }));
   const [best] = distances.sort((a, b) => a.distance - b.distance);
   if (best === undefined) return undefined;
-  // Any short name is one or two edits from a word of one or two letters.
+  // A word of one or two letters is one or two edits from every short name. It is near to a name only if the name begins with it.
   if (start.length <= 2 && !isBeginning(best.name)) return undefined;
   return best.distance <= mostEdits(start) ? best.name : undefined;
 }
 
-/** The most edits that may be a slip: more in a longer word. */
+/** The most edits that may be a slip: one in a word of up to three letters, two up to seven, then a third of the letters. */
 function mostEdits(word: string): number {
   if (word.length < 4) return 1;
   return Math.max(2, word.length / 3);
 }
 
-/** Levenshtein's distance: how many letters to replace, leave out or add until one word is the other. */
+/** Levenshtein's distance: how many letters to replace, leave out or add to make one word of the other. */
 export function edits(from: string, to: string): number {
-  // distances[j]: the edits between what has been read of `from` and the first j letters of `to`.
+  // distances[j]: the edits between the letters of `from` that were read so far and the first j letters of `to`.
   let distances = Array.from({ length: to.length + 1 }, (_, length) => length);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -4,7 +4,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Whole UTC days since 1970. @param at epoch milliseconds UTC, as in the functions below */
+/** Whole UTC days since 1970. @param at epoch milliseconds UTC, like every `at` and `now` in this file */
 export function dayNumber(at: number): number {
   return Math.floor(at / DAY);
 }
@@ -36,7 +36,7 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The units in which a duration may be typed, and their milliseconds. Patterns and parsers of durations are made from them. */
+/** The units in which a duration may be typed, with their milliseconds. */
 const LENGTHS: Readonly<Record<string, number>> = {
   ms: 1,
   s: SECOND,
@@ -64,7 +64,7 @@ export function readDuration(text: string): number | undefined {
   return Math.round(millis);
 }
 
-/** As `readDuration`, but a number without a unit counts as seconds. @returns milliseconds */
+/** Reads `90m`, and also `90`: a number without a unit counts as seconds. @returns milliseconds; undefined if it is neither */
 export function readDurationOrSeconds(text: string): number | undefined {
   const isNumber = /^\d+(\.\d+)?$/.test(text);
   const millis = isNumber ? Math.round(Number(text) * SECOND) : readDuration(text);
@@ -82,29 +82,34 @@ interface Unit {
   /** Milliseconds. */
   readonly length: number;
   readonly noun: string;
-  /** If there are so many units, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
+  /** From so many units on, the next smaller unit is left out: `3 days`, not `3 days 4 hours`. */
   readonly enough: number;
 }
 
+/** No smaller unit follows seconds, however few they are. */
+const SMALLEST: Unit = { length: SECOND, noun: 'second', enough: 0 };
+
+/** The largest first. */
 const UNITS: readonly Unit[] = [
   { length: DAY, noun: 'day', enough: 2 },
   { length: HOUR, noun: 'hour', enough: 10 },
   { length: MINUTE, noun: 'minute', enough: 10 },
+  SMALLEST,
 ];
-/** No unit is smaller: it is never followed by another. */
-const SMALLEST: Unit = { length: SECOND, noun: 'second', enough: 0 };
 
 /** `9 days`, `1 hour 30 minutes`: rounded up, so that no wait is announced too short. */
 export function durationInWords(millis: number): string {
   const whole = Math.max(0, Math.ceil(millis / SECOND)) * SECOND;
-  // -1 for less than a minute.
-  const index = UNITS.findIndex(({ length }) => whole >= length);
+  const isNothing = whole === 0;
+  const index = isNothing
+    ? UNITS.indexOf(SMALLEST)
+    : UNITS.findIndex((unit) => whole >= unit.length);
   const unit = UNITS[index] ?? SMALLEST;
   if (whole / unit.length >= unit.enough) {
     const count = Math.ceil(whole / unit.length);
     const rounded = count * unit.length;
     const larger = UNITS[index - 1];
-    // 59 minutes and a second, rounded up to minutes, are an hour.
+    // 59 minutes and a second are 60 minutes if they are rounded up: that is an hour.
     const isWholeLarger = larger !== undefined && rounded >= larger.length;
     if (isWholeLarger) return durationInWords(rounded);
     return pluralize(count, unit.noun);
@@ -118,17 +123,17 @@ export function durationInWords(millis: number): string {
   return `${units} ${pluralize(smallerLeft, smallerUnit.noun)}`;
 }
 
-/** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down, as ages are. */
+/** How old something is: `15 days`, `40 hours`, `40 minutes`. Rounded down: nothing is called older than it is. */
 export function ageInWords(millis: number): string {
   if (millis >= 2 * DAY) return pluralize(Math.floor(millis / DAY), 'day');
   if (millis >= HOUR) return pluralize(Math.floor(millis / HOUR), 'hour');
   return pluralize(Math.floor(millis / MINUTE), 'minute');
 }
 
-/** `3 hours ago`, rounded down as ages are; `in 9 days`, rounded up as waits are; `now`. */
+/** `3 hours ago`, rounded down like every age; `in 9 days`, rounded up like every wait; `now`, within a second. */
 export function distanceInWords(at: number, now: number): string {
   const distance = Math.abs(now - at);
-  const unit = [...UNITS, SMALLEST].find(({ length }) => distance >= length);
+  const unit = UNITS.find(({ length }) => distance >= length);
   if (unit === undefined) return 'now';
   if (at > now) return `in ${durationInWords(distance)}`;
   return `${pluralize(Math.floor(distance / unit.length), unit.noun)} ago`;

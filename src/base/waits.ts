@@ -1,12 +1,13 @@
-/** How long to leave alone what has failed. */
+/** How long to wait before asking again for something that has failed. */
 import { DAY, HOUR } from './units.ts';
 
 /**
- * Milliseconds to wait after the first failure in a row, the second, the third and the fourth. The third wait is under
- * a day, so that a daily run asks again.
+ * How long to wait after the first failure in a row, the second, the third and the fourth, milliseconds. The third wait is
+ * under a day, so that a daily run asks again on the next day.
  */
 const WAITS = [HOUR, 6 * HOUR, 20 * HOUR, 3 * DAY];
-/** Milliseconds to wait after each further failure. */
+
+/** How long to wait after each further failure, milliseconds. */
 const LAST_WAIT = 7 * DAY;
 
 /** @param failures in a row, from 1 @returns milliseconds after the last of them */

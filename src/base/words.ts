@@ -1,5 +1,3 @@
-/** Lists and shares as they stand in sentences. */
-
 /** `a, b and c`. */
 export function andWords(words: readonly string[]): string {
   return joinedWords(words, 'and');
@@ -18,11 +16,12 @@ function joinedWords(words: readonly string[], conjunction: string): string {
 }
 
 /**
- * A share in words. Below a quarter `1 in 12`; above it the simplest fraction within 4 percentage points: `3 in 4`. Empty for
- * 0, and for more than 94 %, which no such fraction is near.
+ * A share in words: `1 in 12` below a quarter. From a quarter on, the simplest fraction within 4 percentage points: 0.72 is `3
+ * in 4`. Empty for 0, and for more than 94 %: no fraction with a whole of at most 10 is near it.
+ * @param share 0 to 1
  */
 export function shareInWords(share: number): string {
-  // Below a quarter, four percentage points are too many: they would call 0.1 `1 in 8`.
+  // Below a quarter, 4 percentage points are too many: 0.1 would be `1 in 8`.
   if (share < 0.25) return share === 0 ? '' : `1 in ${Math.round(1 / share)}`;
   for (let whole = 2; whole <= 10; whole += 1) {
     const part = Math.max(1, Math.round(share * whole));

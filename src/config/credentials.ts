@@ -1,4 +1,4 @@
-/** Where the base URL and the key come from, and which forms they may have. */
+/** Where the base URL and the key come from, and what they may look like. */
 import { createHash } from 'node:crypto';
 import { ScreenerError, usageError } from '../errors.ts';
 import type { Context } from '../runtime/context.ts';
@@ -22,7 +22,7 @@ export function environmentBaseUrl({ env }: Pick<Context, 'env'>): string | unde
 export function findCredentials(context: Context, flagBaseUrl: string | undefined): Credentials {
   const keyOfEnvironment = environmentKey(context);
   const chosenUrl = flagBaseUrl ?? environmentBaseUrl(context);
-  // The file of settings may be broken: it is not read if nothing in it is needed.
+  // The saved settings may be broken: they are not read if nothing of them is needed.
   const needsSettings = keyOfEnvironment === undefined || chosenUrl === undefined;
   const saved = needsSettings ? readSettings(context.directories.config) : undefined;
   const key = keyOfEnvironment ?? saved?.key;
@@ -67,7 +67,7 @@ export function checkKey(text: string): string {
   return key;
 }
 
-/** An account's name: a hash that reveals neither base URL nor key, whatever the URL's spelling. */
+/** A hash that names an account without revealing base URL or key. It is the same for all spellings of a URL: `HTTPS://Host/`. */
 export function accountId(baseUrl: string, key: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const account = `${origin}${pathname.replace(/\/+$/, '')}\n${key}`;
@@ -79,7 +79,7 @@ export const PATH_PREFIX = '/api/external/v1';
 
 const EXAMPLE = `An address looks like https://HOST${PATH_PREFIX}; the path may be left out.`;
 
-/** The text without white space and quotes around it: cmd.exe's `set` and `echo` leave the quotes around a value. */
+/** The text without white space and quotes around it: `set` and `echo` of cmd.exe leave the quotes around a value. */
 function unquoted(text: string): string {
   return text.trim().replace(/^("|')(.*)\1$/s, '$2');
 }
@@ -90,7 +90,7 @@ export function normaliseBaseUrl(text: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw usageError(`The base URL must start with https://, not ${url.protocol}//.`, EXAMPLE);
   }
-  // The host of https://good.example@evil.example is the second name. The error offers no corrected URL: that would name a
+  // The host of https://good.example@evil.example is evil.example. The error offers no corrected URL, because it would name a
   // host that the user may not mean.
   if (url.username + url.password + url.search + url.hash !== '') {
     throw usageError('The base URL must hold no user name, password, query or fragment.', EXAMPLE);
@@ -116,8 +116,8 @@ export function normaliseBaseUrl(text: string): string {
 const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
 /**
- * How people write a top-level domain. What is longer than 13 letters, or mixes small and capital ones otherwise, may be
- * the end of a key.
+ * How people write a top-level domain. A word of more than 13 letters, or with small and capital letters in another mixture,
+ * may be the end of a key.
  */
 const TOP_LEVELS = [
   // `com`
@@ -138,8 +138,8 @@ const HOST_PORT_PATH = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s;
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 /**
- * Whether a text is a host without a scheme, perhaps with a port and a path. (`new URL` takes the first part of
- * `example.com:8080` for a scheme.) A name of a single label counts only with a port: alone it may be a key.
+ * Whether a text is a host without a scheme, perhaps with a port and a path: `example.com:8080/api`. (`new URL` would take
+ * `example.com` for the scheme.) A name without a dot counts only with a port: without a port it may be a key.
  */
 function isBareHost(text: string): boolean {
   const parts = HOST_PORT_PATH.exec(text)?.groups;
@@ -154,10 +154,13 @@ function isBareHost(text: string): boolean {
   return labels.length > 1 && isTopLevel;
 }
 
-/** A text as long as a key, without the slashes of an address. */
+/** A text that is as long as a key, and has no slash as an address has. */
 const LIKE_A_KEY = /^[^\s/]{16,}$/;
 
-/** @throws ScreenerError usage: a key that is typed in the place of the URL is neither printed nor looked up */
+/**
+ * Parses a base URL. A key may be typed in its place: the key is then neither printed nor looked up as a host.
+ * @throws ScreenerError usage
+ */
 function parse(text: string): URL {
   const isBare = isBareHost(text);
   const mayBeKey = !isBare && !text.includes('://') && LIKE_A_KEY.test(text);

@@ -12,24 +12,35 @@ import {
 } from '../runtime/plain-file.ts';
 import { shellWord } from '../runtime/shell-words.ts';
 
-/** What `login` saves. Nothing else is kept in that file: if two processes write at once, conf loses one of the updates. */
+/**
+ * What `login` saves. The file has nothing else: if two processes write it at once, the package `conf`, which writes it, loses
+ * what one of them wrote.
+ */
 export interface Credentials {
   readonly baseUrl: string;
   readonly key: string;
 }
 
+/** The file's name, without `.json`. */
 const NAME = 'config';
+
+/** Bytes: a megabyte is more than any key needs. */
+const LARGEST_FILE = 1024 * 1024;
 
 export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
 }
 
-/** Reads the file without conf, whose validator would cost every command 23 ms. @throws ScreenerError not_logged_in */
+/**
+ * Reads the file without `conf`, whose validator would take 23 ms of every command.
+ * @returns undefined if there is no file
+ * @throws ScreenerError not_logged_in
+ */
 export function readSettings(directory: string): Credentials | undefined {
   const file = settingsPath(directory);
   const text = ifThere(directory, () => {
     checkPlace(directory, file);
-    return readPlainFile(file, 1 << 20);
+    return readPlainFile(file, LARGEST_FILE);
   });
   if (text === undefined) return undefined;
   try {
@@ -49,9 +60,9 @@ export async function writeSettings(directory: string, credentials: Credentials)
   const { default: Conf } = await import('conf');
   await withStorageErrors(`write ${file}`, () => {
     makeFolders(directory);
-    // Folders with other files (a home directory) keep their mode: the file's own protects the key.
-    if (readdirSync(directory).every((name) => name === basename(file)))
-      chmodSync(directory, 0o700);
+    // A folder with other files in it may be a home directory: it keeps its mode. The mode of the file protects the key.
+    const hasOtherFiles = readdirSync(directory).some((name) => name !== basename(file));
+    if (!hasOtherFiles) chmodSync(directory, 0o700);
     const conf = new Conf<{ baseUrl: string; key: string }>({
       cwd: directory,
       configName: NAME,
@@ -65,7 +76,7 @@ export async function writeSettings(directory: string, credentials: Credentials)
 
 /** What `logout` removed. */
 export interface RemovedSettings {
-  /** What the removed file pointed to, if it was a symbolic link: the target is not removed. */
+  /** If the removed file was a symbolic link: the file that it pointed to, which is not removed. Otherwise undefined. */
   readonly linkTarget: string | undefined;
 }
 
@@ -86,18 +97,18 @@ export async function removeSettings(directory: string): Promise<RemovedSettings
 }
 
 /**
- * Refuses a place that another user controls.
- * @throws ScreenerError not_logged_in, with the reason; ENOENT if missing
+ * Refuses a place that another user controls. Other users may look into the folder, but neither write to it nor read the file.
+ * @throws ScreenerError not_logged_in, with the reason; the system's ENOENT, if the folder or the file is missing
  */
 function checkPlace(directory: string, file: string): void {
   const places = [
-    { place: directory, forbiddenBits: 0o022, mode: 700 },
-    { place: file, forbiddenBits: 0o077, mode: 600 },
+    { place: directory, forbiddenBits: 0o022, chmodTo: '700' },
+    { place: file, forbiddenBits: 0o077, chmodTo: '600' },
   ];
-  for (const { place, forbiddenBits, mode } of places) {
+  for (const { place, forbiddenBits, chmodTo } of places) {
     const target = statSync(place);
     const entry = lstatSync(place);
-    // A link to the folder is fine, if both are the user's own.
+    // A symbolic link to the folder is fine, if both the link and the folder belong to the user.
     if (belongsToOther(target) || belongsToOther(entry))
       throw unusable(
         place,
@@ -108,13 +119,16 @@ function checkPlace(directory: string, file: string): void {
       throw unusable(file, 'is a symbolic link or no plain file', 'Remove it');
     // Mode bits say nothing on Windows.
     if (effectiveUser() !== undefined && (target.mode & forbiddenBits) !== 0)
-      throw unusable(place, 'is open to other users', `Run \`chmod ${mode} ${shellWord(place)}\``);
+      throw unusable(
+        place,
+        'is open to other users',
+        `Run \`chmod ${chmodTo} ${shellWord(place)}\``,
+      );
   }
 }
 
 /**
- * What `look` returns; undefined if the folder or file does not exist. (A daemon's home may be /dev/null, below which
- * nothing exists.)
+ * What `look` returns; undefined if the folder or the file does not exist. It cannot exist if a daemon's home is /dev/null.
  * @throws ScreenerError not_logged_in
  */
 function ifThere<T>(directory: string, look: () => T): T | undefined {
@@ -124,7 +138,7 @@ function ifThere<T>(directory: string, look: () => T): T | undefined {
     if (isMissing(error)) return undefined;
     const code = errnoOf(error);
     if (code === undefined) throw error;
-    // The key may be in there, so the hint does not ask for a login.
+    // The saved key may be in the folder, so the hint does not ask for another login.
     throw new ScreenerError('not_logged_in', `${directory} cannot be read (${code}).`, {
       hint: 'Correct its permissions.',
     });

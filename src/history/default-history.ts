@@ -1,4 +1,4 @@
-/** The history that commands use unless the user names another one. What is settled in it is not bought again. */
+/** The history that commands use unless the user names another one. Settled outcomes that it has are not bought again. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Screeners, SignalDetail } from '../api/contract/resources.ts';
@@ -14,7 +14,7 @@ import { leaveBeside, readJournal } from './store/journal.ts';
 import { isSettled, MANIFEST_FILE, type StoredCard } from './store/layout.ts';
 import { type DetailRequests, type ExportManifest, loadManifest } from './store/manifest.ts';
 
-/** The folder of the default history, an absolute path: `SCREENER_HISTORY`, else `history` in the platform's data folder. */
+/** The folder of the default history: `SCREENER_HISTORY`, else `history` in the platform's data folder. An absolute path. */
 export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'directories'>): string {
   return folderNamedBy(env.SCREENER_HISTORY, env, join(directories.data, 'history'));
 }
@@ -23,6 +23,7 @@ export function defaultHistory({ env, directories }: Pick<Context, 'env' | 'dire
 interface HistoryUser {
   readonly context: Pick<Context, 'env' | 'directories' | 'clock'>;
   readonly notes: Pick<Notes, 'warn' | 'debug'>;
+  /** Hash of base URL and key. */
   readonly account: string;
 }
 
@@ -32,28 +33,37 @@ type WorkOnHistory<T> = (history: History, manifest: ExportManifest) => Promise<
 /** What a command pays for and keeps in the history. */
 type Kept = keyof typeof UNKEPT;
 
-/** Says that answers cannot be kept: the words before and after the folder. */
+/** The parts of a warning that answers cannot be kept: `Outcomes cannot be kept in DIR, so showing them again costs again`. */
 const UNKEPT = {
-  outcomes: ['Outcomes cannot be kept in', ', so showing them again costs again'],
-  statistics: ['Statistics cannot be kept in', ', so verdicts do without them'],
-  settings: ['The settings of your screeners cannot be kept in', ''],
+  outcomes: {
+    beforeFolder: 'Outcomes cannot be kept in',
+    afterFolder: ', so showing them again costs again',
+  },
+  statistics: {
+    beforeFolder: 'Statistics cannot be kept in',
+    afterFolder: ', so verdicts do without them',
+  },
+  settings: {
+    beforeFolder: 'The settings of your screeners cannot be kept in',
+    afterFolder: '',
+  },
 } as const;
 
 /**
- * Uses the history of this account only, and never fails: a history that cannot be used counts as empty. It warns of that if
- * the command pays for what the history has, or for what it cannot keep.
+ * Uses the history of this account only, and never fails: a history that cannot be used counts as empty. Warns if the command
+ * then pays for what the history has, or for what the history cannot keep.
  */
 export class DefaultHistory {
   readonly #user: HistoryUser;
   readonly #directory: string;
   /**
-   * The version of `export.json` at the start. If it differs later, an export has ended meanwhile, and the month files are
-   * read again.
+   * The version of `export.json` when the command began. If the version differs later, an export has ended meanwhile, and the
+   * month files are read again.
    */
   readonly #version: string;
-  /** Details that need not be bought: settled ones, and those that another command has bought meanwhile. */
+  /** Details that need not be bought: they are settled, or another command has bought them meanwhile. */
   readonly #usable = new Map<number, SignalDetail>();
-  /** What was warned of. Each warning is given once. */
+  /** The warnings that were given: each is given once. */
   readonly #warned = new Set<Kept | 'unread'>();
 
   constructor(user: HistoryUser) {
@@ -64,7 +74,7 @@ export class DefaultHistory {
 
   /**
    * The cards of which the history has a settled outcome. Warns if the history cannot be read: its outcomes are then bought
-   * again. If cards are missing, they will be bought and written: warns now if the folder cannot be written to.
+   * again. The other cards will be bought and written: warns before they are paid for if the folder cannot be written to.
    */
   async settled(ids: readonly number[]): Promise<ReadonlyMap<number, SignalDetail>> {
     await this.#readCards(ids);
@@ -97,7 +107,7 @@ export class DefaultHistory {
     return this.#usable.get(id);
   }
 
-  /** @param askedSince as for `findAgain`; if undefined, only settled outcomes count */
+  /** Takes in cards of the history. @param askedSince if undefined, only settled outcomes count */
   async #readCards(ids: readonly number[], askedSince?: number): Promise<void> {
     await this.#readPurchases(async (history, { asked }) => {
       const cards = await history.find(ids);
@@ -105,6 +115,11 @@ export class DefaultHistory {
     });
   }
 
+  /**
+   * Keeps a card if its detail need not be bought.
+   * @param requests the requests for its detail; undefined if there were none
+   * @param askedSince if undefined, only a settled outcome counts
+   */
   #take(
     card: StoredCard,
     requests: DetailRequests | undefined,
@@ -116,7 +131,7 @@ export class DefaultHistory {
     if (isSettled(card) || isRecent) this.#usable.set(card.id, card as unknown as SignalDetail);
   }
 
-  /** @returns the result of `work`; undefined if the history cannot be used, or is another account's */
+  /** Reads in the history. @returns the result of `work`; undefined if the history cannot be used, or is another account's */
   async read<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
       return await this.#readOwn(work);
@@ -128,7 +143,7 @@ export class DefaultHistory {
     }
   }
 
-  /** As `read`, for what would be paid for again. Warns once if the history cannot be read. */
+  /** Reads what would otherwise be paid for again. Warns once if the history cannot be read. */
   async #readPurchases<T>(work: WorkOnHistory<T>): Promise<T | undefined> {
     try {
       return await this.#readOwn(work);
@@ -173,8 +188,8 @@ export class DefaultHistory {
 
   /** Warns once for all answers of a kind: they are printed in any case. */
   #warnOfUnkept(kind: Kept, cause: unknown): void {
-    const [before, after] = UNKEPT[kind];
-    this.#warnOnce(kind, `${before} ${this.#directory}${after}`, cause);
+    const { beforeFolder, afterFolder } = UNKEPT[kind];
+    this.#warnOnce(kind, `${beforeFolder} ${this.#directory}${afterFolder}`, cause);
   }
 
   #warnOnce(warning: Kept | 'unread', text: string, cause: unknown): void {
@@ -195,8 +210,8 @@ export class DefaultHistory {
   }
 
   /**
-   * Adds an answer of `/screeners` to a history that exists. Warns if it cannot be kept.
-   * @param isHistoryMade whether the history is made if there is none
+   * Adds an answer of `/screeners`. Warns if it cannot be kept.
+   * @param isHistoryMade whether the history is made if there is none; if not, the answer is not kept
    */
   async keepScreeners(answer: Screeners, isHistoryMade = false): Promise<void> {
     const now = this.#user.context.clock.now();
@@ -221,7 +236,7 @@ export class DefaultHistory {
   }
 }
 
-/** What fails, and what to do about it. */
+/** What failed, and what to do about it. */
 function causeInWords(cause: unknown): string {
   const { message } = cause as Error;
   if (!(cause instanceof ScreenerError) || cause.hint === undefined) return message;
@@ -229,7 +244,7 @@ function causeInWords(cause: unknown): string {
   return `${message}${end} ${cause.hint}`;
 }
 
-/** Two runs may end in the same tick of the disk's clock: the inode tells them apart. */
+/** A text that changes when a run replaces `export.json`. If two runs end in one tick of the disk's clock, the inode differs. */
 function versionOf(directory: string): string {
   try {
     const { ctimeMs, ino } = statSync(join(directory, MANIFEST_FILE));
@@ -240,12 +255,12 @@ function versionOf(directory: string): string {
   }
 }
 
-/** Milliseconds after which the lock of a process that was killed while it made the history has expired. */
+/** A process may be killed while it makes the history. Its lock has expired after this time, milliseconds. */
 const LOCK_EXPIRED = 40_000;
 
 /**
- * Makes the history. Waits while another command makes it: the answer is paid for, so it is worth the wait to keep it.
- * @throws ScreenerError storage; busy, if the other command still has made none after `LOCK_EXPIRED`
+ * Makes the history. Waits while another command makes it: the answer that is to be kept is paid for.
+ * @throws ScreenerError storage; busy, if there is still no history after `LOCK_EXPIRED`
  */
 async function make(directory: string, user: HistoryUser): Promise<ExportManifest> {
   const { withLockedHistory } = await import('./export/working-history.ts');

@@ -1,4 +1,4 @@
-/** The files that only grow: answers of `/screeners` that differ, answers of `/signal-stats`, and the notebook. */
+/** The files that only grow: answers of `/screeners`, answers of `/signal-stats`, and the notebook (`findings.ndjson`). */
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Screeners, SignalStats } from '../../api/contract/resources.ts';
@@ -15,14 +15,14 @@ import { areSameAnswers, type ScreenersLook } from './settings-periods.ts';
 /** A line of the answers of `/signal-stats`. */
 const StatsLine = v.object({ asked_at: timestamp, type: v.string(), stats: SignalStats });
 
-/** A line of the answers of `/screeners`, see `ScreenersLook`. */
+/** A line of the answers of `/screeners`. Only an answer that differs from the one before gets a line. */
 const ScreenersLine = v.object({
   at: timestamp,
   before: v.optional(timestamp),
   screeners: Screeners,
 });
 
-/** What a line of each of these files has. `--check` reads them all. */
+/** The schema of a line of each file. */
 const SCHEMAS = {
   [FINDINGS_FILE]: finding,
   [STATS_FILE]: StatsLine,
@@ -33,13 +33,16 @@ export type LogFile = keyof typeof SCHEMAS;
 
 export const LOG_FILES = Object.keys(SCHEMAS) as readonly LogFile[];
 
-/** @throws ScreenerError storage */
+/** The damaged lines of a file. @throws ScreenerError storage */
 export async function damageOfLog(directory: string, name: LogFile): Promise<DamageCount> {
   const { damaged } = await readValues<v.GenericSchema>(join(directory, name), SCHEMAS[name]);
   return damaged;
 }
 
-/** Appends lines in one write, which is synced. It needs no lock, because readers leave out a line that was cut off. */
+/**
+ * Appends lines in one write, and waits until they are on the disk. It needs no lock: readers leave out a line that was cut
+ * off.
+ */
 async function append(directory: string, name: LogFile, values: readonly object[]): Promise<void> {
   if (values.length === 0) return;
   const lines = values.map((value) => jsonText(value));
@@ -52,7 +55,7 @@ interface DatedLine<T> {
   readonly at: number;
 }
 
-/** The lines with their times, none of which lies after `latest`, epoch milliseconds UTC. */
+/** The lines with their times. A time after `latest` is wrong, and is replaced. @param latest epoch milliseconds UTC */
 function dated<T>(
   lines: readonly T[],
   timeOf: (line: T) => number,
@@ -63,15 +66,16 @@ function dated<T>(
 }
 
 /**
- * @param latest see `timesOfLines`
+ * Reads the notebook.
+ * @param latest a line with a later time has a wrong time, which is replaced; epoch milliseconds UTC
  * @returns oldest first, and how many lines are left out
  * @throws ScreenerError storage
  */
 export async function readFindings(directory: string, latest: number): Promise<Values<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
-  const hasLateLine = values.some((line) => at(line.at) > latest);
-  // There is hardly ever one. To format the times of all lines again would take long for nothing.
-  if (!hasLateLine) return { values, damaged };
+  const hasWrongTime = values.some((line) => at(line.at) > latest);
+  // Wrong times are rare. To format the times of all lines again would take long for nothing.
+  if (!hasWrongTime) return { values, damaged };
   const lines = dated<Finding>(values, (line) => at(line.at), latest);
   const findings = lines.map(({ line, at: time }) => ({ ...line, at: formatApiTime(time) }));
   return { values: findings, damaged };
@@ -85,10 +89,10 @@ export function appendFindings(directory: string, findings: readonly Finding[]):
 /** Is told how many lines of a file are damaged, and left out. */
 type DamageListener = (damaged: number, path: string) => void;
 
-/** For those that do not tell: exports, since `--check` names each damaged line. */
+/** For exports, which say nothing of damaged lines: `--check` names them. */
 const UNTOLD: DamageListener = () => {};
 
-/** Reads the lines of a file, and tells the damaged ones. @throws ScreenerError storage */
+/** Reads the lines of a file. @throws ScreenerError storage */
 async function readLog<S extends v.GenericSchema>(
   path: string,
   schema: S,
@@ -99,7 +103,12 @@ async function readLog<S extends v.GenericSchema>(
   return values;
 }
 
-/** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
+/**
+ * Reads the answers of `/signal-stats`.
+ * @param latest a line with a later time has a wrong time, which is replaced; epoch milliseconds UTC
+ * @returns oldest first
+ * @throws ScreenerError storage
+ */
 export async function readStatsLog(
   directory: string,
   latest: number,
@@ -124,7 +133,12 @@ export function appendStats(
   return append(directory, STATS_FILE, lines);
 }
 
-/** @param latest see `timesOfLines` @returns oldest first @throws ScreenerError storage */
+/**
+ * Reads the answers of `/screeners`.
+ * @param latest a line with a later time has a wrong time, which is replaced; epoch milliseconds UTC
+ * @returns oldest first
+ * @throws ScreenerError storage
+ */
 export async function readScreenersLog(
   directory: string,
   latest: number,
@@ -136,9 +150,9 @@ export async function readScreenersLog(
 }
 
 /**
- * Adds an answer of `/screeners` if it differs from the last one. If two commands add the same answer at once, that is no
- * change of settings.
- * @param before when the last answer was last received, an API time; null if no export received it
+ * Adds an answer of `/screeners` if it differs from the last one. Two commands may add the same answer at once: readers do not
+ * take that for a change of settings.
+ * @param before when an export last received the last answer, API time; null if no export has received one
  * @throws ScreenerError storage
  */
 export async function appendScreeners(

@@ -1,15 +1,13 @@
 /**
- * Keeps stored times out of the future: none may lie after this machine's clock, or after the end of the page that was
- * read last, if that is later. Otherwise a clock or a `Date` header that was once years ahead would be believed for
- * years.
+ * Replaces stored times that lie in the future. A clock or a `Date` header that was once years ahead leaves such times, and they
+ * would be believed for years.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 
 /**
- * A copy of a value in which `latest` replaces each later API time. A time that is planned lies after now rightly: its
- * `latest` is the latest time that can be planned.
- * @param latest epoch milliseconds UTC
+ * A copy of a value in which `latest` replaces each later API time.
+ * @param latest epoch milliseconds UTC: now; for a planned time, the latest time for which it can be planned
  */
 export function withoutFuture<T>(value: T, latest: number): T {
   const clamp = (_key: string, inner: unknown) => {
@@ -21,8 +19,9 @@ export function withoutFuture<T>(value: T, latest: number): T {
 }
 
 /**
- * The time of each line of a file that is only appended to. A time after `latest` cannot be right. The line below was
- * written later, so the time of that line is taken instead.
+ * The time of each line of a file that is only appended to. A time after `latest` is wrong: the time of the next line below is
+ * taken instead, because that line was written later. With `latest` at 9:00, the times 7:00, 23:00 and 8:00 become 7:00, 8:00 and
+ * 8:00.
  * @param times of the lines, the first line first, in epoch milliseconds UTC like `latest`
  */
 export function timesOfLines(times: readonly number[], latest: number): number[] {

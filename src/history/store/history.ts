@@ -1,5 +1,6 @@
-/** Reads a history without a lock: first the journal, then the month files, which are never changed in place. */
+/** Reads a history without a lock. An export may be at work on it meanwhile: it replaces month files whole. */
 import { join } from 'node:path';
+import { once } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
 import { ScreenerError } from '../../errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -28,9 +29,9 @@ import { cardsOfFile, countDamaged } from './months.ts';
 
 /** Which cards are read: those that match every field. */
 export interface Filter {
-  /** The least `created_at`, epoch milliseconds UTC. */
+  /** The earliest `created_at`, epoch milliseconds UTC. */
   readonly since?: number | undefined;
-  /** The largest `created_at`, epoch milliseconds UTC. */
+  /** The latest `created_at`, epoch milliseconds UTC. */
   readonly until?: number | undefined;
   readonly symbol?: string | undefined;
   readonly type?: string | undefined;
@@ -39,15 +40,15 @@ export interface Filter {
 
 export class History {
   readonly directory: string;
-  /** `export.json`; undefined if there is none, or if it is damaged (then it warns). */
+  /** `export.json`; undefined if there is none, or if it is damaged. Warns if it is damaged. */
   readonly manifest = once(() => usableManifest(this.directory, this.#notes));
-  /** The answers of `/screeners`, the oldest first. Warns of damaged lines, as `answers` and `findings` do. */
+  /** The answers of `/screeners`, the oldest first. Warns of damaged lines. */
   readonly looks = once(() =>
     readScreenersLog(this.directory, this.#clock.now(), (damaged, path) =>
       this.#warnOf(damaged, path),
     ),
   );
-  /** The answers of `/signal-stats`, the oldest first. */
+  /** The answers of `/signal-stats`, the oldest first. Warns of damaged lines. */
   readonly answers = once(() =>
     readStatsLog(this.directory, this.#clock.now(), (damaged, path) => this.#warnOf(damaged, path)),
   );
@@ -72,7 +73,7 @@ export class History {
     if (damaged > 0) this.#notes.warn(`${path}: ${pluralize(damaged, 'damaged line')} left out.`);
   }
 
-  /** @param counts of the last export; undefined if nobody knows them */
+  /** @param counts of the last export; undefined if the manifest is damaged, or lacks the month */
   #warnOfLostLines(path: string, cards: number, counts: CountsOfMonth | undefined): void {
     const before = expectedCards(counts);
     if (cards >= before) return;
@@ -86,14 +87,21 @@ export class History {
     return (await this.#opened()).months;
   }
 
-  /** @param parse see `cardsOfFile` @returns newest first, month by month @throws as `months` */
+  /**
+   * The cards that match a filter.
+   * @param parse `parseExactly` unless given. `JSON.parse` is faster, but changes integers beyond 2^53.
+   * @returns newest first, month by month
+   * @throws ScreenerError no_history, storage
+   */
   async *cards(filter: Filter, parse?: (json: string) => unknown): AsyncGenerator<DatedCard[]> {
     const { months, journal, countsAtExport } = await this.#opened();
     const { since, until } = filter;
-    const first = since === undefined ? '' : monthOf(since);
+    const isWanted = (month: string) => {
+      if (since !== undefined && month < monthOf(since)) return false;
+      return until === undefined || month <= monthOf(until);
+    };
     const seen = new Set<number>();
-    for (const month of months.toReversed()) {
-      if (month < first || (until !== undefined && month > monthOf(until))) continue;
+    for (const month of months.filter(isWanted).toReversed()) {
       const path = monthPath(this.directory, month);
       const { cards, damaged } = await cardsOfFile(
         path,
@@ -102,6 +110,7 @@ export class History {
       );
       this.#warnOf(countDamaged(damaged), path);
       this.#warnOfLostLines(path, cards.size + countDamaged(damaged), countsAtExport[month]);
+      // A card of the journal belongs to the month that the journal has, even if another month's file has it, too.
       for (const card of journal.values()) {
         const at = createdAt(card);
         if (monthOf(at) === month) {
@@ -110,7 +119,7 @@ export class History {
           cards.delete(card.id);
         }
       }
-      // A card that a run moves from one month to another may be met in both.
+      // A run may be moving a card from one month to another: both files may have it.
       const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
       for (const { card } of unseen) seen.add(card.id);
       const matching = unseen.filter((dated) => matchesFilter(dated, filter));
@@ -118,7 +127,7 @@ export class History {
     }
   }
 
-  /** The cards with these ids; a card that the history lacks has no entry. @throws as `months` */
+  /** The cards with these ids; a card that the history lacks has no entry. @throws ScreenerError no_history, storage */
   async find(ids: readonly number[]): Promise<Map<number, StoredCard>> {
     const wanted = new Set(ids);
     const cardsById = new Map<number, StoredCard>();
@@ -130,7 +139,8 @@ export class History {
   }
 
   async #open(): Promise<OpenedHistory> {
-    // The journal first: a card that a run moves from it to a month meanwhile is then seen in one of them, or in both.
+    // The journal is read before the month files. A run may move a card from the journal to a month file meanwhile: the card is
+    // then met in one of the two, or in both.
     const journal = new Map<number, StoredCard>();
     const entries = await readJournal(this.directory, (text) => this.#notes.warn(text));
     for (const card of entries.flatMap(cardsOf)) {
@@ -168,17 +178,8 @@ interface OpenedHistory {
   readonly months: readonly string[];
   /** The cards of the journal, by id. */
   readonly journal: ReadonlyMap<number, StoredCard>;
-  /** By month, what its file had when the last export ended; empty if nobody knows. */
+  /** By month, what its file had when the last export ended; empty if the manifest is damaged. */
   readonly countsAtExport: ExportManifest['months'];
-}
-
-/** Reads at the first call, and gives the same answer to every later one. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let reading: Promise<T> | undefined;
-  return () => {
-    reading ??= read();
-    return reading;
-  };
 }
 
 function matchesFilter(

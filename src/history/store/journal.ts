@@ -1,4 +1,7 @@
-/** `.journal.ndjson`: what is paid for and in no month file yet. Reading a line twice does no harm. */
+/**
+ * `.journal.ndjson`: the answers that are paid for, and are in no month file yet. It does no harm if a line is read again after a
+ * month file has got its cards.
+ */
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -20,19 +23,19 @@ const Entry = v.variant('kind', [
     coverage: Coverage,
   }),
   v.object({ kind: v.literal('detail'), detail: Card, asked: DetailRequests }),
-  // The detail was refused while those of other cards came: it is asked for again later.
+  // The request for a detail failed. The detail is asked for again later.
   v.object({
     kind: v.literal('failed'),
     id: v.pipe(v.number(), v.safeInteger()),
     asked: DetailRequests,
   }),
-  // The screeners' settings were recorded. In the files its `kind` is `others`, for historical reasons.
+  // The screeners' settings were recorded. An earlier version gave this entry its name, and files have it.
   v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);
 
 export type JournalEntry = v.InferOutput<typeof Entry>;
 
-/** The name of a file of purchases beside the journal. A file that has this name is whole. */
+/** The name of a file of purchases beside the journal. A file gets this name only when all of it is written. */
 const PURCHASES_FILE = /^\.bought-[0-9a-f]{12}\.ndjson$/;
 
 function nameOfPurchases(): string {
@@ -40,9 +43,9 @@ function nameOfPurchases(): string {
 }
 
 /**
- * Entries of the journal and of the files beside it.
+ * Entries of the journal and of the files of purchases beside it.
  * @param warn is told of damaged lines, which are left out
- * @param readPaths the files that were read before. They are left out; those that are read now are added.
+ * @param readPaths the files that were read before: they are not read again. Gets the files that are read now.
  * @throws ScreenerError storage
  */
 export async function readJournal(
@@ -62,13 +65,13 @@ export async function readJournal(
 }
 
 /**
- * Leaves out lines that are no JSON, and warns of them. It does not warn of the last line of the journal: that was cut off by
- * a kill, while the answer was being saved.
+ * Leaves out lines that are no JSON, and warns of them. The last line of the journal gets no warning: a kill has cut it off,
+ * while the answer was being saved.
  * @throws ScreenerError storage
  */
 async function readEntries(path: string, warn: (text: string) => void): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  /** The number of the line before, if that is no JSON. */
+  /** The number of the line before, if that line is no JSON. Its warning waits until it is sure not to be the last line. */
   let unreadable: number | undefined;
   const warnOfUnreadable = () => {
     if (unreadable === undefined) return;
@@ -86,7 +89,7 @@ async function readEntries(path: string, warn: (text: string) => void): Promise<
     if (!entry.success) throw damagedEntry(path, number);
     entries.push(entry.output);
   });
-  // A file of purchases is whole: it gets its name only when it is.
+  // No line of a file of purchases was cut off by a kill.
   if (basename(path) !== JOURNAL_FILE) warnOfUnreadable();
   return entries;
 }

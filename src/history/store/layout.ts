@@ -13,15 +13,15 @@ export const SCREENERS_FILE = 'screeners.ndjson';
 export const STATS_FILE = 'stats.ndjson';
 export const FINDINGS_FILE = 'findings.ndjson';
 
-/** Files to which lines are appended while the history is used. The others are replaced whole. */
+/** Files to which exports append lines. The other files of a history are replaced whole. */
 export const APPENDED_FILES = [JOURNAL_FILE, SCREENERS_FILE, STATS_FILE, FINDINGS_FILE];
 
 /** The name of a month file; its group is the month. */
 const MONTH_FILE = /^signals-(\d{4}-(?:0[1-9]|1[0-2]))\.ndjson$/;
 
 /**
- * `There is no history in DIR.` Never throws, whatever stands there.
- * @param reason why a folder that exists is none, with its colon: `: no export has ended there`
+ * `There is no history in DIR.` Never throws, whatever is at this path.
+ * @param reason why a folder there has no history, with its colon: `: no export has ended there`
  */
 export function noHistory(directory: string, reason = ''): string {
   const why = isFile(directory) ? ': it is a file, not a folder' : reason;
@@ -37,7 +37,7 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** A card as a file has it: a SignalCard, or a SignalDetail once it was bought (part 2 of the API document). */
+/** A card as a file has it: a SignalCard of the list, or the SignalDetail that was bought (part 2 of the API document). */
 export interface StoredCard {
   readonly id: number;
   readonly created_at: string;
@@ -89,14 +89,13 @@ export function monthPath(directory: string, month: string): string {
   return join(directory, `signals-${month}.ndjson`);
 }
 
-/** The names in a folder; none if there is no such folder. @throws the error of the system, if it cannot tell */
+/** The names in a folder; none if there is no such folder. @throws the system's error, if the folder cannot be read */
 export function namesIn(directory: string): string[] {
-  return statSync(directory, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(directory)
-    : [];
+  const entry = statSync(directory, { throwIfNoEntry: false });
+  return entry?.isDirectory() ? readdirSync(directory) : [];
 }
 
-/** The months that have a file, oldest first. @throws as `namesIn` */
+/** The months that have a file, oldest first. @throws the system's error, if the folder cannot be read */
 export function storedMonths(directory: string): string[] {
   return namesIn(directory)
     .map((name) => MONTH_FILE.exec(name)?.[1])
@@ -105,20 +104,17 @@ export function storedMonths(directory: string): string[] {
 }
 
 /**
- * Merges two versions of a card. A card of the list is newer in the fields of its latest episode, and lacks those of a
- * detail: these are kept. An outcome that is not settled never replaces a settled one.
+ * Merges two versions of a card. A card of the list brings newer facts, but lacks the fields that only a detail has: these
+ * stay. An outcome that is not settled never replaces a settled outcome.
  */
 export function mergeVersions(old: StoredCard | undefined, seen: StoredCard): StoredCard {
   if (old === undefined || !isDetail(old)) return seen;
-  // `seen` may be the older detail: files that several commands wrote are read in any order.
+  // `seen` may be the older of two details: files that several commands wrote are read in any order.
   const hasBetterOutcome = isDetail(seen) && (isSettled(seen) || !isSettled(old));
   return hasBetterOutcome ? seen : { ...old, ...seen, outcome: old.outcome };
 }
 
-/**
- * Whether a card has every field of the document. One that somebody edited may lack some, and cannot be shown on a
- * page.
- */
+/** Whether a card has every field of the document. A card that somebody edited may lack some, and no page can show it. */
 export function isCompleteCard(card: StoredCard): boolean {
   return v.is(isDetail(card) ? SignalDetail : SignalCard, card);
 }

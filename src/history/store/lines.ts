@@ -5,18 +5,18 @@ import { withStorageErrors } from '../../runtime/files.ts';
 import { parseExactly, whyNotKept } from '../../runtime/json-text.ts';
 import { forEachLine } from '../../runtime/plain-file.ts';
 
-/** Bytes: fewer than Node's longest string has. A year of all that an account can buy takes some 15 MB. */
-export const LARGEST_FILE = 500 << 20;
+/** 500 MB, in bytes: Node's longest string has more. All that an account can buy in a year takes some 15 MB. */
+export const LARGEST_FILE = 500 * 1024 * 1024;
 
 /** Epoch milliseconds UTC. */
 export const timestamp = v.pipe(time, v.transform(at));
 
-/** Characters. In a shorter line nothing can be nested too deep, or have too many entries. */
+/** Characters. A shorter line cannot hold values that are nested too deep, or that have too many entries. */
 const LONG = 4_000;
 
 /**
- * What may be too large for a number, which is parsed as infinity, which JSON does not have: an exponent of three digits, as
- * in `1e999`, or so many digits before the point that an exponent of two is enough.
+ * What may be too large a number, such as `1e999`. It is parsed as infinity, which JSON does not have. Such a number has an
+ * exponent of three digits, or so many digits before the point (210) that an exponent of two digits is enough.
  */
 const MAYBE_INFINITE = /[eE]\+?\d{3}|[[,:\s-]\d{210}/;
 
@@ -38,7 +38,7 @@ export async function visitLines(
   );
 }
 
-/** @returns undefined if the line is no JSON, or holds what the service cannot have sent */
+/** Parses a line. @returns undefined if the line is no JSON, or holds what the service cannot have sent */
 export function parseJson(line: string, parse: (json: string) => unknown = parseExactly): unknown {
   try {
     const value = parse(line);
@@ -56,7 +56,7 @@ export interface DamageCount {
   readonly first: number | undefined;
 }
 
-/** What a file says, line by line. */
+/** The values of a file's lines. */
 export interface Values<T> {
   /** In the file's order. */
   readonly values: T[];
@@ -64,8 +64,8 @@ export interface Values<T> {
 }
 
 /**
- * Reads the lines of a file that follow a schema. Damaged lines are counted but not kept, so that a file with millions of
- * them takes no memory.
+ * Reads the lines of a file that follow a schema. Damaged lines are counted, but not kept: millions of damaged lines take no
+ * memory.
  * @throws ScreenerError storage
  */
 export async function readValues<S extends v.GenericSchema>(

@@ -330,8 +330,8 @@ export function typesInFocus(manifest: ExportManifest | undefined): ReadonlySet<
  * The manifest without times after now, which a wrong clock left: they become now. Two kinds of times may lie after now:
  * - when the next answer about a type is due, because it is planned. It may lie as far ahead as there are days between two
  *   answers;
- * - the times of the coverage. A clock that is behind would cut off what was read, and a run would read it again. If the times are
- *   wrong, a run corrects them when it reads the list.
+ * - the times of the coverage. A clock that is behind would cut off what was read, and a run would read it again. If the times
+ *   are wrong, a run corrects them when it reads the list.
  * @param now epoch milliseconds UTC
  */
 export function manifestUntil(manifest: ExportManifest, now: number): ExportManifest {

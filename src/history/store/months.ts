@@ -1,4 +1,4 @@
-/** The month files during one run, with the journal's cards put into them. Each file is read once. */
+/** The month files during one run, with the journal's cards put into them. Each file is read once, when it is first needed. */
 import { DAY } from '../../base/units.ts';
 import { isDetail } from '../../outcomes/row.ts';
 import { appendLine, replaceFile } from '../../runtime/files.ts';
@@ -21,18 +21,19 @@ export interface DamagedLines {
   readonly number: number;
   /** `created_at` of the card before these lines, epoch milliseconds UTC; -Infinity at the beginning of the file. */
   readonly since: number;
-  /** The same of the card after these lines; Infinity at the end of the file. */
+  /** `created_at` of the card after these lines, epoch milliseconds UTC; Infinity at the end of the file. */
   until: number;
 }
 
 export interface CardsOfFile<T> {
   /** By id, in the file's order. */
   readonly cards: Map<number, T>;
+  /** In the file's order. */
   damaged: DamagedLines[];
 }
 
 /**
- * The cards of a month file, line by line.
+ * Reads the cards of a month file.
  * @param keep makes of each card what the caller needs
  * @param parse `parseExactly` unless given. `JSON.parse` is faster; it changes only integers beyond 2^53, which no
  *   field of the document has.
@@ -79,7 +80,7 @@ export interface KnownCard {
   readonly type: string;
   readonly isBought: boolean;
   readonly isSettled: boolean;
-  /** Its line of the file, in the place of the parsed card: those of a history of years would fill the memory. */
+  /** The card's line of the file. The parsed cards of several years would fill the memory. */
   readonly line: string;
 }
 
@@ -136,7 +137,7 @@ export class Months {
   async put(card: StoredCard): Promise<void> {
     const at = createdAt(card);
     const file = await this.open(monthOf(at));
-    // If the service rounds `created_at` otherwise than before, the card may be in the month before or after.
+    // If the service has changed `created_at`, the card may be in the month before or after this one.
     for (const near of [at - DAY, at + DAY]) await this.open(monthOf(near));
     const oldFile = this.opened.find(({ cards }) => cards.has(card.id));
     const oldLine = oldFile?.cards.get(card.id)?.line;
@@ -153,8 +154,8 @@ export class Months {
   }
 
   /**
-   * Appends the damaged lines of a file to another one beside it. `save` then writes the file without them.
-   * @returns the path of that file
+   * Appends the damaged lines of a month file to the file `….damaged` beside it. `save` then writes the month file without them.
+   * @returns the path of the file `….damaged`
    * @throws ScreenerError storage
    */
   async setAside(file: MonthFile): Promise<string> {
@@ -167,8 +168,8 @@ export class Months {
   }
 
   /**
-   * Writes the changed files. They get their cards only: damaged lines must be set aside before. A card that moves to
-   * another month is in the journal until both files are written.
+   * Writes the changed files. The damaged lines must have been set aside before, because only cards are written. If a card
+   * moves to another month, and a kill comes between the two files, the journal still has the card.
    * @throws ScreenerError storage
    */
   async save(): Promise<void> {
