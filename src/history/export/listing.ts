@@ -69,7 +69,7 @@ interface Window extends Pick<Span, 'since'> {
 interface HoleLimits {
   /** Cards before this time can wait, epoch milliseconds UTC. 0 if none can. */
   readonly stopAt: number;
-  /** At how many pages the run stops, those that it has read before included. */
+  /** After so many pages the run stops. Pages that it read before count, too. */
   readonly mostPages: number;
   /** Credits that are left to other parts of the run. */
   readonly setAside: number;
@@ -83,7 +83,9 @@ type WalkEnd =
   | { readonly kind: 'limit' }
   /** The service refused the window itself (422). */
   | { readonly kind: 'refused'; readonly error: ScreenerError }
-  /** The service lists nothing so old: the window in its answer begins after the one that was asked for. */
+  /**
+   * The service lists nothing so old: the window in its answer begins after `until`, where the window that was asked for ends.
+   */
   | { readonly kind: 'cut'; readonly until: number }
   | StuckWalk;
 
@@ -197,13 +199,14 @@ export class Listing {
   async #makeHoles(now: number): Promise<void> {
     const { gaps, look, spans } = this.#coverage;
     const lookDue = this.#lookDue(now);
-    const listedAgain = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
-    this.#gapsAskedAgain = dueGaps(gaps, now, listedAgain);
+    // Without a look back the range is after now, and no gap is in it.
+    const rangeOfLook = { since: lookDue?.since ?? now, until: Number.POSITIVE_INFINITY };
+    this.#gapsAskedAgain = dueGaps(gaps, now, rangeOfLook);
     const toRead = spansOf(this.#gapsAskedAgain);
     if (lookDue !== undefined) {
       const coveredUntil = parseApiTime(spans[0]?.until ?? '') ?? 0;
       this.#lookAgain = { since: lookDue.since, coveredUntil };
-      toRead.push(listedAgain);
+      toRead.push(rangeOfLook);
     }
     if (toRead.length === 0) return;
     // If the run is killed after this, the next run finds holes without a count of refusals. It asks for them at once, and

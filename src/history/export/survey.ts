@@ -145,7 +145,7 @@ export async function surveyCards(history: WorkingHistory, now: number): Promise
     cardsPerDay: rateOf(listed, knownUntil(manifest, now), inUseSinceByType),
     dueByType: countByType(dueCards.filter(({ at }) => at > now - STATS_WINDOW)),
     mediansFrom: firstMediansAt(listed, manifest, now),
-    share: shareOf(
+    share: boughtShareOf(
       dueCards.filter(({ id, at }) => at >= shareSince && !isGone(manifest.asked[id])),
     ),
   };
@@ -225,7 +225,7 @@ function countOutcomes(
 }
 
 /** @param dueCards the cards whose outcomes are due */
-function shareOf(dueCards: readonly KnownCard[]): OutcomeShare {
+function boughtShareOf(dueCards: readonly KnownCard[]): OutcomeShare {
   const count = (cards: readonly KnownCard[]) => ({
     due: cards.length,
     bought: cards.filter(({ isBought }) => isBought).length,

@@ -9,7 +9,7 @@ import { appendLine } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { timesOfLines } from './clamp.ts';
 import { FINDINGS_FILE, SCREENERS_FILE, STATS_FILE } from './layout.ts';
-import { type DamageCount, readValues, timestamp, type Values } from './lines.ts';
+import { type DamageCount, readValues, timestamp, type ValuesOfFile } from './lines.ts';
 import { areSameAnswers, type ScreenersLook } from './settings-periods.ts';
 
 /** A line of the answers of `/signal-stats`. */
@@ -71,7 +71,10 @@ function dated<T>(
  * @returns oldest first, and how many lines are left out
  * @throws ScreenerError storage
  */
-export async function readFindings(directory: string, latest: number): Promise<Values<Finding>> {
+export async function readFindings(
+  directory: string,
+  latest: number,
+): Promise<ValuesOfFile<Finding>> {
   const { values, damaged } = await readValues(join(directory, FINDINGS_FILE), finding);
   const hasWrongTime = values.some((line) => at(line.at) > latest);
   // Wrong times are rare. To format the times of all lines again would take long for nothing.

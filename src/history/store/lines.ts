@@ -57,7 +57,7 @@ export interface DamageCount {
 }
 
 /** The values of a file's lines. */
-export interface Values<T> {
+export interface ValuesOfFile<T> {
   /** In the file's order. */
   readonly values: T[];
   readonly damaged: DamageCount;
@@ -71,7 +71,7 @@ export interface Values<T> {
 export async function readValues<S extends v.GenericSchema>(
   path: string,
   schema: S,
-): Promise<Values<v.InferOutput<S>>> {
+): Promise<ValuesOfFile<v.InferOutput<S>>> {
   const values: v.InferOutput<S>[] = [];
   let count = 0;
   let first: number | undefined;
