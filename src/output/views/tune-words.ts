@@ -141,10 +141,10 @@ export function suggestionWords(cut: Cut, { setting, cardsPerDayNow }: AdviceCon
   return `${advice}. Expect ${gainWords(cut, cardsPerDayNow)}.${doubtSentence(cut)}`;
 }
 
-/** Why an advice is not to be tried: `newer cards disagree so far`, `it would bring less than 0.5 pp per card`. */
+/** Why an advice is not to be tried: `newer cards disagree so far`, `expect less than 0.5 pp per card from it`. */
 function whyNotToTry({ since_then: then, horizon }: Cut): string {
   if (checkOfAdvice(then) === 'opposite') return 'newer cards disagree so far';
-  return `it would bring less than ${leastGainOf(horizon)} pp per card`;
+  return `expect less than ${leastGainOf(horizon)} pp per card from it`;
 }
 
 /** The same of an advice to try, where the page names the setting above. */

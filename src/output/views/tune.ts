@@ -363,7 +363,7 @@ function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: Tun
 
 /**
  * The type that exports should buy first, with its command line: the same as on `today`. The page of another type that would
- * gain by --focus says only which comes first. Empty if there is nothing to say.
+ * gain by --focus has it, too: its own turn comes later. Empty if there is nothing to say.
  */
 function focusPart(
   { screener_type: shownType }: Tune,
@@ -384,9 +384,7 @@ function focusPart(
     return render.paragraph(
       `Exports buy ${first} before ${later}: \`${commandForAllTypes}\` says why.`,
     );
-  return render.paragraph(
-    `Buy the outcomes of ${first} before those of ${later}: \`${commandForAllTypes}\` says how.`,
-  );
+  return render.offer(`Buy the outcomes of ${first} first, and later those of ${later}:`, command);
 }
 
 /** What the columns of the table of numbers mean. */

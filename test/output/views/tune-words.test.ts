@@ -89,7 +89,7 @@ describe('an advice', () => {
   });
 
   it('is none, on any screen, where it would bring less than half of what matters', () => {
-    const why = 'try change at 0 or more for now: it would bring less than 0.5 pp per card.';
+    const why = 'try change at 0 or more for now: expect less than 0.5 pp per card from it.';
     const cut = { ...AT_ZERO, since_then: null, gain_lowered: 0.49 };
     expect({
       short: wordsOf(cut, CARDS_PER_DAY_NOW),
