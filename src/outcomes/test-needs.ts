@@ -79,7 +79,7 @@ export interface UsableOutcomes {
 export type TestNeed =
   | {
       /** `outcomes`: there are too few pairs. `days`: there are enough, but of too few days. */
-      readonly of: 'outcomes' | 'days';
+      readonly lacks: 'outcomes' | 'days';
       /** About how many are needed in all. */
       readonly needed: number;
       /** When there are so many as exports buy now, epoch milliseconds UTC; undefined if that is not within two months. */
@@ -88,7 +88,7 @@ export type TestNeed =
       readonly byFocus: number | undefined;
     }
   /** Too few days have two cards of the type: it cannot be tested, whatever is bought. */
-  | { readonly of: 'cards_a_day' };
+  | { readonly lacks: 'cards_a_day' };
 
 /**
  * What a number lacks, and when it comes.
@@ -105,7 +105,7 @@ export function testNeedOf(
   const pairsNow = usable.outcomes - usable.days;
   if (pairsNow >= enough.pairs && usable.days >= enough.days) return undefined;
   const canBeTested = LONGEST * mostPairs(purchases).perDay >= LEAST_SHARE_OF_PAIRS * enough.pairs;
-  if (!canBeTested) return { of: 'cards_a_day' };
+  if (!canBeTested) return { lacks: 'cards_a_day' };
   const basis = { usable, usableShare: usableShareOf(usable, purchases), purchases, enough };
   const focus = byFocus(basis);
   const asNow = asExportsBuyNow(basis);
@@ -123,7 +123,7 @@ export function testNeedOf(
   const isOfDays = arrival?.isOfDays ?? pairsNow >= enough.pairs;
   const outcomes = arrival?.outcomes ?? roundedUp(outcomesIfAllBought(basis));
   return {
-    of: isOfDays ? 'days' : 'outcomes',
+    lacks: isOfDays ? 'days' : 'outcomes',
     needed: isOfDays ? enough.days : outcomes,
     by: daysAsNow === undefined || daysAsNow > PATIENCE ? undefined : now + daysAsNow * DAY,
     byFocus: isFocusProposed ? now + focusDays * DAY : undefined,

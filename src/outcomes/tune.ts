@@ -180,8 +180,8 @@ function withNeed(
   const { cards: outcomes, days } = question;
   const need = testNeedOf({ outcomes, days }, purchases, enough, now);
   if (need === undefined) return { question, cuts };
-  if (need.of === 'cards_a_day') return { question: { ...question, needs: need.of }, cuts };
-  const { of: needs, needed, by, byFocus } = need;
+  if (need.lacks === 'cards_a_day') return { question: { ...question, needs: need.lacks }, cuts };
+  const { lacks: needs, needed, by, byFocus } = need;
   const dates = { enough_by: apiTimeOrNull(by), focus_brings_by: apiTimeOrNull(byFocus) };
   return { question: { ...question, needs, needed, ...dates }, cuts };
 }

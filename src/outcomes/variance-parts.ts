@@ -212,43 +212,50 @@ interface Components {
 /** The standard normal quantile of 95 %: chance alone brings more standard errors than that in one case of twenty. */
 const ONE_IN_TWENTY = 1.64;
 
-/** @param influences of the bought outcomes, in the same order */
+/**
+ * What pairs of cards share: the mean product of their influences. What two cards of one day share is judged by pairs that have
+ * nothing else in common, and so on.
+ * @param influences of the bought outcomes, in the same order
+ */
 function componentsOf(
   bought: readonly Difference[],
   { symbols, blocks, cells }: Columns,
   influences: Float64Array,
   clusterDays: number,
 ): Components {
-  const pairsOf = (clusters: Clusters) => pairsWithin(clusters, influences);
   const types = clustersBy(bought, ({ card }) => card.type);
-  const ofDays = pairsOf(blocks(1));
-  const ofCells = pairsOf(cells(1));
-  const ofBlocks = pairsOf(blocks(clusterDays));
-  const ofBlocksAndSymbols = pairsOf(cells(clusterDays));
-  const ofTypeDays = pairsOf(cellsOf(blocks(1), types));
-  const ofTypeCells = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
-  // Pairs of one block, but neither of one day nor of one symbol. Pairs of one day and symbol are subtracted twice, so that
-  // they are added once.
-  const ofBlocksAlone = plus(minus(minus(ofBlocks, ofDays), ofBlocksAndSymbols), ofCells);
-  const block = Math.max(0, meanOf(ofBlocksAlone));
-  const ofDaysAlone = minus(ofDays, ofCells);
-  const square = productSum(influences, influences) / influences.length;
-  // The standard error of a mean product over independent pairs is square × √(2 / count). Half of it is added to what cards of
-  // one day share: of 60 outcomes that would come out as 0 too often.
-  const margin = ofDaysAlone.count === 0 ? 0 : square * Math.sqrt(0.5 / ofDaysAlone.count);
-  // Pairs of one type and day, but not of one symbol; and likewise those of two types.
-  const ofTypeDaysAlone = minus(ofTypeDays, ofTypeCells);
-  const ofTwoTypes = plus(minus(minus(ofDays, ofTypeDays), ofCells), ofTypeCells);
-  const meanOfTwoTypes = meanOf(ofTwoTypes);
-  const surplus = meanOf(ofTypeDaysAlone) - Math.max(0, meanOfTwoTypes);
-  const byChance = ONE_IN_TWENTY * square * Math.sqrt(2 / ofTypeDaysAlone.count);
+  // Pairs that have this in common, whatever else they have in common.
+  const pairsOf = (clusters: Clusters) => pairsWithin(clusters, influences);
+  const sameBlock = pairsOf(blocks(clusterDays));
+  const sameDay = pairsOf(blocks(1));
+  const sameSymbol = pairsOf(symbols);
+  const sameBlockAndSymbol = pairsOf(cells(clusterDays));
+  const sameDayAndSymbol = pairsOf(cells(1));
+  const sameDayAndType = pairsOf(cellsOf(blocks(1), types));
+  const sameDayTypeAndSymbol = pairsOf(cellsOf(blocks(1), bothOf(symbols, types)));
+  // Pairs of one day and symbol are among those of one day, and of one block and symbol: subtracted twice, they are added once.
+  const sameBlockAlone = plus(
+    minus(minus(sameBlock, sameDay), sameBlockAndSymbol),
+    sameDayAndSymbol,
+  );
+  const sameDayAlone = minus(sameDay, sameDayAndSymbol);
+  const sameSymbolAlone = minus(sameSymbol, sameBlockAndSymbol);
+  const sameDayAndTypeAlone = minus(sameDayAndType, sameDayTypeAndSymbol);
+  const sameDayOtherType = minus(sameDayAlone, sameDayAndTypeAlone);
+
+  const block = Math.max(0, meanOf(sameBlockAlone));
+  const meanSquare = productSum(influences, influences) / influences.length;
+  // The standard error of a mean product over independent pairs is meanSquare × √(2 / count).
+  const surplus = meanOf(sameDayAndTypeAlone) - Math.max(0, meanOf(sameDayOtherType));
+  const byChance = ONE_IN_TWENTY * meanSquare * Math.sqrt(2 / sameDayAndTypeAlone.count);
   const typeDay = surplus > byChance ? surplus : 0;
-  const meanOfDays = typeDay > 0 ? meanOfTwoTypes : meanOf(ofDaysAlone);
+  // Half of the standard error is added to what cards of one day share: of 60 outcomes that would come out as 0 too often.
+  const margin = sameDayAlone.count === 0 ? 0 : meanSquare * Math.sqrt(0.5 / sameDayAlone.count);
+  const meanOfDays = typeDay > 0 ? meanOf(sameDayOtherType) : meanOf(sameDayAlone);
   const day = Math.max(0, meanOfDays + margin - block);
-  const hasSymbols = symbols.sizes.length >= LEAST_SYMBOLS;
-  const ofSymbolsAlone = minus(pairsOf(symbols), ofBlocksAndSymbols);
-  const symbol = hasSymbols ? Math.max(0, meanOf(ofSymbolsAlone)) : 0;
-  const cell = Math.max(0, meanOf(ofCells) - day - block - symbol);
+  const hasManySymbols = symbols.sizes.length >= LEAST_SYMBOLS;
+  const symbol = hasManySymbols ? Math.max(0, meanOf(sameSymbolAlone)) : 0;
+  const cell = Math.max(0, meanOf(sameDayAndSymbol) - day - block - symbol);
   return { cell, day, typeDay, block, symbol };
 }
 

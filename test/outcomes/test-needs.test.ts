@@ -42,10 +42,10 @@ function needOf({ aDay, days, share = 1, more = {}, usable }: Cards) {
     ...more,
   };
   const need = testNeedOf(usable ?? { outcomes: bought, days: boughtDays }, purchases, ENOUGH, NOW);
-  if (need === undefined || need.of === 'cards_a_day') return need?.of;
+  if (need === undefined || need.lacks === 'cards_a_day') return need?.lacks;
   const daysUntil = (at: number | undefined) => (at === undefined ? undefined : (at - NOW) / DAY);
-  const { of, needed, by, byFocus } = need;
-  return { of, needed, by: daysUntil(by), byFocus: daysUntil(byFocus) };
+  const { lacks, needed, by, byFocus } = need;
+  return { lacks, needed, by: daysUntil(by), byFocus: daysUntil(byFocus) };
 }
 
 describe('what a test needs', () => {
@@ -67,20 +67,20 @@ describe('what a test needs', () => {
       fewOfTwo: needOf({ aDay: 2, days: 10 }),
     }).toEqual({
       enough: undefined,
-      few: { of: 'outcomes', needed: 200, by: 40, byFocus: undefined },
+      few: { lacks: 'outcomes', needed: 200, by: 40, byFocus: undefined },
       // 90 days are too many for a date.
-      fewOfTwo: { of: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
+      fewOfTwo: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
   });
 
   it('is days, where pairs come sooner than these', () => {
     expect(needOf({ aDay: 20, days: 18 })).toEqual({
-      of: 'days',
+      lacks: 'days',
       needed: 24,
       by: 6,
       byFocus: undefined,
     });
-    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ of: 'days', needed: 24, by: 22 });
+    expect(needOf({ aDay: 20, days: 2 })).toMatchObject({ lacks: 'days', needed: 24, by: 22 });
   });
 
   it('never comes of a type that has hardly two cards on a day, whatever is bought', () => {
@@ -108,14 +108,23 @@ describe('what a test needs', () => {
     }).toEqual({
       firstDays: 'cards_a_day',
       later: 'cards_a_day',
-      tooEarly: { of: 'outcomes', needed: expect.any(Number), by: undefined, byFocus: undefined },
+      tooEarly: {
+        lacks: 'outcomes',
+        needed: expect.any(Number),
+        by: undefined,
+        byFocus: undefined,
+      },
     });
   });
 
   it('of a type that exports buy first already comes as they buy it', () => {
     const cards = { aDay: 20, days: 30, share: 0.05 };
     const proposed = needOf(cards);
-    expect(proposed).toMatchObject({ of: 'outcomes', by: undefined, byFocus: expect.any(Number) });
+    expect(proposed).toMatchObject({
+      lacks: 'outcomes',
+      by: undefined,
+      byFocus: expect.any(Number),
+    });
     if (typeof proposed !== 'object') throw new Error('Nothing is lacking.');
     const underWay = { ...proposed, by: proposed.byFocus, byFocus: undefined };
     expect(needOf({ ...cards, more: { isInFocusAlone: true } })).toEqual(underWay);
@@ -137,7 +146,7 @@ describe('what a test needs', () => {
   it('counts only outcomes that have the number', () => {
     // Of eight cards a day four have it: three pairs a day. So it needs 120 outcomes, told as 200, 140 more than there are.
     const half = needOf({ aDay: 8, days: 15, usable: { outcomes: 60, days: 15 } });
-    expect(half).toEqual({ of: 'outcomes', needed: 200, by: 140 / 4, byFocus: undefined });
+    expect(half).toEqual({ lacks: 'outcomes', needed: 200, by: 140 / 4, byFocus: undefined });
   });
 });
 
@@ -153,10 +162,10 @@ describe('if the credits will soon have covered all outcomes', () => {
       nobodyKnows: needOf({ ...cards, days: 60, share: 0.05 }),
       soon: needOf({ ...cards, days: 60, share: 0.05, more: { daysToAllBought: 20 } }),
     }).toMatchObject({
-      inThreeDays: { of: 'days', needed: 24, by: expect.any(Number), byFocus: undefined },
-      today: { of: 'days', needed: 24, by: 13, byFocus: undefined },
-      nobodyKnows: { of: 'outcomes', by: undefined, byFocus: expect.any(Number) },
-      soon: { of: 'outcomes', by: expect.any(Number), byFocus: undefined },
+      inThreeDays: { lacks: 'days', needed: 24, by: expect.any(Number), byFocus: undefined },
+      today: { lacks: 'days', needed: 24, by: 13, byFocus: undefined },
+      nobodyKnows: { lacks: 'outcomes', by: undefined, byFocus: expect.any(Number) },
+      soon: { lacks: 'outcomes', by: expect.any(Number), byFocus: undefined },
     });
   });
 
@@ -198,7 +207,7 @@ it('needs are told in whole hundreds, so that they stay as outcomes come in', ()
   const neededOf = (outcomes: number) => {
     const pairs = 30 + (outcomes - 40) * pairsOfCard;
     const need = testNeedOf(usable, ended, { ...ENOUGH, pairs }, NOW);
-    return need?.of === 'outcomes' ? need.needed : need?.of;
+    return need?.lacks === 'outcomes' ? need.needed : need?.lacks;
   };
   expect([60, 101, 149, 199, 201, 501].map(neededOf)).toEqual([100, 200, 200, 200, 300, 600]);
 });
@@ -207,7 +216,7 @@ describe('buying a type first', () => {
   it('is proposed if the sample takes longer than two months, and twice as long', () => {
     const scarce = needOf({ aDay: 8, days: 60, share: 1 / 20, usable: { outcomes: 24, days: 22 } });
     expect(scarce).toEqual({
-      of: 'outcomes',
+      lacks: 'outcomes',
       needed: expect.any(Number),
       by: undefined,
       byFocus: expect.any(Number),
@@ -226,14 +235,14 @@ describe('buying a type first', () => {
       }),
       allBought: needOf({ aDay: 2, days: 4 }),
     }).toEqual({
-      sampleSoon: { of: 'outcomes', needed: 200, by: 60, byFocus: undefined },
+      sampleSoon: { lacks: 'outcomes', needed: 200, by: 60, byFocus: undefined },
       fewCredits: {
-        of: 'outcomes',
+        lacks: 'outcomes',
         needed: expect.any(Number),
         by: undefined,
         byFocus: undefined,
       },
-      allBought: { of: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
+      allBought: { lacks: 'outcomes', needed: 200, by: undefined, byFocus: undefined },
     });
   });
 
