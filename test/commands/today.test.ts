@@ -95,17 +95,17 @@ describe.concurrent('today', () => {
 
   it('--refresh exports first; if that fails, it is told, and what is there shown', async ({
     server,
-    screener,
+    here,
   }) => {
     prepare(server);
-    const fresh = await screener(['today', '--refresh', '--json']);
+    const fresh = await here(['today', '--refresh', '--json']);
     expect(JSON.parse(fresh.stdout).history.cards).toBe(12);
     expect(fresh.stderr).toContain('(12 new)');
     server.always('/signals', failure(503, 3600));
-    const away = await screener(['today', '--refresh', '--json', '--max-wait', '0']);
+    const away = await here(['today', '--refresh', '--json', '--max-wait', '0']);
     expect(away.code).toBe(8);
     expect(JSON.parse(away.stdout).history.cards).toBe(12);
-    const alone = await screener(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
+    const alone = await here(['today', '--json'], { env: { SCREENER_API_KEY: undefined } });
     expect({ code: alone.code, credits: JSON.parse(alone.stdout).credits }).toEqual({
       code: 0,
       credits: null,

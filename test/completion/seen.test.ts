@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { readSeen, saveSeen } from '../../src/completion/seen.ts';
 import { it } from '../support/fixtures.ts';
-import { runScreener } from '../support/run.ts';
 import * as samples from '../support/samples.ts';
 import { listing, ok } from '../support/server.ts';
 
@@ -61,13 +60,11 @@ describe('what was seen', () => {
 it('commands remember cards, details and screeners; not in --demo', async ({
   server,
   home,
-  screener,
+  here,
 }) => {
   const values = async (kind: string) =>
-    (await screener(['complete', 'signals', 'ls', `--${kind}`, ''])).stdout
-      .split(/\t?\n/)
-      .slice(0, -1);
-  expect(await runScreener(['--demo', 'signals', 'ls', '-q'], { home })).toMatchObject({ code: 0 });
+    (await here(['complete', 'signals', 'ls', `--${kind}`, ''])).stdout.split(/\t?\n/).slice(0, -1);
+  expect(await here(['--demo', 'signals', 'ls', '-q'])).toMatchObject({ code: 0 });
   expect(existsSync(seenPath(home.state)), 'there is a file of ids').toBe(false);
   server
     .always(
@@ -83,7 +80,7 @@ it('commands remember cards, details and screeners; not in --demo', async ({
       ok({ ...samples.screeners(), items: [{ type: 'set_up', active: true, conditions: {} }] }),
     );
   for (const args of [['signals', 'ls'], ['signals', 'show', '7'], ['screeners']]) {
-    expect(await screener(args), args.join(' ')).toMatchObject({ code: 0 });
+    expect(await here(args), args.join(' ')).toMatchObject({ code: 0 });
   }
   expect(await values('symbol')).toEqual(['SHOWN', 'LISTED']);
   expect(await values('type')).toEqual(['set_up', 'by_show', 'by_list']);

@@ -29,14 +29,9 @@ it.for<{ name: string; answer: Answer; timeout: string; code: number; said: RegE
   expect(server.requests).toHaveLength(1);
 });
 
-it('a refused connection is tried three times, and costs nothing', async ({
-  server,
-  screener,
-  home,
-}) => {
-  const { env } = server;
+it('a refused connection is tried three times, and costs nothing', async ({ server, here }) => {
   await server.close();
-  const ran = await screener(['snapshot', '--json', '-v'], { env, home });
+  const ran = await here(['snapshot', '--json', '-v']);
   expect(ran).toMatchObject({ code: 8, stdout: '' });
   expect(ran.stderr.match(/not sent: /g)).toHaveLength(3);
   expect(errorLine(ran.stderr)).toMatchObject({ code: 'network', exit_code: 8 });

@@ -96,7 +96,7 @@ describe('stats --from', () => {
 });
 
 it('a line that is no JSON is counted nowhere; a stray file is not read; an id counts once', async ({
-  screener,
+  here,
 }) => {
   // Of two months.
   const cards = Array.from({ length: 60 }, (_, i) => cardOf(i + 1, 30 + i * 12));
@@ -113,8 +113,8 @@ it('a line that is no JSON is counted nowhere; a stray file is not read; an id c
     `${text}${first.replace('"id":', '"id":0')}\n${first.slice(0, -2)}\n`,
   );
   writeFileSync(october ?? '', `${readFileSync(october ?? '', 'utf8')}${first}\n`);
-  const stats = await screener(['stats', '--from', dir, '--json']);
-  const list = await screener(['signals', 'ls', '--from', dir, '--all', '--ndjson']);
+  const stats = await here(['stats', '--from', dir, '--json']);
+  const list = await here(['signals', 'ls', '--from', dir, '--all', '--ndjson']);
   expect({ stats: stats.code, list: list.code }).toEqual({ stats: 0, list: 0 });
   expect(JSON.parse(stats.stdout).rows).toBe(60);
   expect(list.stdout.trim().split('\n')).toHaveLength(60);

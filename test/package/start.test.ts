@@ -168,7 +168,8 @@ describe('compiled code', () => {
     console.error('kept in ' + folder);
   };`;
   const FAULTY = `require('node:module').enableCompileCache = () => { throw new Error('broken'); };`;
-  const WORDS = ['--demo', 'snapshot', '--json', '--quiet'];
+  /** Any command but help: the soonest that is done. */
+  const WORDS = ['logout', '--quiet'];
   const start = (home: Home, words = WORDS, script = REPORT) => startAfter(script, home, {}, words);
   const cacheOf = (home: Home) => path.join(home.folder, '.cache', 'screener');
   const kept = (home: Home) => `kept in ${cacheOf(home)}\n`;
