@@ -95,10 +95,15 @@ export function changesSection(
   );
 }
 
-const dateOf = ({ figures }: Change): string => dayAndMonth(Date.parse(figures.seen_by));
+/** `10 Sep` */
+function dateOf({ figures }: Change): string {
+  return dayAndMonth(Date.parse(figures.seen_by));
+}
 
-const wordsOfEffect = ({ figures, sides, least }: Change): string =>
-  effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
+/** `the change helped` */
+function wordsOfEffect({ figures, sides, least }: Change): string {
+  return effectWords(figures.horizons[MAIN_HORIZON].verdict, sides, least);
+}
 
 /** A change that helped has the colour of a type that is above, one that hurt that of a type that is below. */
 const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
@@ -111,28 +116,27 @@ const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
 
 /** @param isAlone whether it is the only change: then the heading says when it was, and what it did */
 function rowOfChange(change: Change, isAlone: boolean): ForestRow {
-  const figures = change.figures.horizons[MAIN_HORIZON];
-  const word = COLOURS[figures.verdict];
-  const { difference_interval_99: interval } = figures;
-  const mark: ForestMark | undefined =
-    interval === null
-      ? undefined
-      : {
-          word,
-          median: figures.difference_percentage_points,
-          interval,
-          sureInterval: undefined,
-          says: '',
-        };
   return {
     name: change.type,
-    word,
+    word: COLOURS[change.figures.horizons[MAIN_HORIZON].verdict],
     verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOfEffect(change)}`,
     remark: '',
-    marks: [mark],
+    marks: [markOfChange(change)],
     size: false,
     details: detailsOfChange(change),
   };
+}
+
+/** Undefined without an interval. */
+function markOfChange({ figures }: Change): ForestMark | undefined {
+  const {
+    verdict,
+    difference_percentage_points: difference,
+    difference_interval_99: interval,
+  } = figures.horizons[MAIN_HORIZON];
+  if (interval === null) return undefined;
+  const word = COLOURS[verdict];
+  return { word, median: difference, interval, sureInterval: undefined, says: '' };
 }
 
 /** What to do now, the figures of the cards before and after the change, and what they are compared with. */
@@ -160,6 +164,7 @@ function whatToDoNow(verdict: ChangeVerdict): string {
   return verdict === 'too_few_days' ? '' : AFTER_A_CHANGE[verdict];
 }
 
+/** What the cards of both times are compared with: `pump, dump`. */
 function controlsOf(controls: readonly string[]): string {
   return controls.length === 0 ? 'BTC alone' : controls.map(label).join(', ');
 }

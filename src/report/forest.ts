@@ -32,6 +32,7 @@ export interface ForestMark {
   readonly says: string;
 }
 
+/** A type, or some of its cards. */
 export interface ForestRow {
   /** A text of the service, at any length. */
   readonly name: string;
@@ -64,6 +65,7 @@ export interface ForestColumn {
   readonly sides: readonly [left: string, right: string];
 }
 
+/** What the picture says of its rows, columns and marks. */
 export interface ForestWords {
   /** What the rows are, for a reader who cannot see them. */
   readonly label: string;
@@ -182,7 +184,10 @@ ${rows.map((row) => rowMarkup(row, axis, words))}</ul>
 
 function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: ForestWords): Markup {
   const { name, word, verdict, remark, marks, size, details } = row;
-  const cells = marks.map((mark, i) => markCells(row, mark, i, columns[i]?.title ?? '', axis));
+  const cells = marks.map((mark, i) => {
+    const title = columns[i]?.title ?? '';
+    return markCells(name, mark, { column: i + 1, title, axis });
+  });
   return html`<li${verdictLook(word)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
 <div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
@@ -191,21 +196,28 @@ ${details}</li>
 `;
 }
 
-/** Two cells of a row: the mark drawn on the axis, and its figures. */
+/** Where a mark is drawn. */
+interface PlaceOfMark {
+  /** The number of its column, from 1 on. */
+  readonly column: number;
+  /** The title of the column. */
+  readonly title: string;
+  /** Undefined if the picture draws nothing. */
+  readonly axis: NumberAxis | undefined;
+}
+
+/** Two cells of a row: the mark drawn on the axis, and its figures. @param name of the row */
 function markCells(
-  { name }: ForestRow,
+  name: string,
   mark: ForestMark | undefined,
-  index: number,
-  title: string,
-  axis: NumberAxis | undefined,
+  { column, title, axis }: PlaceOfMark,
 ): Markup {
-  const place = index + 1;
   const look = verdictLook(mark?.word ?? null);
   const picture =
     axis !== undefined &&
-    html`<svg class="draw draw-${place}" aria-hidden="true" width="100%"><g${look}>${marksMarkup(name, mark, axis)}</g></svg>`;
+    html`<svg class="draw draw-${column}" aria-hidden="true" width="100%"><g${look}>${marksMarkup(name, mark, axis)}</g></svg>`;
   return html`${picture}
-<div class="value value-${place}">${mark !== undefined && figuresText(mark, title)}</div>
+<div class="value value-${column}">${mark !== undefined && figuresText(mark, title)}</div>
 `;
 }
 
@@ -238,7 +250,7 @@ function intervalMark(range: Interval | null, axis: NumberAxis, look: string): M
   return range !== null && rule(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, look);
 }
 
-/** The longest line that is drawn. */
+/** The interval of the longest line of the mark: the thin one, else the thick one; null without a line. */
 function widest({ interval, sureInterval }: ForestMark): Interval | null {
   if (interval === null) return null;
   return sureInterval === 'unbounded' ? UNBOUNDED : (sureInterval ?? interval);

@@ -76,12 +76,13 @@ export function spreadSection(
   standings: readonly Standing[],
 ): Markup | undefined {
   const all = sortedOf(differences.map(({ value }) => value));
-  // A few extreme values would flatten the picture: they are said in words.
+  // The most extreme 2 % at each end would flatten the picture. They are off the axis, and a note counts them.
   const x = signedAxis([quantile(all, 0.02), quantile(all, 0.98)]);
   const { drawn, surplus, few } = typesToDraw(differences, standings);
   const spreads = spreadsOf(drawn, x);
   const values = spreads.flatMap((spread) => [...spread.values]);
   const outside = values.filter((value) => value < x.low || value > x.high).length;
+  // Standings are ranked, so the first type is the best.
   const [best] = spreads;
   if (best === undefined) return undefined;
   const highest = max(spreads, ({ bars }) => max(bars, ({ share }) => share)) ?? 1;
@@ -121,7 +122,10 @@ interface TypesToDraw {
   readonly few: number;
 }
 
-/** Types that are above or below have a panel before others; the panels keep the order of `standings`. */
+/**
+ * Where there are too many types, those that are above or below are drawn rather than others. The drawn ones keep the order of
+ * `standings`.
+ */
 function typesToDraw(
   differences: readonly Difference[],
   standings: readonly Standing[],
@@ -165,14 +169,14 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
   return spreads;
 }
 
-/** `Single cards differ far more than types do: even of pump's cards, 38 % fell behind BTC.` */
+/** `… Single cards differ far more than types do: even of pump, 38 % of the cards fell behind BTC.` */
 function saysOf({ type, verdict, values }: TypeSpread): string {
   const drawn =
     "Each card's difference to BTC after 24 h, in pp. Single cards differ far more than types do";
-  // Of fewer outcomes a percentage says nothing.
   if (verdict !== 'above' || isFew(values.length)) return `${drawn}.`;
   const behind = values.filter((value) => value < 0).length;
-  return `${drawn}: even of ${label(type)}, ${shareText(behind / values.length)} of the cards fell behind BTC.`;
+  const share = shareText(behind / values.length);
+  return `${drawn}: even of ${label(type)}, ${share} of the cards fell behind BTC.`;
 }
 
 function panelOf(

@@ -174,7 +174,7 @@ export function summarySentence(lines: SummaryLines): string {
 
 const CONTINUES = 'The next run continues from here.';
 
-/** How the run ended, and, if it did not read the list, when the list is read. */
+/** How the run ended; and when the list is read next, if this run did not read it. */
 function nextSentence(summary: ExportSummary, account: Pick<Account, 'limitReached'>): string {
   const { list_at, stopped_by: by } = summary;
   const end = endSentence(summary, account);
@@ -190,6 +190,7 @@ function isLimit(by: StoppedBy | null): by is StandingLimit {
   return LIMIT_NAMES.some((name) => name === by);
 }
 
+/** How the run ended, and what the next run does. */
 function endSentence(summary: ExportSummary, account: Pick<Account, 'limitReached'>): string {
   const { stopped_by: by } = summary;
   switch (by) {
@@ -374,6 +375,7 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 
     keep: '--keep',
   };
 
+/** `120 outcomes to buy, about 30 more of cards not listed yet`; `nothing`. */
 function openText(quote: ExportQuote): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
   const lost = quote.lost_cards;

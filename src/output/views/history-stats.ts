@@ -201,6 +201,7 @@ function rowsOf(
   return rows;
 }
 
+/** The horizon of the page, and what its verdicts need. */
 interface ShownHorizon {
   /** The horizon of the question. */
   readonly horizon: HorizonName;
@@ -232,6 +233,7 @@ function blocksText({ clusters, cluster_days: days }: HorizonFigures): string {
   return `${clusters}${length}${needed}`;
 }
 
+/** How many of the outcomes that are due were bought. */
 function boughtOfDue({ due, bought_share: share }: GroupFigures): number {
   return Math.round(due * (share ?? 0));
 }
@@ -249,7 +251,7 @@ function countRows(group: GroupFigures): FiguresRow[] {
   return counts;
 }
 
-/** A change of settings mixes two regimes in one figure. Empty where there was none. */
+/** That the figures mix cards under different settings, with a command for those since the last change; empty without a change. */
 export function settingsWarning(
   { head, commandWithoutSince, isOfPresentSettings }: StatsPage,
   { offer }: RenderContext,
