@@ -138,17 +138,23 @@ function recordEndOfAccess(
   usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
 }
 
-/** A refusal after so few requests, or fewer, does not tell an allowance: the service may just have been busy. */
+/** A first refusal after so few requests, or fewer, does not tell an allowance: the service may just have been busy. */
 const TOO_FEW_TO_LEARN = 3;
 
-/** After a 429 that pacing did not foresee, as many requests as passed in the minute before are taken for the allowance. */
+/**
+ * After a 429 that pacing did not foresee, as many requests as passed in the minute before are taken for the allowance. Nothing
+ * is learnt if all recent requests of the operation were refused: the service then refuses that operation, whatever the pace.
+ */
 function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
   const answered = usage.requests.filter(
     (other) => other !== refused && other.sent <= refused.sent && other.status !== null,
   );
+  const ofOperation = answered.filter(({ operation }) => operation === refused.operation);
+  const isAgain = ofOperation.some(({ status }) => status === 429);
+  const isServed = ofOperation.some(({ status }) => isLetThrough(status));
+  if (isAgain && !isServed) return;
   const ofMinute = answered.filter(({ sent }) => sent > refused.sent - MINUTE);
   const passed = ofMinute.filter(({ status }) => isLetThrough(status)).length;
-  const isAgain = answered.some(({ status }) => status === 429);
   if (passed > TOO_FEW_TO_LEARN || (passed > 0 && isAgain)) {
     const learntBefore = usage.strict?.allowance ?? passed;
     usage.strict = { at, allowance: Math.min(passed, learntBefore) };

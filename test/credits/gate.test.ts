@@ -208,7 +208,7 @@ describe('Retry-After', () => {
       return { response: isThere ? detail({ id: 1 }) : null, refusedFor: isThere ? undefined : 15 };
     });
     const go = async () => {
-      await send(other, clock);
+      await send(other, clock, { status: 200 }, 0, request('/signals/{id}'));
       goes.push('other');
     };
     await go();

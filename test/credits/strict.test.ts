@@ -9,9 +9,9 @@ import { NOW } from '../support/date.ts';
 const SECOND = 1000;
 
 /** A request that left so long before the one that is refused now. */
-const request = (secondsAgo: number, status: number | null) => ({
+const request = (secondsAgo: number, status: number | null, operation = '/signals') => ({
   id: `${secondsAgo} s ago`,
-  operation: '/signals',
+  operation,
   cost: 1,
   sent: NOW - secondsAgo * SECOND,
   ended: status === null ? null : NOW - secondsAgo * SECOND + 1,
@@ -27,7 +27,8 @@ interface Case {
   readonly learntBefore?: number;
 }
 
-const answered = (count: number) => Array.from({ length: count }, (_, i) => request(1 + i, 200));
+const answered = (count: number, operation?: string) =>
+  Array.from({ length: count }, (_, i) => request(count - i, 200, operation));
 
 it.each<Case>([
   { what: 'none before it', others: [], allowance: undefined },
@@ -35,7 +36,7 @@ it.each<Case>([
   { what: 'four before it', others: answered(4), allowance: 4 },
   {
     what: 'one before it, and a refusal before that',
-    others: [request(1, 200), request(120, 429)],
+    others: [request(120, 429), request(1, 200)],
     allowance: 1,
   },
   { what: 'nothing but a refusal before it', others: [request(9, 429)], allowance: undefined },
@@ -48,6 +49,26 @@ it.each<Case>([
     what: 'four, one of them unanswered',
     others: [...answered(3), request(9, null)],
     allowance: undefined,
+  },
+  {
+    what: 'four of another operation, after a refusal of its own',
+    others: [request(30, 429), ...answered(4, '/signals/{id}')],
+    allowance: undefined,
+  },
+  {
+    what: 'one of another operation, after a refusal of its own',
+    others: [request(30, 429), ...answered(1, '/signals/{id}')],
+    allowance: undefined,
+  },
+  {
+    what: 'one before it, after a refusal of another operation',
+    others: [request(30, 429, '/signal-stats'), request(1, 200)],
+    allowance: undefined,
+  },
+  {
+    what: 'four of another operation',
+    others: answered(4, '/signals/{id}'),
+    allowance: 4,
   },
   { what: 'four, after a lesson of three', others: answered(4), learntBefore: 3, allowance: 3 },
   { what: 'four, after a lesson of nine', others: answered(4), learntBefore: 9, allowance: 4 },
