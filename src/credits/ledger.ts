@@ -14,23 +14,23 @@ import { Usage } from './usage.ts';
 const FILE = 'usage.json';
 /** Bytes. This program writes no ledger as large. */
 const LARGEST = 1 << 20;
-/** A part of the warning that the ledger cannot be used (`#withFolder`). */
+/** Why the ledger cannot be used: part of a warning. */
 const LOCKED = 'another command keeps it locked';
-/** Milliseconds after which a holder of the ledger's lock that gives no sign counts as killed, or suspended. */
+/** Milliseconds without a sign of life after which a holder of the ledger's lock counts as killed, or suspended. */
 const LOCK_LIFE = 2_000;
+/** The same for the lock of a card. It is longer, because the holder may be busy with a large history. */
+const CARD_LOCK_LIFE = 10_000;
 /** Milliseconds to wait while another command keeps the ledger locked. */
 const LOCK_PATIENCE = 10_000;
 /**
- * How far the ledger's latest time may lie after now before the clock counts as set back, milliseconds. Two processes may
- * read the clock in one order and write in the other.
+ * By how much the ledger's latest time may lie after now, milliseconds: two processes may read the clock in one order and write
+ * in the other. If it is more, the clock was set back.
  */
 const TOLERANCE = 2_000;
 /** What Windows answers while another process has the file open. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 /** How often a change of the ledger is tried. */
-const ATTEMPTS = 20;
-/** The same for the lock of a card, milliseconds. It is longer, because its holder may be busy with a large history. */
-const CARD_LIFE = 10_000;
+const MOST_TRIES = 20;
 
 export type CardLock = Pick<Lock, 'check' | 'isLost' | 'release'>;
 
@@ -41,7 +41,7 @@ export interface UnknownSpending {
   readonly until: number | undefined;
 }
 
-/** The lock of a process that cannot use the folder: it knows of no other process. */
+/** The lock of a card for a process that cannot use the ledger's folder: it knows of no other process. */
 const NOBODY_ELSE: CardLock = { isLost: false, check() {}, release() {} };
 
 interface LedgerOptions {
@@ -50,21 +50,21 @@ interface LedgerOptions {
   readonly allowances: Usage['allowances'];
   readonly now: () => number;
   readonly warn: (text: string) => void;
-  /** As `LOCK_PATIENCE`, which is the default. */
+  /** Milliseconds to wait while another command keeps the ledger locked; 10 s if it is left out. */
   readonly lockPatience?: number;
 }
 
 /**
- * One account's usage, shared by all processes: a state file of counters (`Usage`), which each change replaces whole. If
- * its folder fails, the process says so and counts by itself.
+ * The usage of one account, which all processes on this machine share: a file of counters (`Usage`), which each change
+ * replaces as a whole. If the file's folder cannot be used, the process says so, and counts by itself.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
   #folder: string | undefined;
-  /** Why the folder is not used, though there should be one. */
+  /** Why the folder is not used: `cannot be used (EACCES)`; undefined if it is, or if there is none (`--demo`). */
   #trouble: string | undefined;
   #usage: Usage;
-  /** The file's text as it was read or written last: the same text is not parsed again. */
+  /** The file's text as it was read or written last: if it has not changed, it is not parsed again. */
   #text: string | undefined;
 
   constructor(options: LedgerOptions) {
@@ -82,12 +82,12 @@ export class Ledger {
     this.#withFolder((folder) => {
       isRead = this.#read(folder);
     });
-    // The ledger is written at once, under the lock: then one process alone finds the damage and starts a new ledger.
+    // The ledger is written at once, under the lock: so only one process finds the damage, and begins a new ledger.
     if (!isRead || this.#isSetBack(this.#usage)) this.update(() => {});
     return this.#usage;
   }
 
-  /** Why nobody knows what all programs spent today; undefined if it is known. @param usage the ledger's, as read for a change */
+  /** Why it is not known what all programs spent today; undefined if it is. @param usage as it was just read */
   unknownSpending({ lostAt }: Usage): UnknownSpending | undefined {
     const { directory, now } = this.#options;
     const ledger = `the ledger in ${directory}`;
@@ -102,9 +102,9 @@ export class Ledger {
    * @throws what `change` throws
    */
   update(change: (usage: Usage) => unknown): void {
-    // Boxed, because `change` may throw anything, also undefined.
+    // An object holds the error, because `change` may throw any value, also undefined.
     let failure: { readonly error: unknown } | undefined;
-    // An error of `change` must not count as a failure of the folder: it may say, for example, that another lock was lost.
+    // An error of `change` is no failure of the folder. It may say, for example, that the lock of a history was lost.
     const applyChange = (usage: Usage) => {
       failure = undefined;
       try {
@@ -139,7 +139,7 @@ export class Ledger {
         return;
       } catch (error) {
         const isTransient = isBusy(error) || IN_USE.includes(errnoOf(error) ?? '');
-        if (attempt === ATTEMPTS || !isTransient) throw error;
+        if (attempt === MOST_TRIES || !isTransient) throw error;
         blockFor(5 * attempt);
       } finally {
         lock.release();
@@ -147,12 +147,12 @@ export class Ledger {
     }
   }
 
-  /** Held while this process buys the card. @returns undefined while another process does, or if it was killed at most 10 s ago */
+  /** Locks a card while this process buys it. @returns undefined if another process buys it, or was killed at most 10 s ago */
   lockCard(card: number): CardLock | undefined {
     let lock: CardLock | undefined = NOBODY_ELSE;
     this.#withFolder((folder) => {
       makeFolders(folder);
-      lock = tryLock(folder, `card-${card}`, CARD_LIFE);
+      lock = tryLock(folder, `card-${card}`, CARD_LOCK_LIFE);
     });
     return lock;
   }
@@ -192,7 +192,7 @@ export class Ledger {
     }
   }
 
-  /** Reads the file, if it changed. If it is missing or damaged, what this process knows stays. @returns false if it is damaged */
+  /** Reads the file, if it has changed. Without a file, and if it is damaged, `#usage` stays. @returns false if it is damaged */
   #read(folder: string): boolean {
     try {
       const text = readPlainBytes(join(folder, FILE), LARGEST, true)?.toString();
@@ -212,19 +212,16 @@ function folderOf(directory: string, account: string): string {
   return join(directory, 'ledger', account);
 }
 
-/**
- * Forgets what an account spent, and by what it is held: it begins anew, as a sandbox does. Never throws.
- * @param directory the state directory
- */
+/** Forgets all that an account spent, and its holds: for an account of a sandbox that begins anew. @param directory the state directory */
 export function forgetLedger(directory: string, account: string): void {
   try {
     rmSync(folderOf(directory, account), { recursive: true, force: true });
   } catch {
-    // A ledger that cannot be removed counts as before.
+    // A ledger that cannot be removed counts on.
   }
 }
 
-/** Whether another process held the lock for too long, or took it over, or the folder is no place for a ledger. */
+/** Whether the lock was held by another process for too long, or taken over, or the folder cannot have a ledger. */
 function isBusy(error: unknown): error is ScreenerError {
   return error instanceof ScreenerError && (error.code === 'busy' || error.code === 'storage');
 }

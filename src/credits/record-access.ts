@@ -10,33 +10,33 @@ import {
   ACCESS_LAG,
   AccessCheck,
   atMost,
-  creditsOf,
   NO_SPENDING,
   type NotShown,
   type SentRequest,
+  sumOfCredits,
   type Usage,
 } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
-/** No price is so many times the document's: if more was used than that, another program spent it. */
+/** No price is more than so many times the document's: if more was used, another program spent it. */
 export const IMPLAUSIBLE_PRICE = 5;
 /** No two answers of one month lie further apart, milliseconds. */
 const LONGEST_MONTH = 31 * DAY;
-/** How long a program that was proved to run elsewhere is assumed to go on, milliseconds. */
+/** How long a program that runs elsewhere is remembered after it was last seen to spend, milliseconds. */
 const NEIGHBOURS_REMEMBERED = 14 * DAY;
 
-/** What is used here of an answer of `/access`. */
+/** The parts of an answer of `/access` that the ledger needs. */
 export type AccessSaid = Pick<Access, 'credits'> & Partial<Pick<Access, 'expires_at'>> & Allowances;
 
 /** What an answer says of the time since the one before it. */
 export interface SinceLastAnswer {
   /** When the answer before came, epoch milliseconds UTC. */
   readonly from: number;
-  /** Requests that all programs on this machine have sent since, the one for this answer among them. */
+  /** Requests that all programs on this machine have sent since then, with the one for this answer. */
   readonly requests: number;
-  /** Credits used that our own requests do not explain: others spent them, or prices are higher. */
+  /** Credits used that the requests of this machine do not explain: others spent them, or prices are higher. */
   readonly unexplained: number;
-  /** Whether another program is known to run elsewhere. */
+  /** Whether another program of the account is known to run elsewhere. */
   readonly hasNeighbours: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface SinceLastAnswer {
  *
  * @param at when the answer came, epoch milliseconds UTC
  * @param serviceAt the same by the service's Date header; undefined if there was none
- * @returns undefined in a new month, or for the first answer of all
+ * @returns undefined for the first answer of the month, or of all
  */
 export function recordAccess(
   usage: Usage,
@@ -60,7 +60,7 @@ export function recordAccess(
 ): SinceLastAnswer | undefined {
   const before = usage.access;
   const { credits, expires_at } = access;
-  // Not the whole answer: a field that the document does not name may be called as one of the ledger's.
+  // Only these fields: the answer may have one that the document does not name, and that is called like one of the ledger's.
   const check = v.parse(AccessCheck, {
     at,
     credits,
@@ -80,8 +80,10 @@ export function recordAccess(
   usage.allowances = byAllowance((field) => access[field]);
   usage.access = check;
   if (access.credits.remaining > 0) {
-    // A refusal that came after this answer was asked for still holds all operations.
-    for (const hold of usage.holds) if (hold.at <= askedAt) hold.isLifted = true;
+    for (const hold of usage.holds) {
+      // A refusal that came after this answer was asked for still holds all operations.
+      if (hold.at <= askedAt) hold.isLifted = true;
+    }
   }
   return since;
 }
@@ -90,7 +92,7 @@ function isAnsweredAccess({ operation, status }: SentRequest): boolean {
   return operation === ACCESS && status === 200;
 }
 
-/** Whether two answers mean the same reset. A service may work out the time for each answer, so that it differs a little. */
+/** Whether two answers mean the same reset. The times may differ by a little, if the service works them out for each answer. */
 function isSameReset(resetsAt: string, otherResetsAt: string): boolean {
   const difference = (parseApiTime(resetsAt) ?? 0) - (parseApiTime(otherResetsAt) ?? 0);
   return Math.abs(difference) <= HOUR;
@@ -106,8 +108,9 @@ interface AnswersOfMonth {
   readonly at: number;
 }
 
+/** What the second answer says of the time since the first one. */
 function sinceAnswer(usage: Usage, { usedGrowth, from, at }: AnswersOfMonth): SinceLastAnswer {
-  const spentHere = usage.missing + atMost(usage.sinceAccess) + creditsOf(usage.notShown);
+  const spentHere = usage.missing + atMost(usage.sinceAccess) + sumOfCredits(usage.notShown);
   const unexplained = Math.max(0, usedGrowth - spentHere);
   if (unexplained > IMPLAUSIBLE_PRICE * spentHere) usage.neighboursAt = at;
   const { neighboursAt, sinceAccess } = usage;
@@ -124,15 +127,14 @@ interface LastAnswer {
   readonly used: number;
   /** When the answer was asked for, epoch milliseconds UTC. */
   readonly askedAt: number;
-  /** Whether the answer before is so old that this one shows all that was missing in it. */
+  /** Whether the answer before this one is so old that this one shows all that was missing in it. */
   readonly isLagOver: boolean;
 }
 
 /**
- * Works out `missing`: what was charged here, and `used` does not show yet. The uncertain credits of requests that ended
- * before the answer was asked for are settled, for the month and for the day: `used` shows what they cost (at most an hour
- * late).
- * @param usedGrowth by how much `used` has grown, credits; undefined in a new month
+ * Works out `missing`: what was charged here and is not in `used` yet. The uncertain credits of requests that ended before the
+ * answer was asked for are settled: `used` shows what those requests cost, at most an hour late.
+ * @param usedGrowth by how much `used` has grown, credits; undefined for the first answer of the month, or of all
  */
 function carryOver(
   usage: Usage,
@@ -142,16 +144,16 @@ function carryOver(
   const underWay = usage.requests.filter(({ ended }) => ended === null || ended > askedAt);
   const chargedUnderWay = costOf(underWay.filter(({ status }) => status === 200));
   const chargedBefore = Math.max(0, usage.sinceAccess.charged - chargedUnderWay);
-  // Of a first answer, or of a new month, nobody knows what the failed requests have in it: at most all of it.
+  // In a first answer, all of `used` may be of the failed requests.
   const growthOfFailed = (usedGrowth ?? used) - usage.missing - chargedBefore;
   settleFailed(usage, Math.max(0, growthOfFailed), { underWay, askedAt });
   // Nobody knows whether `used` shows requests that were under way: they count as not shown.
   let missing = chargedUnderWay;
   if (usedGrowth !== undefined) {
-    const notShown = Math.max(0, usage.missing + chargedBefore - usedGrowth);
-    // `/access` is at most an hour late. What was missing longer than that will never be shown, and is given up.
+    const beyondGrowth = Math.max(0, usage.missing + chargedBefore - usedGrowth);
+    // `/access` is at most an hour late: what is missing for longer was not charged, and is given up.
     const couldBeMissing = isLagOver ? chargedBefore : usage.missing + chargedBefore;
-    missing += Math.min(couldBeMissing, notShown);
+    missing += Math.min(couldBeMissing, beyondGrowth);
   }
   usage.missing = missing;
   usage.sinceAccess = { ...NO_SPENDING, uncertain: costOf(underWay) - chargedUnderWay };
@@ -165,12 +167,14 @@ interface RequestsAtAnswer {
 }
 
 /**
- * Settles what is only possibly charged, since the answer shows what failed requests cost: as many credits as `used` has grown
- * by beyond the charged ones count as charged, and the rest were not. Otherwise an outage would end the day for exports,
- * though nothing was charged. As the answer may be an hour old, the rest is kept as not shown: what a later one shows counts
- * for it first.
- * @param growth credits by which `used` has grown that the charged ones do not explain
- * @param requests those under way stay as they are
+ * Settles the uncertain credits of failed requests. As many of them count as charged as `used` has grown by beyond the charged
+ * ones; the rest count as not charged. (Else an outage would use up the day's credits for exports, though nothing was charged.)
+ * The answer may be an hour old. The rest is therefore kept in `notShown`: what a later answer shows counts for it first.
+ *
+ * An example. 3 requests for 1 credit each failed, and `used` has grown by 1 more than was charged: 1 of the 3 credits counts as
+ * charged, and 2 are kept in `notShown` for about an hour.
+ * @param growth by how much `used` has grown beyond the charged credits
+ * @param requests those under way are not settled
  */
 function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: RequestsAtAnswer): void {
   const failed = [...usage.notShown, ...takeFailed(usage, underWay, askedAt)];
@@ -184,14 +188,16 @@ function settleFailed(usage: Usage, growth: number, { underWay, askedAt }: Reque
   usage.notShown = failed.filter(({ credits, at }) => credits > 0 && at + ACCESS_LAG > askedAt);
 }
 
-/** Takes what is only possibly charged out of the sums of the days. @returns it, the newest first */
+/** Takes the uncertain credits of failed requests out of the sums of the days. @returns them, the newest first */
 function takeFailed(usage: Usage, underWay: readonly SentRequest[], askedAt: number): NotShown[] {
-  const stillOpen = underWay.filter(({ status }) => status !== 200);
+  const stillUncertain = underWay.filter(({ status }) => status !== 200);
   const failed: NotShown[] = [];
   for (const { day, operations } of usage.days.toReversed()) {
     for (const [operation, spending] of Object.entries(operations)) {
       const open = costOf(
-        stillOpen.filter((sent) => sent.operation === operation && dayNumber(sent.sent) === day),
+        stillUncertain.filter(
+          (sent) => sent.operation === operation && dayNumber(sent.sent) === day,
+        ),
       );
       const credits = Math.max(0, spending.uncertain - open);
       spending.uncertain -= credits;
@@ -214,9 +220,10 @@ function costOf(requests: readonly SentRequest[]): number {
 }
 
 /**
- * Spreads over days what others spent between two answers of one month. The time between them is cut into parts of about 24
- * hours. Each part belongs to the UTC day of its middle, so that what a daily run finds in the morning belongs to the day
- * before. If the answers lie more than a month apart, a clock has jumped, and all belongs to the last day.
+ * Spreads what others spent between two answers of one month over the days between them. The time is cut into parts of about
+ * 24 hours, with equal shares. Each share belongs to the UTC day on which the middle of its part lies: what a daily run finds in
+ * the morning belongs to the day before. If the answers are more than a month apart, a clock has jumped: all belongs to the
+ * last day.
  */
 function spreadElsewhere(
   usage: Usage,
@@ -227,7 +234,7 @@ function spreadElsewhere(
   const parts = Math.max(1, Math.round(between / DAY));
   const length = between / parts;
   for (let part = 0; part < parts; part += 1) {
-    // The remainder goes to the newest days.
+    // 7 credits in 3 parts are 3, 2 and 2: the newest parts get the remainder.
     const share = Math.floor((credits + parts - 1 - part) / parts);
     const middle = until - (part + 0.5) * length;
     if (share > 0) dayAt(usage, dayNumber(middle)).elsewhere += share;
@@ -235,8 +242,8 @@ function spreadElsewhere(
 }
 
 /**
- * Credits that counted as spent by others were charged here: the price is higher than the document's. They move to the
- * operation that was charged last.
+ * Records that the price is higher than the document's: credits that counted as spent by others were charged here. They move to
+ * the operation that was charged last.
  * @param at epoch milliseconds UTC
  */
 export function recordOvercharge(usage: Usage, credits: number, at: number): void {

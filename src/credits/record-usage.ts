@@ -1,4 +1,4 @@
-/** What a request changes in the ledger: when it is sent, when it ends, and what its refusal teaches. Pure. */
+/** What a request changes in the ledger when it is sent, and when it ends. Pure. */
 import { WINDOWS } from '../api/limits.ts';
 import { OPERATIONS } from '../api/operations.ts';
 import { isRefusal } from '../api/statuses.ts';
@@ -17,9 +17,9 @@ import {
 const ACCESS = OPERATIONS.access.path;
 /** Days that the ledger remembers: a little more than a month. */
 const DAYS_KEPT = 35;
-/** How long a request is remembered after it is over, milliseconds: no rule looks further back. */
+/** How long a request is remembered after it is over, milliseconds. No rule looks further back. */
 const REQUESTS_KEPT = Math.max(...WINDOWS.map(({ millis }) => millis)) + 5 * MINUTE;
-/** How long a request without an end counts as under way, milliseconds. After that its process was probably killed. */
+/** How long a request without an end counts as under way, milliseconds. If it takes longer, its process was probably killed. */
 const LONGEST_FLIGHT = 40_000;
 
 /** When a request stops counting as under way, epoch milliseconds UTC. */
@@ -27,7 +27,7 @@ export function overAt({ sent, ended }: SentRequest): number {
   return ended ?? sent + LONGEST_FLIGHT;
 }
 
-/** How a request changes the spending: when it is sent, when it was not sent after all, and when it is answered with 200. */
+/** How a request changes the spending: if it is sent; if it was not sent after all; if it is answered with 200. */
 export const SPENDING = {
   sent: (cost: number): Spending => ({ requests: 1, charged: 0, uncertain: cost }),
   notSent: (cost: number): Spending => ({ requests: -1, charged: 0, uncertain: -cost }),
@@ -41,7 +41,7 @@ export function recordSent(usage: Usage, request: Omit<SentRequest, 'ended' | 's
   addSpending(usage, sent, SPENDING.sent(request.cost));
 }
 
-/** Gives back what `recordSent` counted. */
+/** Takes a request out that `recordSent` recorded. */
 export function recordNotSent(usage: Usage, id: string): void {
   const request = usage.requests.find((sent) => sent.id === id);
   if (request === undefined) return;
@@ -49,7 +49,7 @@ export function recordNotSent(usage: Usage, id: string): void {
   addSpending(usage, request, SPENDING.notSent(request.cost));
 }
 
-/** Whether a command that can do without `/access` asks it. After each failure in a row it waits longer. */
+/** Whether a command that can do without `/access` asks it again after a failure. Each failure in a row makes the wait longer. */
 export function isAccessDue(
   { accessRefused: refused }: Pick<Usage, 'accessRefused'>,
   now: number,
@@ -57,7 +57,7 @@ export function isAccessDue(
   return refused === null || refused.at + waitBeforeTrying(refused.times) <= now;
 }
 
-/** The status in `accessRefused` if no answer of the service itself came: none at all, or a web page in its place. */
+/** Stands for a status in `accessRefused` if none came from the service: no answer came at all, or a web page in its place. */
 export const UNANSWERED = 0;
 
 /** How a request ended: answered, refused, or without an answer. */
@@ -73,9 +73,9 @@ export interface RequestEnd {
 }
 
 /**
- * Whether a request was refused (429) because the account's other requests went first.
- * @param retriedFrom when a retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
- *   is never overtaken
+ * Whether a retry was refused (429) because the service let other requests of the account through before it.
+ * @param retriedFrom when the retry was first allowed to leave, epoch milliseconds UTC; undefined for a first attempt, which
+ *   counts as not overtaken
  */
 export function isOvertaken(
   { requests }: Pick<Usage, 'requests'>,
@@ -110,7 +110,7 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   const { at, status, isForeign, stayAway } = end;
   const isAnswered = status === 200 && !isForeign;
   request.ended = at;
-  // A web page with status 200 may have come in place of the answer, or of the request: the answer counts as lost.
+  // A web page with status 200 stands in place of the answer, which counts as lost.
   request.status = status === 200 && isForeign ? null : (status ?? null);
   if (request.operation === ACCESS) recordEndOfAccess(usage, end, isAnswered);
   if (isRefusal(status)) {
@@ -122,7 +122,7 @@ export function recordEnd(usage: Usage, id: string, end: RequestEnd): void {
   if (request.despiteHold === 'recheck') usage.holds = [];
 }
 
-/** Counts refusals in a row: `/access` is asked again after growing waits. */
+/** Counts the failures of `/access` in a row: the more there are, the later it is asked again. */
 function recordEndOfAccess(
   usage: Usage,
   { at, status = UNANSWERED, isForeign }: RequestEnd,
@@ -132,7 +132,7 @@ function recordEndOfAccess(
     usage.accessRefused = null;
     return;
   }
-  // It was asked before it was due, by the user or as a retry: such a refusal does not make the wait longer.
+  // A user, or a retry, asked before it was due: this failure does not make the wait longer.
   if (!isAccessDue(usage, at)) return;
   const times = (usage.accessRefused?.times ?? 0) + 1;
   usage.accessRefused = { at, times, status: isForeign ? UNANSWERED : status };
@@ -162,8 +162,8 @@ function learnAllowance(usage: Usage, refused: SentRequest, at: number): void {
 }
 
 /**
- * Of each operation at most one hold is kept that `/access` has not lifted: the longest. A refusal after the lifting is a
- * hold of its own: it holds all operations again, even if it is shorter than the lifted one.
+ * Records a hold. Of each operation, only the longest hold is kept that `/access` has not lifted. A refusal that comes after the
+ * lifting is a hold of its own: it holds all operations again, even if it is shorter than the lifted one.
  */
 function recordHold(
   usage: Usage,
@@ -177,14 +177,14 @@ function recordHold(
   } else if (earlier.at + earlier.millis < refusal.at + refusal.millis) {
     Object.assign(earlier, refusal);
   }
-  // The user asked whether the holds are over, and was refused: now each lasts as long as this answer says. Lifted holds
-  // stay lifted, because a refusal of `/access` holds no other operation.
+  // The user asked `/access` in spite of the holds, and it was refused: now each hold lasts as long as this answer says. Lifted
+  // holds stay lifted, because a refusal of `/access` holds no other operation.
   if (despiteHold === 'recheck') {
     for (const hold of usage.holds) Object.assign(hold, refusal);
   }
 }
 
-/** Adds the spending of a request to the sums of its day, and to those since the last answer of `/access`. */
+/** Adds the spending of a request to the sums of its day, and to the sums since the last answer of `/access`. */
 export function addSpending(
   usage: Usage,
   request: Pick<SentRequest, 'sent' | 'operation' | 'isExport'>,
@@ -197,7 +197,7 @@ export function addSpending(
   add(usage.sinceAccess, by);
 }
 
-/** The entry of a day. It is made if there is none. @param day days since 1970, UTC */
+/** The entry of a day, which is made if there is none. @param day days since 1970, UTC */
 export function dayAt(usage: Usage, day: number): DaySpending {
   const existing = usage.days.find((entry) => entry.day === day);
   if (existing !== undefined) return existing;
@@ -207,7 +207,7 @@ export function dayAt(usage: Usage, day: number): DaySpending {
 }
 
 /**
- * Corrects the ledger after the clock was set back to `at`: no time lies after it, so that no limit lasts longer than it
+ * Corrects the ledger if the clock was set back to `at`. Times after `at` become `at`, so that no limit lasts longer than it
  * should. What was spent on days after today counts as spent today.
  */
 export function setBack(usage: Usage, at: number): void {

@@ -22,7 +22,7 @@ const SentRequest = v.object({
   operation: v.string(),
   cost: count,
   isExport: v.optional(v.literal(true)),
-  /** Why it was sent although its operation was held: see `GateRequest`. */
+  /** Why it was sent although its operation was held. */
   despiteHold: v.optional(v.picklist(['recheck', 'probe'])),
   sent: amount,
   /** Null while it is under way. */
@@ -43,12 +43,12 @@ const Hold = v.object({
   isForeign: v.optional(v.literal(true)),
 });
 
-/** An answer of `/access`, and when it came. */
+/** What is kept of an answer of `/access`, and when it came. */
 export const AccessCheck = v.object({
   at: amount,
   credits: v.object(Access.entries.credits.entries),
   expires_at: v.optional(v.string()),
-  /** The service's time by a Date header of then, which may be years off, epoch milliseconds UTC; absent if there was none. */
+  /** The service's time by the answer's Date header, which may be years off: epoch milliseconds UTC; absent without a header. */
   serviceAt: v.exactOptional(v.number()),
 });
 
@@ -64,7 +64,7 @@ const DaySpending = v.object({
   exports: v.optional(amount, 0),
 });
 
-/** Credits of failed requests that an answer of `/access`, asked for at `at`, did not show as used. A later one still may. */
+/** Credits of failed requests that an answer of `/access`, asked for at `at`, did not show as used. A later answer may. */
 const NotShown = v.object({
   /** Days since 1970. */
   day: count,
@@ -76,12 +76,12 @@ const NotShown = v.object({
 
 export const NO_SPENDING: Readonly<Spending> = { requests: 0, charged: 0, uncertain: 0 };
 
-/** What one account spent on this machine. `v.parse(Usage, {})` is the usage of a new account. */
+/** What one account has spent, as far as this machine knows. `v.parse(Usage, {})` is the usage of a new account. */
 export const Usage = v.object({
   /** The latest time of a change. A clock that shows an earlier one was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
-  /** Of each operation at most one that is not lifted: the longest. */
+  /** For each operation at most one hold that is not lifted: the longest. */
   holds: v.optional(v.array(Hold), []),
   /** The last `times` requests of `/access` failed, the latest at `at`; null once it is answered. */
   accessRefused: v.optional(
@@ -91,16 +91,16 @@ export const Usage = v.object({
   /** Requests a minute, learnt from a 429 that pacing did not foresee. They count for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),
-  /** Credits spent here since `access` came. Its `used` may contain the `uncertain` ones. */
+  /** Credits spent here since `access` came. */
   sinceAccess: v.optional(Spending, NO_SPENDING),
   /** Credits charged before `access` that its `used` does not show yet. */
   missing: v.optional(amount, 0),
-  /** What failed requests cost, if the answers of `/access` come late. The oldest first. */
+  /** Credits of failed requests that later answers of `/access` may show. The oldest first. */
   notShown: v.optional(v.array(NotShown), []),
   /** Requests that each window allows, by its field of `/access`. A field that is missing has the document's value. */
   allowances: v.optional(v.record(v.string(), count), {}),
   days: v.optional(v.array(DaySpending), []),
-  /** When the last credits were seen to go that only another program can have spent. */
+  /** When credits were last seen to go that only a program elsewhere can have spent. */
   neighboursAt: v.optional(v.nullable(amount), null),
   /** When the file was damaged, and a new one was begun. What was spent before is not known. */
   lostAt: v.optional(v.nullable(amount), null),
@@ -113,7 +113,10 @@ export type Hold = v.InferOutput<typeof Hold>;
 export type NotShown = v.InferOutput<typeof NotShown>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
-/** No sum goes below 0: an answer of `/access` may have set a sum to 0 before a request that never left is given back. */
+/**
+ * Adds to a sum. It does not go below 0: a request that never left is taken out, and an answer of `/access` may have set the sum
+ * to 0 meanwhile.
+ */
 export function add(sum: Spending, by: Spending): void {
   for (const key of ['requests', 'charged', 'uncertain'] as const)
     sum[key] = Math.max(0, sum[key] + by[key]);
@@ -129,11 +132,12 @@ export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NO_SP
   return spending.charged + spending.uncertain;
 }
 
+/** What was spent here on a day. @param day days since 1970, UTC */
 export function spentOn({ days }: Pick<Usage, 'days'>, day: number): Spending {
   return spentIn(days.find((entry) => entry.day === day)?.operations ?? {});
 }
 
-/** What was spent from the first to the last of some days. */
+/** What was spent here on some days. @param first the first of them, days since 1970, UTC @param last the last of them */
 export function spentWithin({ days }: Pick<Usage, 'days'>, first: number, last: number): Spending {
   const total = { ...NO_SPENDING };
   for (const { day, operations } of days) {
@@ -142,17 +146,17 @@ export function spentWithin({ days }: Pick<Usage, 'days'>, first: number, last: 
   return total;
 }
 
-/** What was spent on a UTC day, as every page says it. Credits. */
+/** Credits spent on a UTC day, as every page says it. */
 export interface SpentOfDay {
-  /** Charged, or possibly charged. */
+  /** Those charged, and those only possibly charged. */
   readonly spent: number;
   /** Those of `spent` that are only possibly charged: their requests failed. */
   readonly possibly: number;
 }
 
 /**
- * A failed request is possibly charged only as long as the charged ones leave credits of the day.
- * @param limit of the service for a day, credits; undefined if nobody knows it here
+ * Works out what was possibly charged: of the uncertain credits, as many as the charged ones leave of the day.
+ * @param limit the service's daily limit, credits; undefined if it is not documented for the account
  */
 export function spentOfDay(
   { charged, uncertain }: Spending,
@@ -163,18 +167,19 @@ export function spentOfDay(
   return { spent: charged + possibly, possibly };
 }
 
+/** The sum of what was spent on all operations. */
 export function spentIn(operations: DaySpending['operations']): Spending {
   const total = { ...NO_SPENDING };
   for (const spending of Object.values(operations)) add(total, spending);
   return total;
 }
 
-/** Whole weeks, because traders rest at weekends. */
+/** How many days tell what is usual. They are whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
 /**
- * What is usually spent on a day, from the last 14 whole UTC days: the mean since spending last changed clearly. If it did
- * not, the mean of all, with the largest day taken as large as the second. (Simulated with 17 kinds of neighbours over 60
+ * What is usually spent on a day, by the last 14 whole UTC days: the mean since spending last changed clearly. If it did not
+ * change, it is the mean of all, with the largest day counted as the second largest. (Simulated with 17 kinds of neighbours over 60
  * mornings: 6 % of the forecasts made from it are wrong by more than a tenth of the month. With a plain mean 12 % are. With
  * the larger of the medians of 3 and of 14 days 33 % are: it takes each weekend for a change.)
  * @param today days since 1970, UTC
@@ -195,8 +200,9 @@ export function usualPerDay(
 }
 
 /**
- * The longest run of latest days, two at least, that all lie above the days before it, or all below them.
- * @param credits the newest day first
+ * The days since spending changed: the most of the latest days, at least two, which are all above each day before them, or all
+ * below. Of 9, 8, 2, 3, 2 (the newest first) these are 9 and 8.
+ * @returns undefined if spending has not changed
  */
 function sinceChange(credits: readonly number[]): readonly number[] | undefined {
   for (let count = credits.length - 1; count >= 2; count -= 1) {
@@ -209,7 +215,7 @@ function sinceChange(credits: readonly number[]): readonly number[] | undefined 
   return undefined;
 }
 
-/** The largest day is taken as large as the second: what was done once is no habit. */
+/** The largest day counts as the second largest: what was done once is no habit. 9, 2, 3 become 3, 3, 2. */
 function withoutBurst(credits: readonly number[]): readonly number[] {
   if (credits.length === 1) return credits;
   const [, second = 0, ...others] = credits.toSorted((a, b) => b - a);
@@ -217,8 +223,8 @@ function withoutBurst(credits: readonly number[]): readonly number[] {
 }
 
 /**
- * Credits left this month; undefined if `/access` was never asked, or if the month was reset since. An answer that came
- * after its own `resets_at` counts: this machine's clock may be ahead.
+ * Credits left this month; undefined if `/access` was never answered, or if the month was reset since. An answer that came after
+ * its own `resets_at` counts for the present month: this machine's clock may be ahead.
  */
 export function monthLeft(
   { access, sinceAccess, missing }: Usage,
@@ -231,12 +237,12 @@ export function monthLeft(
   return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
 }
 
-/** An answer of `/access` may be an hour old. Five minutes more, since clocks differ. */
+/** How old what an answer of `/access` says may be, milliseconds: an hour, and five minutes more, since clocks differ. */
 export const ACCESS_LAG = HOUR + 5 * MINUTE;
 
 /**
- * Credits that a budget of the user's counts beside those of the sums: failed requests may have cost them, and the answers of
- * `/access` may not show it yet. The API's own limits do without them, because the service keeps these itself.
+ * Credits that failed requests may have cost, and that answers of `/access` may still show. The user's budgets count them as
+ * spent. The API's own limits do not: the service keeps those itself.
  * @param day days since 1970, UTC; undefined for all days
  */
 export function notShownYet(
@@ -245,18 +251,17 @@ export function notShownYet(
   day?: number,
 ): number {
   const ofDay = notShown.filter((entry) => matches(entry.day, day) && entry.at + ACCESS_LAG > now);
-  return creditsOf(ofDay);
+  return sumOfCredits(ofDay);
 }
 
-/** The sum of what answers did not show. */
-export function creditsOf(entries: readonly Pick<NotShown, 'credits'>[]): number {
+export function sumOfCredits(entries: readonly Pick<NotShown, 'credits'>[]): number {
   return entries.reduce((total, { credits }) => total + credits, 0);
 }
 
-/** Milliseconds for which an answer of `/access` tells of a nearby moment, too. Later neighbours may have spent credits. */
+/** How long an answer of `/access` counts as new, milliseconds. After that others may have spent credits. */
 export const ACCESS_RECENT = 5 * MINUTE;
 
-/** The last answer of `/access`; undefined if it is older than some minutes. */
+/** The last answer of `/access`; undefined if it is 5 minutes old, or older. */
 export function recentAccess(
   { access }: Pick<Usage, 'access'>,
   now: number,
@@ -264,25 +269,25 @@ export function recentAccess(
   return access !== null && now - access.at < ACCESS_RECENT ? access : undefined;
 }
 
-/** Days. */
-const LONGEST_MONTH = 31;
+/** How many days the longest month has. */
+const LONGEST_MONTH_DAYS = 31;
 
-/** When the month is reset, epoch milliseconds UTC: at most a month from now, whatever the service says. */
+/** When the month is reset, epoch milliseconds UTC. A service that says a later time is not believed: it is at most 31 days from now. */
 export function resetOf({ resets_at }: { readonly resets_at: string }, now: number): number {
-  return Math.min(parseApiTime(resets_at) ?? now, now + LONGEST_MONTH * DAY);
+  return Math.min(parseApiTime(resets_at) ?? now, now + LONGEST_MONTH_DAYS * DAY);
 }
 
-/** The month as the ledger alone tells it. */
+/** The month by the ledger alone. */
 export interface MonthByLedger {
-  /** Credits. */
+  /** Credits left. */
   readonly left: number;
   /** Epoch milliseconds UTC. */
   readonly resetsAt: number;
 }
 
 /**
- * The month for when `/access` is not answered: 31 days, from the reset that it announced last, or from the first day with
- * any spending.
+ * The month as it is reckoned if `/access` is not answered. It has 31 days, and begins with the reset that `/access` announced
+ * last, or else with the first day on which credits were spent.
  */
 export function monthByLedger(
   { access, days }: Pick<Usage, 'access' | 'days'>,
@@ -291,7 +296,7 @@ export function monthByLedger(
   const today = dayNumber(now);
   const reset = access === null ? undefined : dayNumber(resetOf(access.credits, now));
   const isReset = reset !== undefined && reset <= today;
-  const earliest = Math.max(today - LONGEST_MONTH + 1, isReset ? reset : 0);
+  const earliest = Math.max(today - LONGEST_MONTH_DAYS + 1, isReset ? reset : 0);
   const recent = days.filter(({ day }) => day >= earliest && day <= today);
   const spent = recent.reduce(
     (sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)),
@@ -299,5 +304,5 @@ export function monthByLedger(
   );
   const first = isReset ? earliest : Math.min(today, ...recent.map(({ day }) => day));
   const limit = access?.credits.limit ?? LIMITS.creditsPerMonth;
-  return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH) * DAY };
+  return { left: Math.max(0, limit - spent), resetsAt: (first + LONGEST_MONTH_DAYS) * DAY };
 }
