@@ -39,12 +39,12 @@ import {
 import {
   ACCESS_RECENT,
   add,
-  atMost,
   type DaySpending,
   type MonthByLedger,
   monthByLedger,
   monthLeft,
   recentAccess,
+  spentAtMost,
   type Usage,
 } from './usage.ts';
 
@@ -167,7 +167,7 @@ export class Account {
       periods: creditPeriodsNow(usage, now),
       monthLeft: monthLeft(usage, now),
       possiblySpent: usage.sinceAccess.uncertain,
-      spentSinceAccess: usage.missing + atMost(usage.sinceAccess),
+      spentSinceAccess: usage.missing + spentAtMost(usage.sinceAccess),
       monthByLedger: monthByLedger(usage, now),
       windows: windowsNow(usage, now),
       forecast: forecastCredits(usage, this.keep, now),
@@ -203,7 +203,7 @@ export class Account {
    */
   beginRun(): void {
     // The limit counts all that the command has spent, also before the run.
-    this.#limitOfRun = this.left().credits + atMost(this.gate.spent);
+    this.#limitOfRun = this.left().credits + spentAtMost(this.gate.spent);
   }
 
   endRun(): void {

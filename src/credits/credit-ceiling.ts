@@ -11,13 +11,13 @@ import { dayNumber, durationInWords, nextDay, SECOND } from '../base/units.ts';
 import { ScreenerError } from '../errors.ts';
 import type { UnknownSpending } from './ledger.ts';
 import {
-  atMost,
   monthLeft,
   notShownYet,
   recentAccess,
   resetOf,
   type Spending,
   type SpentOfDay,
+  spentAtMost,
   spentOfDay,
   spentOn,
   spentWithin,
@@ -113,13 +113,13 @@ export function creditsByLimit(
   const today = dayNumber(now);
   const isUnknown = isDailyLimitUnknown(usage, now);
   const periods = CREDIT_PERIODS.map(({ name, days, credits }) => {
-    const spentHere = atMost(spentWithin(usage, today - days + 1, today));
+    const spentHere = spentAtMost(spentWithin(usage, today - days + 1, today));
     return [name, isUnknown ? undefined : credits - spentHere] as const;
   });
-  const spentByCommand = atMost(spent);
+  const spentByCommand = spentAtMost(spent);
   return {
     max_credits: minus(maxCredits, spentByCommand),
-    daily: minus(daily, atMost(spentOn(usage, today)) + notShownYet(usage, now, today)),
+    daily: minus(daily, spentAtMost(spentOn(usage, today)) + notShownYet(usage, now, today)),
     ...(Object.fromEntries(periods) as Record<CreditPeriodName, number | undefined>),
     month,
     keep: keep === 0 ? undefined : minus(month, keep + notShownYet(usage, now)),

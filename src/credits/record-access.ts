@@ -9,10 +9,10 @@ import { addSpending, dayAt } from './record-usage.ts';
 import {
   ACCESS_LAG,
   AccessCheck,
-  atMost,
   NO_SPENDING,
   type NotShown,
   type SentRequest,
+  spentAtMost,
   sumOfCredits,
   type Usage,
 } from './usage.ts';
@@ -110,7 +110,7 @@ interface AnswersOfMonth {
 
 /** What the second answer says of the time since the first one. */
 function sinceAnswer(usage: Usage, { usedGrowth, from, at }: AnswersOfMonth): SinceLastAnswer {
-  const spentHere = usage.missing + atMost(usage.sinceAccess) + sumOfCredits(usage.notShown);
+  const spentHere = usage.missing + spentAtMost(usage.sinceAccess) + sumOfCredits(usage.notShown);
   const unexplained = Math.max(0, usedGrowth - spentHere);
   if (unexplained > IMPLAUSIBLE_PRICE * spentHere) usage.neighboursAt = at;
   const { neighboursAt, sinceAccess } = usage;

@@ -29,10 +29,10 @@ import { holdsOn, type LastingHold, nextTurn } from './schedule.ts';
 import {
   add,
   addTo,
-  atMost,
   NO_SPENDING,
   type SentRequest,
   type Spending,
+  spentAtMost,
   type Usage,
 } from './usage.ts';
 
@@ -329,7 +329,7 @@ export class RequestGate implements Gate {
     const tooFew = `${pluralize(period.credits, 'credit')} ${verb} left ${period.words}, and this costs ${cost}`;
     const reason = period.credits === 0 ? what : tooFew;
     // `spent` has this request in it, which was not sent.
-    const wasSentBefore = atMost(this.spent) > cost;
+    const wasSentBefore = spentAtMost(this.spent) > cost;
     const sentence = wasSentBefore ? `${reason}.` : `${reason}. Nothing billable was sent.`;
     throw new ScreenerError('quota_exhausted', sentence, {
       hint: `${hint} ${FREE_MEANWHILE}`,

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../api/operations.ts';
 import { reasonToWait } from '../api/retry.ts';
 import { dayNumber, HOUR, MINUTE, pluralize } from '../base/units.ts';
 import { overAt } from './record-usage.ts';
-import { atMost, type Hold, type SentRequest, spentWithin, type Usage } from './usage.ts';
+import { type Hold, type SentRequest, spentAtMost, spentWithin, type Usage } from './usage.ts';
 
 const ACCESS = OPERATIONS.access.path;
 /** Milliseconds that are added to every window, because timers may fire early. */
@@ -164,6 +164,6 @@ export interface CreditPeriodNow {
 export function creditPeriodsNow(usage: Usage, now: number): CreditPeriodNow[] {
   const today = dayNumber(now);
   return CREDIT_PERIODS.map(({ days, credits }) => {
-    return { days, credits, spent: atMost(spentWithin(usage, today - days + 1, today)) };
+    return { days, credits, spent: spentAtMost(spentWithin(usage, today - days + 1, today)) };
   });
 }

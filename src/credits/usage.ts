@@ -128,7 +128,9 @@ export function addTo(sums: Map<string, number>, operation: string, credits: num
 }
 
 /** Credits that are spent, or may be. */
-export function atMost(spending: Pick<Spending, 'charged' | 'uncertain'> = NO_SPENDING): number {
+export function spentAtMost(
+  spending: Pick<Spending, 'charged' | 'uncertain'> = NO_SPENDING,
+): number {
   return spending.charged + spending.uncertain;
 }
 
@@ -234,7 +236,7 @@ export function monthLeft(
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
   const isReset = access.at < resetsAt && resetsAt <= now;
   if (isReset) return undefined;
-  return Math.max(0, access.credits.remaining - missing - atMost(sinceAccess));
+  return Math.max(0, access.credits.remaining - missing - spentAtMost(sinceAccess));
 }
 
 /** How old what an answer of `/access` says may be, milliseconds: an hour, and five minutes more, since clocks differ. */
@@ -299,7 +301,7 @@ export function monthByLedger(
   const earliest = Math.max(today - LONGEST_MONTH_DAYS + 1, isReset ? reset : 0);
   const recent = days.filter(({ day }) => day >= earliest && day <= today);
   const spent = recent.reduce(
-    (sum, { elsewhere, operations }) => sum + elsewhere + atMost(spentIn(operations)),
+    (sum, { elsewhere, operations }) => sum + elsewhere + spentAtMost(spentIn(operations)),
     0,
   );
   const first = isReset ? earliest : Math.min(today, ...recent.map(({ day }) => day));

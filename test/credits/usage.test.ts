@@ -7,11 +7,11 @@ import { DAY } from '../../src/base/units.ts';
 import { listWork, quote } from '../../src/credits/cost.ts';
 import { recordAccess, recordOvercharge } from '../../src/credits/record-access.ts';
 import {
-  atMost,
   type DaySpending,
   monthByLedger,
   monthLeft,
   NO_SPENDING,
+  spentAtMost,
   spentWithin,
   Usage,
   usualPerDay,
@@ -76,7 +76,7 @@ describe('what is usually spent on a day', () => {
 
 it('days are summed from the first to the last, both included', () => {
   const days = [dayOf(3, 1), dayOf(2, 10), dayOf(1, 100), dayOf(0, 1000)];
-  expect(atMost(spentWithin({ days }, TODAY - 2, TODAY - 1))).toBe(110);
+  expect(spentAtMost(spentWithin({ days }, TODAY - 2, TODAY - 1))).toBe(110);
 });
 
 describe('what is left of the month', () => {

@@ -3,7 +3,13 @@ import { LIMITS } from '../../api/limits.ts';
 import { smallestOf } from '../../base/numbers.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import type { Account, CreditsKnown } from '../../credits/account.ts';
-import { atMost, type DaySpending, resetOf, spentIn, usualPerDay } from '../../credits/usage.ts';
+import {
+  type DaySpending,
+  resetOf,
+  spentAtMost,
+  spentIn,
+  usualPerDay,
+} from '../../credits/usage.ts';
 import type { ExportManifest } from '../store/manifest.ts';
 
 /** All in credits, unless said otherwise. Times in epoch milliseconds UTC. */
@@ -101,7 +107,7 @@ function usualOthersPerDay(
 ): number {
   const exportCredits = new Map(exportDays.map((day) => [day.day, leastSpentOn(day)]));
   const besideExports = ({ day, operations, elsewhere }: DaySpending) => {
-    const spentHere = atMost(spentIn(operations));
+    const spentHere = spentAtMost(spentIn(operations));
     const spentByExports = exportCredits.get(utcDay(day * DAY)) ?? 0;
     return elsewhere + Math.max(0, spentHere - spentByExports);
   };

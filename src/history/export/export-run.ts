@@ -1,7 +1,7 @@
 import { MINUTE } from '../../base/units.ts';
 import type { Account, Connection } from '../../credits/account.ts';
 import type { LimitName } from '../../credits/credit-ceiling.ts';
-import { atMost } from '../../credits/usage.ts';
+import { spentAtMost } from '../../credits/usage.ts';
 import type { Notes, Progress } from '../../runtime/context.ts';
 import type { Beginning } from './beginning.ts';
 import type { WorkingHistory } from './working-history.ts';
@@ -75,7 +75,7 @@ export class RunBar {
   #bar(rest: number): string {
     const left = rest + this.requestsAfterThese;
     // Requests that may have been charged count as spent.
-    const spent = atMost(this.#account.gate.spent);
+    const spent = spentAtMost(this.#account.gate.spent);
     const filled = Math.round((WIDTH * spent) / Math.max(1, spent + left));
     const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled);
     const minutes = Math.max(1, Math.ceil(this.#account.timeFor(left) / MINUTE));

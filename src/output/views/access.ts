@@ -9,7 +9,7 @@ import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { DAY, dayNumber, pluralize, utcDay } from '../../base/units.ts';
 import type { CreditsKnown } from '../../credits/account.ts';
 import type { CreditForecast } from '../../credits/forecast.ts';
-import { atMost, type DaySpending, spentIn } from '../../credits/usage.ts';
+import { type DaySpending, spentAtMost, spentIn } from '../../credits/usage.ts';
 import type { Outlook } from '../../history/export/outlook.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, dayAndTime, zonedTime } from '../format.ts';
@@ -206,7 +206,7 @@ const PURPOSES: Readonly<Record<OperationName, string>> = {
 
 /** Credits of a day, those possibly charged included. */
 function creditsOf({ elsewhere, operations }: DaySpending): number {
-  return elsewhere + atMost(spentIn(operations));
+  return elsewhere + spentAtMost(spentIn(operations));
 }
 
 /** A column of credits. */
@@ -220,7 +220,7 @@ const CREDITS_COLUMNS: readonly CreditsColumn[] = [
   { header: 'ELSEWHERE', creditsIn: ({ elsewhere }) => elsewhere },
   ...OPERATION_NAMES.map((name) => ({
     header: PURPOSES[name].toUpperCase(),
-    creditsIn: ({ operations }: DaySpending) => atMost(operations[OPERATIONS[name].path]),
+    creditsIn: ({ operations }: DaySpending) => spentAtMost(operations[OPERATIONS[name].path]),
   })),
 ];
 
@@ -278,7 +278,10 @@ function daySection(
 function purposesText(days: readonly DaySpending[]): string {
   const sums = OPERATION_NAMES.map((name) => {
     const { path } = OPERATIONS[name];
-    const credits = days.reduce((total, { operations }) => total + atMost(operations[path]), 0);
+    const credits = days.reduce(
+      (total, { operations }) => total + spentAtMost(operations[path]),
+      0,
+    );
     const words = name === 'stats' ? mediansText(credits) : `${PURPOSES[name]} ${credits}`;
     return { credits, words };
   });
