@@ -56,8 +56,8 @@ export interface Turn {
   cancel(): void;
   /**
    * Records how the request ended.
-   * @returns whether the request counts as an attempt. A 429 does not count if another request of the account left after this
-   *   one's turn had come: the other request used up the place that was meant for this one.
+   * @returns whether the request counts as an attempt. The 429 of a retry does not count if the service let another request of
+   *   the account through after the retry's wait was over: that request used up the place that was meant for the retry.
    */
   settle(answer: Answer): boolean;
 }

@@ -11,8 +11,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * The limits of credits that have days: at most `credits` in the last `days` UTC days, today included. (The document does not
- * say when its day begins: UTC midnight is an assumption.) The month is not here: `/access` says what is left of it.
+ * The limits of credits for periods of whole days: at most `credits` in the last `days` UTC days, today included. (The document
+ * does not say when its day begins: UTC midnight is an assumption.) The month is not here: `/access` says what is left of it.
  */
 export const CREDIT_PERIODS = [
   { name: 'day', words: 'today', days: 1, credits: LIMITS.creditsPerDay },
@@ -29,7 +29,7 @@ interface CreditPeriod {
 export type CreditPeriodName = (typeof CREDIT_PERIODS)[number]['name'];
 export const CREDIT_PERIOD_NAMES = CREDIT_PERIODS.map(({ name }) => name);
 
-/** The most credits that can be spent on every day: 150. (A month's 1,000 credits allow fewer.) */
+/** The most credits that these periods allow each day: 150. (A month's 1,000 credits allow fewer.) */
 export const CREDITS_A_DAY = Math.min(...CREDIT_PERIODS.map(({ days, credits }) => credits / days));
 
 /** At most `allowance` requests within any `millis`. The field `field` of `/access` has the account's own allowance. */

@@ -35,12 +35,12 @@ export function at(time: string): number {
   return parseApiTime(time) ?? Number.NaN;
 }
 
-/** The form in which times are sent: UTC, with milliseconds only where they are not zero. */
+/** The form in which times are sent: UTC, without milliseconds if they are zero. @param time epoch milliseconds UTC */
 export function formatApiTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** The form in which times are sent; null for undefined, as in answers. @param time epoch milliseconds UTC */
+/** A time in the form of an answer, where null stands for undefined. @param time epoch milliseconds UTC */
 export function apiTimeOrNull(time: number | undefined): string | null {
   return time === undefined ? null : formatApiTime(time);
 }
@@ -53,7 +53,7 @@ export function wholeSecond(time: number): number {
   return Math.ceil(time / SECOND) * SECOND;
 }
 
-/** A time for people, rounded up to whole seconds: `2026-11-20 18:05:00 UTC`. */
+/** A time for people, rounded up to whole seconds: `2026-11-20 18:05:00 UTC`. @param time epoch milliseconds UTC */
 export function timeOf(time: number): string {
   const iso = new Date(wholeSecond(time)).toISOString();
   return `${iso.slice(0, 19).replace('T', ' ')} UTC`;

@@ -42,7 +42,7 @@ export class Secrets {
 }
 
 /**
- * A pattern that finds a character in each of its spellings. For `&` these are `%26` (in a URL), `\\u0026` (in JSON) and `&`. In a
+ * A pattern that finds a character in each of its spellings. For `&` these are `%26` (in a URL), `\u0026` (in JSON) and `&`. In a
  * JSON text within another JSON text, up to four backslashes stand before the last two.
  */
 function spellingsOf(character: string): string {
