@@ -8,7 +8,7 @@ import { usageError } from '../errors.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import { type Focus, focusOf } from '../outcomes/focus.ts';
 import { adviceInNotebook } from '../outcomes/judge-numbers.ts';
-import { isAllBoughtSoon } from '../outcomes/purchases.ts';
+import { isAllBoughtSoon, purchasesByType } from '../outcomes/purchases.ts';
 import { type KnownScreeners, rankStandings, type Standing } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Advice, Cut, NumberQuestion, Tuning } from '../outcomes/tune-types.ts';
@@ -86,7 +86,10 @@ export function typeToBuyFirst(
     return tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
   const isAllSoon = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
-  return focusOf(standings, questionsOfAll, evidence.inFocus, isAllSoon);
+  const [ofAnyType] = purchasesByType(evidence).values();
+  const { now, boughtPerDayForeseen = ofAnyType?.boughtPerDayOfAll ?? 0 } = evidence;
+  const pace = { now, outcomesPerDay: boughtPerDayForeseen };
+  return focusOf(standings, questionsOfAll, pace, evidence.inFocus, isAllSoon);
 }
 
 function tuningOfType({ questions, cuts }: Tuning, type: string | undefined): Tuning {

@@ -7,12 +7,15 @@ import { ascending } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { at } from '../api/time.ts';
 import { groupBy, once } from '../base/collections.ts';
+import { DAY } from '../base/units.ts';
+import { MARGIN } from '../statistics/rule.ts';
 import type { GroupFigures } from './figure-table.ts';
 import { isVsBtcAwaited } from './horizon.ts';
 import { NEARLY_ALL } from './service-answers.ts';
 import { type Standing, sendsCards } from './standing.ts';
 import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
+import { LONGEST_WAIT } from './wait.ts';
 
 /** The type that exports should buy first, for which question, and what is bought. */
 export type Focus = FocusVsBtc | FocusProspect;
@@ -30,6 +33,19 @@ export interface FocusVsBtc extends FocusOnType {
   readonly due: number;
   /** How many of these are bought and have a figure: N of `stats`. Only they decide about BTC. */
   readonly bought: number;
+  /**
+   * When a verdict is likely if exports buy this type alone, epoch milliseconds UTC; undefined if none is within 90 days. Then the
+   * type is proposed only if exports buy it first already.
+   */
+  readonly by: number | undefined;
+}
+
+/** How many outcomes exports buy. */
+export interface PurchasePace {
+  /** Epoch milliseconds UTC. */
+  readonly now: number;
+  /** Outcomes of all types together. */
+  readonly outcomesPerDay: number;
 }
 
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
@@ -52,6 +68,7 @@ export interface FocusProspect extends FocusOnType {
  * change in one.
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
+ * @param pace what a type that is bought first gets
  * @param inFocus the types that exports buy first already
  * @param isAllBought whether the credits soon cover all outcomes: then no further type is proposed
  * @returns undefined if no type is proposed
@@ -59,42 +76,60 @@ export interface FocusProspect extends FocusOnType {
 export function focusOf(
   standings: readonly Standing[],
   questions: () => readonly NumberQuestion[],
+  pace: PurchasePace,
   inFocus: ReadonlySet<string> = new Set(),
   isAllBought = false,
 ): Focus | undefined {
   const standingsInFocus = standings.filter(({ group }) => inFocus.has(group));
   const questionsOnce = once(questions);
-  const underWay = focusAmong(standingsInFocus, questionsOnce, true);
+  const underWay = focusAmong(standingsInFocus, questionsOnce, { ...pace, isUnderWay: true });
   if (underWay !== undefined || isAllBought) return underWay;
-  return focusAmong(standings, questionsOnce, false);
+  return focusAmong(standings, questionsOnce, { ...pace, isUnderWay: false });
 }
 
-/** @param isUnderWay whether exports buy these types first already */
+interface FocusTerms extends PurchasePace {
+  /** Whether exports buy these types first already. */
+  readonly isUnderWay: boolean;
+}
+
 function focusAmong(
   standings: readonly Standing[],
   questions: () => readonly NumberQuestion[],
-  isUnderWay: boolean,
+  terms: FocusTerms,
 ): Focus | undefined {
   if (standings.length === 0) return undefined;
-  return focusVsBtc(standings, isUnderWay) ?? focusForNumbers(questions(), standings, isUnderWay);
+  const vsBtc = focusVsBtc(standings, terms);
+  // While a type is too young for a date, another advice would have to give way to it after some days.
+  if (vsBtc !== undefined || standings.some(isTooYoungForDate)) return vsBtc;
+  return focusForNumbers(questions(), standings, terms.isUnderWay);
+}
+
+/** Whether a type is below the others, and has too few days of outcomes for an interval against BTC. */
+function isTooYoungForDate(standing: Standing): boolean {
+  const { groupFigures, figures } = standing;
+  if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) return false;
+  return (figures?.median_vs_btc_interval_95 ?? null) === null;
 }
 
 /**
  * The type that may have to be dropped. Candidates are below the others, may be below BTC, too, and have fewer than nine in ten
  * due outcomes bought. The candidate that was found below the others first is chosen; of several that were found at once, the
  * candidate with the most due cards. How far below they are does not decide, because that changes from look to look. To start
- * with a type, its last 30 days must not deny that it is below; to go on with it they need not, because they change, too.
+ * with a type, a verdict must be likely within 90 days, and its last 30 days must not deny that it is below; to go on with it
+ * they need not, because they change, too.
  * @returns undefined if there is no candidate
  */
-function focusVsBtc(standings: readonly Standing[], isUnderWay: boolean): FocusVsBtc | undefined {
+function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsBtc | undefined {
+  const { isUnderWay } = terms;
   const candidates: FocusCandidate[] = [];
   for (const standing of standings) {
     const { group: type, groupFigures: figures, wordSince } = standing;
     if (figures === null || !canBuyVerdictVsBtc(standing, figures)) continue;
-    if (!isUnderWay && !isBelowInLastDays(standing)) continue;
+    const by = verdictVsBtcWithFocus(standing, terms);
+    if (!isUnderWay && (by === undefined || !isBelowInLastDays(standing))) continue;
     const { due } = figures;
     const bought = figures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought } });
+    candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought, by } });
   }
   // A type of which the notebook does not say since when it has been below comes last.
   const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
@@ -108,6 +143,42 @@ interface FocusCandidate {
   /** Since when it has been below, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
   readonly focus: FocusVsBtc;
+}
+
+/**
+ * When it is likely known that a type is below BTC, if exports buy its outcomes alone.
+ * @returns epoch milliseconds UTC; undefined if that is not within 90 days
+ */
+function verdictVsBtcWithFocus(
+  standing: Standing,
+  { now, outcomesPerDay }: PurchasePace,
+): number | undefined {
+  const { groupFigures, figures } = standing;
+  const needed = outcomesForVerdictVsBtc(standing);
+  if (needed === undefined || groupFigures === null || figures === null) return undefined;
+  const toBuy = Math.max(0, needed - figures.btc_sample);
+  const toCome = Math.max(0, needed - groupFigures.due);
+  const daysToBuy = toBuy / outcomesPerDay;
+  const daysToCome = toCome === 0 ? 0 : toCome / (groupFigures.cards_per_day ?? 0);
+  const days = Math.ceil(Math.max(daysToBuy, daysToCome));
+  return days * DAY <= LONGEST_WAIT ? now + days * DAY : undefined;
+}
+
+/**
+ * A verdict needs an interval of 99.7 %, three standard errors, beyond the band around 0. It is likely, in three of four cases, if
+ * the difference lies 3.7 standard errors beyond the band: so many times half of the 95 % interval, which is two of them.
+ */
+const HALF_WIDTHS = 1.85;
+
+/** About how many bought outcomes show that a type is below BTC. Undefined if it is not below, or if nothing bounds it yet. */
+function outcomesForVerdictVsBtc({ base, figures }: Standing): number | undefined {
+  const interval = figures?.median_vs_btc_interval_95 ?? null;
+  if (figures === null || interval === null || base.vsBtc === null) return undefined;
+  const beyondBand = -base.vsBtc - MARGIN;
+  if (beyondBand <= 0) return undefined;
+  const halfWidth = (interval.high - interval.low) / 2;
+  // An interval becomes narrower with the root of the outcomes.
+  return figures.btc_sample * ((HALF_WIDTHS * halfWidth) / beyondBand) ** 2;
 }
 
 /** Whether its owner waits for the verdict against BTC, and purchases may bring it. */

@@ -224,6 +224,8 @@ export interface Evidence {
    * knows.
    */
   readonly allBoughtBy?: number | undefined;
+  /** Outcomes that exports buy a day in a whole month, as they foresee it; undefined if nobody knows. */
+  readonly boughtPerDayForeseen?: number | undefined;
   readonly now: number;
   /** The end of the history. */
   readonly until: number;

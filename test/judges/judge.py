@@ -444,9 +444,9 @@ def shown_of(line):
     return line["verdict"], line["to"], line["source"], decided(line["vs_btc"]), line["shows_at"], line["vs_btc_shows_at"]
 
 
-def shows_at(one, kind, old, is_new, now, sitting):
-    """When a word is likely; what was said stands until it is over, or a month, or until new medians."""
-    if old and old["verdict"] == "unclear" and not is_new:
+def shows_at(one, kind, old, now, sitting):
+    """When a word is likely; what was said stands until it is over, or a month."""
+    if old and old["verdict"] == "unclear":
         if now < (millis(old["shows_at"]) if old["shows_at"] else millis(old["at"]) + 30 * DAY):
             return old["shows_at"]
     return date_of(None, now, lambda: wait_of(one, "24h", now, sitting))
@@ -475,7 +475,7 @@ def lines_of_types(settled, answers, now, since, begun, notebook, is_new):
         line["vs_btc"] = word_by_rule(groups.to_btc[kind], LEAST["24h"], old and old["vs_btc"])
         line["shows_at"] = None
         if line["verdict"] == "unclear":
-            line["shows_at"] = shows_at(one, kind, old, is_new, now, next_medians(kind, settled, answers, now))
+            line["shows_at"] = shows_at(one, kind, old, now, next_medians(kind, settled, answers, now))
         line["vs_btc_shows_at"] = None
         if (line["verdict"], to) == ("below", "others") and line["vs_btc"] in ("unclear", "too_few_days"):
             until_of = lambda: wait_of(groups.to_btc[kind], "24h", now, None) if line["vs_btc"] == "unclear" else None
@@ -716,26 +716,55 @@ def lines_of_changes(cards, answers, changed, now, notebook, doubts):
 
 
 def is_open_vs_btc(figures, under_way):
-    """A type below the others, of which more outcomes may show that it is below BTC, too. At the start its last 30 days must not deny it."""
+    """A type below the others, of which more outcomes may show that it is below BTC, too. At the start its last 30 days must not deny it, and 90 days must suffice."""
+    if not can_buy_vs_btc(figures) or not (under_way or days_vs_btc(figures) is not None):
+        return False
     day = figures["horizons"]["24h"]
     interval = (day["last_30_days"] or {}).get("interval_95")
-    is_still_below = under_way or interval is None or interval[1] < 0
+    return under_way or interval is None or interval[1] < 0
+
+
+def can_buy_vs_btc(figures):
+    day = figures["horizons"]["24h"]
     is_unsure = day["verdict"] in ("unclear", "too_few_days")
-    return day["shown_verdict"] == "below_others" and is_unsure and is_still_below and figures["bought"] < 0.9 * figures["due"]
+    return day["shown_verdict"] == "below_others" and is_unsure and figures["bought"] < 0.9 * figures["due"]
 
 
-def focus_of(types, questions, in_focus):
+def days_vs_btc(figures):
+    """Days of purchases of this type alone after which it is likely known to be below BTC; None of more than 90."""
+    day = figures["horizons"]["24h"]
+    interval, of_service = day["median_vs_btc_interval_95"], day.get("vs_others_from") == "service"
+    difference = day["service_median_vs_btc_percentage_points" if of_service else "median_vs_btc_percentage_points"]
+    if interval is None or difference is None or difference >= -0.1:
+        return None
+    needed = day["btc_sample"] * (1.85 * (interval[1] - interval[0]) / 2 / (-difference - 0.1)) ** 2
+    to_come, rate = max(0, needed - figures["due"]), figures["cards_per_day"] or 0
+    if to_come and not rate:
+        return None
+    days = math.ceil(max(0, (needed - day["btc_sample"]) / BOUGHT_A_DAY, to_come and to_come / rate))
+    return days if days <= 90 else None
+
+
+BOUGHT_A_DAY = 20
+
+
+def focus_of(types, questions, in_focus, now):
     """The type to buy first; while their question is open, one of those that exports buy first already."""
     already = {kind: figures for kind, figures in types.items() if kind in in_focus}
-    return focus_among(already, questions, True) or focus_among(types, questions, False)
+    return focus_among(already, questions, True, now) or focus_among(types, questions, False, now)
 
 
-def focus_among(types, questions, under_way):
+def focus_among(types, questions, under_way, now):
     """Of one look, so that no type was found before another."""
     opened = {kind: figures for kind, figures in types.items() if is_open_vs_btc(figures, under_way)}
     if opened:
         due, bought, kind = min((-figures["due"], figures["bought"], kind) for kind, figures in opened.items())
-        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": -due, "bought": bought}
+        days = days_vs_btc(types[kind])
+        by = {} if days is None else {"by": now + days * DAY}
+        return {"why": "vs_btc", "type": kind, "isUnderWay": under_way, "due": -due, "bought": bought} | by
+    is_young = lambda figures: figures["horizons"]["24h"]["median_vs_btc_interval_95"] is None
+    if any(can_buy_vs_btc(figures) and is_young(figures) for figures in types.values()):
+        return None
     prospects = []
     for kind, figures in types.items():
         own = [one for one in questions if one["type"] == kind and one["horizon"] == "24h"]
@@ -774,7 +803,7 @@ def judge(cards, answers, times, mornings, picked, in_focus):
         "symbol": grouped(cards, now, "symbol", btc),
         "picks": {h: picks_of(cards, set(picked), h, btc) for h in HORIZONS},
         "tune": tuned,
-        "focus": focus_of(types, tuned["questions"], in_focus),
+        "focus": focus_of(types, tuned["questions"], in_focus, now),
         "noted": [[printed(line) for line in lines] for lines in noted],
         "changes": {h: changes(cards, told, times, h, btc) for h in HORIZONS},
         "changes_if_all_doubted": {h: changes(cards, told, times, h, btc, others) for h in HORIZONS},

@@ -409,7 +409,8 @@ it.skipIf(python === undefined)(
         UNKNOWN_SCREENERS,
       );
       const ofDay = questions.filter(({ horizon }) => horizon === '24h');
-      const focus = focusOf(standings, () => ofDay, inFocus);
+      const pace = { now: NOW, outcomesPerDay: 20 };
+      const focus = focusOf(standings, () => ofDay, pace, inFocus);
       expect(focus ?? null, `history ${i + 1}, focus`).toEqual(theirs.focus);
       seen.add(`focus ${focus?.why}`);
       if (focus?.isUnderWay) seen.add('focus under way');

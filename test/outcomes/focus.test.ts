@@ -23,12 +23,28 @@ function waiting(type: string, more: Partial<NumberQuestion> = {}): NumberQuesti
 }
 
 /** @param bought three of these have no figure */
-function purchases(bought: number, due = 1794): NonNullable<Standing['groupFigures']> {
+function purchases(
+  bought: number,
+  due = 1794,
+  cards_per_day = 20,
+): NonNullable<Standing['groupFigures']> {
   const horizons = byHorizon(() => ({ btc_sample: Math.max(0, bought - 3) }));
-  return { bought, due, horizons } as unknown as NonNullable<Standing['groupFigures']>;
+  return { bought, due, cards_per_day, horizons } as unknown as NonNullable<
+    Standing['groupFigures']
+  >;
 }
 
 const LATER = '2026-12-20T00:00:00Z';
+
+/** Exports buy 20 outcomes a day. */
+const PACE = { now: AT, outcomesPerDay: 20 };
+
+/** Of 91 bought outcomes; the service says how far below BTC the type is, so that 570 outcomes would be enough. */
+const VS_BTC = {
+  btc_sample: 91,
+  median_vs_btc_interval_95: { low: -3, high: 0.8 },
+} as NonNullable<Standing['figures']>;
+const below1_5 = { ...sure, vsBtc: -1.5 };
 
 interface Case {
   readonly case: string;
@@ -94,12 +110,12 @@ it.each([
   },
 ] satisfies Case[])('buys first $case', ({ questions, standings, type }: Case) => {
   const all = standings ?? ['a', 'b'].map((group) => standing(group));
-  expect(focusOf(all, () => questions)?.type).toBe(type);
+  expect(focusOf(all, () => questions, PACE)?.type).toBe(type);
 });
 
 it('has the count, the need and the date of the number that lacks the fewest', () => {
   const questions = [waiting('a', { key: 'y', needed: 200 }), waiting('a', { cards: 41 })];
-  expect(focusOf([standing('a')], () => questions)).toEqual({
+  expect(focusOf([standing('a')], () => questions, PACE)).toEqual({
     why: 'tune',
     type: 'a',
     isUnderWay: false,
@@ -111,9 +127,18 @@ it('has the count, the need and the date of the number that lacks the fewest', (
 
 describe('before the numbers comes a type that may be below BTC, too', () => {
   const open = (group: string, more: Partial<Standing> = {}) =>
-    standing(group, { word: 'below', groupFigures: purchases(91), ...more });
+    standing(group, {
+      word: 'below',
+      groupFigures: purchases(91),
+      figures: VS_BTC,
+      base: below1_5,
+      ...more,
+    });
   const inLastDays = (interval_95: Interval | null) =>
-    ({ last_30_days: { percentage_points: -0.5, interval_95 } }) as Standing['figures'];
+    ({
+      ...VS_BTC,
+      last_30_days: { percentage_points: -0.5, interval_95 },
+    }) as Standing['figures'];
   const off = { since: undefined, isRemoved: false };
   const noQuestions = () => [];
 
@@ -127,9 +152,9 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     {
       case: 'the first that was found below, not the one that is furthest below today',
       standings: [
-        open('a', { wordSince: AT, base: { ...sure, vsOthers: -2 } }),
-        open('b', { wordSince: AT - DAY, base: { ...sure, vsOthers: -1.2 } }),
-        open('c', { wordSince: undefined, base: { ...sure, vsOthers: -3 } }),
+        open('a', { wordSince: AT, base: { ...below1_5, vsOthers: -2 } }),
+        open('b', { wordSince: AT - DAY, base: { ...below1_5, vsOthers: -1.2 } }),
+        open('c', { wordSince: undefined, base: { ...below1_5, vsOthers: -3 } }),
       ],
       type: 'b',
     },
@@ -160,9 +185,20 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: undefined,
     },
     {
-      case: 'just fewer',
-      standings: [open('a', { groupFigures: purchases(89, 100) })],
+      case: 'just fewer, if it sends many more cards',
+      standings: [
+        open('a', { groupFigures: purchases(89, 100, 10) }),
+        open('b', { groupFigures: purchases(89, 100, 5) }),
+      ],
       type: 'a',
+    },
+    {
+      case: 'none for which 90 days of purchases are too few',
+      standings: [
+        open('a', { base: { ...sure, vsBtc: -0.6 } }),
+        open('b', { base: { ...sure, vsBtc: 0.3 } }),
+      ],
+      type: undefined,
     },
     {
       case: 'none that is surely below BTC, above it, or near it',
@@ -182,27 +218,54 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
       type: undefined,
     },
   ])('$case', ({ standings, type }) => {
-    expect(focusOf(standings, noQuestions)?.type).toBe(type);
+    expect(focusOf(standings, noQuestions, PACE)?.type).toBe(type);
+  });
+
+  it('and no other advice while it has too few days for a date', () => {
+    const young = { ...VS_BTC, median_vs_btc_interval_95: null };
+    const questions = () => [waiting('b')];
+    expect({
+      young: focusOf([open('a', { figures: young }), standing('b')], questions, PACE),
+      older: focusOf([open('a', { base: { ...sure, vsBtc: 0 } }), standing('b')], questions, PACE)
+        ?.type,
+    }).toEqual({ young: undefined, older: 'b' });
   });
 
   it('none at all if the credits soon cover all outcomes, unless exports buy it first', () => {
     const types = [open('a'), standing('b')];
     const questions = () => [waiting('b')];
     expect({
-      none: focusOf(types, questions, new Set(), true),
-      underWay: focusOf(types, questions, new Set(['a']), true)?.type,
+      none: focusOf(types, questions, PACE, new Set(), true),
+      underWay: focusOf(types, questions, PACE, new Set(['a']), true)?.type,
     }).toEqual({ none: undefined, underWay: 'a' });
   });
 
-  it('with what is bought and has a figure, as the columns N and OUTCOMES count, and what is due', () => {
+  it('with what is bought and has a figure, as the columns N and OUTCOMES count, what is due, and when the answer is likely', () => {
     const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 88 };
-    expect(focusOf([open('a')], () => [waiting('b')])).toEqual(focus);
+    const found = focusOf([open('a')], () => [waiting('b')], PACE);
+    expect(found).toMatchObject(focus);
+    // 91 outcomes × (1.85 × 1.9 pp / 1.4 pp)² are 574: 483 more, 20 a day.
+    const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
+    expect(days).toBe(25);
+  });
+
+  it('with a later answer if it sends too few cards', () => {
+    const few = open('a', { groupFigures: purchases(91, 374, 4) });
+    const found = focusOf([few], noQuestions, PACE);
+    const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
+    expect(days).toBe(50);
   });
 });
 
 describe('a type that exports buy first already', () => {
   const below = (group: string, more: Partial<Standing> = {}) =>
-    standing(group, { word: 'below', groupFigures: purchases(91), ...more });
+    standing(group, {
+      word: 'below',
+      groupFigures: purchases(91),
+      figures: VS_BTC,
+      base: below1_5,
+      ...more,
+    });
   /** As the need of a type that exports buy now stands: what they buy comes by `enough_by`. */
   const coming = (type: string, more: Partial<NumberQuestion> = {}) =>
     waiting(type, { enough_by: LATER, focus_brings_by: null, ...more });
@@ -245,7 +308,10 @@ describe('a type that exports buy first already', () => {
     },
     {
       case: 'stays while it is unsure vs BTC, whatever its last 30 days show this morning',
-      standings: [below('a', { figures: { last_30_days } as Standing['figures'] }), below('b')],
+      standings: [
+        below('a', { figures: { ...VS_BTC, last_30_days } as Standing['figures'] }),
+        below('b'),
+      ],
       focus: { type: 'a', isUnderWay: true, why: 'vs_btc' },
     },
     {
@@ -281,7 +347,7 @@ describe('a type that exports buy first already', () => {
       focus: { type: 'b', isUnderWay: false, why: 'vs_btc' },
     },
   ])('$case', ({ standings = [standing('a'), standing('b')], questions = [], focus }) => {
-    expect(focusOf(standings, () => questions, new Set(['a']))).toMatchObject(focus);
+    expect(focusOf(standings, () => questions, PACE, new Set(['a']))).toMatchObject(focus);
   });
 });
 

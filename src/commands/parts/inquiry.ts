@@ -3,6 +3,7 @@ import { apiTimeOrNull, at, formatApiTime } from '../../api/time.ts';
 import { matches } from '../../base/collections.ts';
 import { didYouMean } from '../../base/near-names.ts';
 import { usageError } from '../../errors.ts';
+import type { Outlook } from '../../history/export/outlook.ts';
 import { monthOf, startOfMonth } from '../../history/store/layout.ts';
 import {
   dueUntil,
@@ -122,6 +123,7 @@ export async function inquire(
   // The cards of a type are those since its settings last changed, unless the user typed a date: then they are all since that date.
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
   const findings = await readNotebook(history, choice, manifest);
+  const outlook = foreseesExports ? await foreseenPurchases(invocation, options) : undefined;
   const olderLeftOut =
     since === undefined && hasOlder
       ? 'These are the last 180 days; --since all takes every card.'
@@ -138,7 +140,8 @@ export async function inquire(
       settingsOf: periodsInUseByType(looks),
       findings,
       inFocus: typesInFocus(manifest),
-      allBoughtBy: foreseesExports ? await foreseenAllBought(invocation, options) : undefined,
+      allBoughtBy: outlook?.all_bought_by == null ? undefined : at(outlook.all_bought_by),
+      boughtPerDayForeseen: outlook?.bought_a_day_then,
       now,
       until,
       dueUntil: dueUntil(manifest, now),
@@ -163,19 +166,17 @@ export async function inquire(
 }
 
 /**
- * When the credits will have covered all due outcomes, epoch milliseconds UTC.
- * @returns undefined if they will not; also if nobody knows: without an account, and for a history that --from names
+ * What exports will buy.
+ * @returns undefined if nobody knows: without an account, and for a history that --from names
  */
-async function foreseenAllBought(
+async function foreseenPurchases(
   invocation: Invocation,
   { from }: OfHistory,
-): Promise<number | undefined> {
+): Promise<Outlook | undefined> {
   const { context, globals } = invocation;
   if (from !== undefined || globals.demo) return undefined;
   if (accountLoggedIn(context, globals.baseUrl) === undefined) return undefined;
-  const outlook = await exportOutlook(invocation, await invocation.connect());
-  const allBoughtBy = outlook?.all_bought_by ?? null;
-  return allBoughtBy === null ? undefined : at(allBoughtBy);
+  return exportOutlook(invocation, await invocation.connect());
 }
 
 /**

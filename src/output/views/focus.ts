@@ -1,7 +1,7 @@
 /** The type whose outcomes exports should buy first: `today` and `tune` have the same fields. */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
-import { formatApiTime } from '../../api/time.ts';
+import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import type { Focus } from '../../outcomes/focus.ts';
 import { nullableObjectOf } from '../described-fields.ts';
 
@@ -19,7 +19,7 @@ export const focusSchema = nullableObjectOf(
     ),
     by: described(
       v.nullable(time),
-      'why tune: when exports with --focus have them, UTC; else null',
+      'with --focus: when exports have these outcomes (why tune), or a verdict is likely (why vs_btc), UTC; null if not known',
     ),
     under_way: described(
       v.boolean(),
@@ -46,7 +46,14 @@ export function focusData(focus: Focus | undefined): FocusData | null {
   if (focus === undefined) return null;
   const { type: screener_type, isUnderWay: under_way, why } = focus;
   if (why === 'vs_btc')
-    return { screener_type, bought: focus.bought, needed: null, by: null, under_way, why };
+    return {
+      screener_type,
+      bought: focus.bought,
+      needed: null,
+      by: apiTimeOrNull(focus.by),
+      under_way,
+      why,
+    };
   const { outcomes: bought, needed, by } = focus;
   return { screener_type, bought, needed: needed ?? null, by: formatApiTime(by), under_way, why };
 }

@@ -7,7 +7,7 @@ import { dayAndMonth, points } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { HeadLine } from './head-lines.ts';
 import { neededWords } from './tune-results.ts';
-import { sizeText } from './verdict-wait.ts';
+import { monthEnd, sizeText } from './verdict-wait.ts';
 
 /** Of more types than this, only the smallest and the largest size are told. */
 const MOST_TYPES = 3;
@@ -112,7 +112,7 @@ export interface FocusAdvice {
 }
 
 /**
- * `Is pump below BTC, too? You have 91 of its 1794 outcomes. To buy more of them first:`, or
+ * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known by the end of Nov:`, or
  * `To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards
  * included, you have them by 20 Nov, else not within two months:`
  */
@@ -121,8 +121,9 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const name = safeText(type);
   if (focus.isUnderWay) return { type, text: underWayWords(focus), command: undefined };
   if (focus.why === 'vs_btc') {
-    const bought = `You have ${focus.bought} of its ${focus.due} outcomes`;
-    const text = `Is ${name} below BTC, too? ${bought}. To buy more of them first:`;
+    const known = focus.by === undefined ? 'sooner' : `by the ${monthEnd(focus.by)}`;
+    const price = 'If exports buy its outcomes alone';
+    const text = `Is ${name} below BTC, too? ${price}, that is likely known ${known}:`;
     return { type, text, command };
   }
   const { outcomes, needed, by } = focus;
@@ -135,11 +136,12 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
 
 /**
  * `Exports buy pump first, to learn what to change in it.`: of its outcomes, and their date, the page has a line. Or `Exports
- * buy pump first, to learn whether it is below BTC, too: 91 of its 1794 outcomes are bought.`
+ * buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.`
  */
 function underWayWords(focus: Focus): string {
   const first = `Exports buy ${safeText(focus.type)} first, to learn`;
   if (focus.why === 'tune') return `${first} what to change in it.`;
   const bought = `${focus.bought} of its ${focus.due} outcomes are bought`;
-  return `${first} whether it is below BTC, too: ${bought}.`;
+  const answer = focus.by === undefined ? bought : `likely by the ${monthEnd(focus.by)}`;
+  return `${first} whether it is below BTC, too: ${answer}.`;
 }

@@ -152,11 +152,11 @@ describe('what credits leave out', () => {
 
   it('is lacking to know whether to drop a type', () => {
     const command = 'screener signals export --focus pump';
-    const counts = { due: 1794, bought: 91 };
+    const counts = { due: 1794, bought: 91, by: AT };
     const focus = { why: 'vs_btc', type: 'pump', isUnderWay: false, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'Is pump below BTC, too? You have 91 of its 1794 outcomes. To buy more of them first:',
+      text: 'Is pump below BTC, too? If exports buy its outcomes alone, that is likely known by the end of Nov:',
       command,
     });
   });
@@ -165,11 +165,17 @@ describe('what credits leave out', () => {
     const command = 'screener signals export --focus pump';
     const type = { type: 'pump', isUnderWay: true };
     const tune = { why: 'tune', ...type, outcomes: 28, needed: 150, by: AT } as const;
-    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91 } as const;
-    expect([focusAdvice(tune, command), focusAdvice(vsBtc, command)]).toEqual([
+    const vsBtc = { why: 'vs_btc', ...type, due: 1794, bought: 91, by: AT } as const;
+    const undated = { ...vsBtc, by: undefined };
+    expect([tune, vsBtc, undated].map((focus) => focusAdvice(focus, command))).toEqual([
       {
         type: 'pump',
         text: 'Exports buy pump first, to learn what to change in it.',
+        command: undefined,
+      },
+      {
+        type: 'pump',
+        text: 'Exports buy pump first, to learn whether it is below BTC, too: likely by the end of Nov.',
         command: undefined,
       },
       {
