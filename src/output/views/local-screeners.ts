@@ -39,7 +39,7 @@ import {
   settingsChangeSchema,
   settingsOfType,
 } from './settings-history.ts';
-import { settingsText } from './settings-text.ts';
+import { settingsParts, settingsText } from './settings-text.ts';
 import { betaNotes, unclearNote } from './standing-notes.ts';
 import { outcomesSoFar } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
@@ -205,50 +205,55 @@ function screenersTable(
     ),
   ];
   // Settings that all have in common stand in a note.
-  if (settingsOfAll(screeners, render) === undefined)
-    columns.push(
-      textColumn('SETTINGS', 0, (screener, { styles }) => settingsOfLine(screener, page, styles), {
-        below: true,
-      }),
-    );
+  const common = settingsOfAll(screeners);
+  const settingsOf = (screener: LocalScreener) => settingsOfLine(screener, common, page);
+  if (screeners.some((screener) => settingsOf(screener) !== ''))
+    columns.push(textColumn('SETTINGS', 0, settingsOf, { below: true }));
   return render.table(columns, screeners);
 }
 
-/** The settings that several screeners have alike; undefined if they differ. */
-function settingsOfAll(
-  screeners: readonly LocalScreener[],
-  render: RenderContext,
-): string | undefined {
-  const texts = screeners.map((screener) => settingsWithDate(screener, render.styles));
-  const [first, ...others] = new Set(texts);
-  const isKnown = screeners.some(({ conditions }) => conditions !== null);
-  return screeners.length > 1 && isKnown && others.length === 0 ? first : undefined;
+/** The parts of the settings that all screeners have alike: `exchanges binance and okx`. None of a single screener. */
+function settingsOfAll(screeners: readonly LocalScreener[]): ReadonlySet<string> {
+  const [first, ...others] = screeners.map(partsOfSettings);
+  if (first === undefined || others.length === 0) return new Set();
+  return new Set(first.filter((part) => others.every((parts) => parts.includes(part))));
+}
+
+/** Empty if they are not known. */
+function partsOfSettings({ conditions }: LocalScreener): readonly string[] {
+  return conditions === null ? [] : settingsParts(conditions);
+}
+
+/** ` (since 19 Sep)`: the day of the last change of settings; empty if none is known. */
+function changeDateText({ configured_at: since }: LocalScreener, whatToDo = ''): string {
+  return since === null ? '' : ` (since ${dayAndMonth(Date.parse(since))}${whatToDo})`;
 }
 
 /** `min 3; window 15 (since 19 Sep)`: with the day of their last change. */
-function settingsWithDate(
-  { conditions, configured_at: since }: LocalScreener,
-  styles: Styles,
-  whatToDo = '',
-): string {
-  if (conditions === null) return styles.dim(NONE);
-  const date = since === null ? '' : ` (since ${dayAndMonth(Date.parse(since))}${whatToDo})`;
-  return `${settingsText(conditions)}${date}`;
+function settingsWithDate(screener: LocalScreener, styles: Styles): string {
+  if (screener.conditions === null) return styles.dim(NONE);
+  return `${settingsText(screener.conditions)}${changeDateText(screener)}`;
 }
 
 /**
  * `min 3; window 15 (since 19 Sep: keep them for now)`: what to do with new settings, which a type's own page says, too. Empty if
- * none are known: on a narrow terminal a sign for that would stand alone on a line.
+ * none are known, or if all screeners have the same: on a narrow terminal a sign for that would stand alone on a line.
  */
-function settingsOfLine(screener: LocalScreener, page: AllTypes, styles: Styles): string {
+function settingsOfLine(
+  screener: LocalScreener,
+  common: ReadonlySet<string>,
+  page: AllTypes,
+): string {
   if (screener.conditions === null) return '';
   const standing = standingOf(screener, page);
   const isAwaited = standing !== null && isChangeAwaited(standing);
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
   const isWorking = screener.active === true && standing?.silentDays === undefined;
   const isToBeLeft = isAwaited && isWorking;
-  const advice = isToBeLeft ? ': keep them for now' : '';
-  return settingsWithDate(screener, styles, advice);
+  const date = changeDateText(screener, isToBeLeft ? ': keep them for now' : '');
+  const own = partsOfSettings(screener).filter((part) => !common.has(part));
+  if (own.length === 0) return date === '' ? '' : `as all${date}`;
+  return `${own.join('; ')}${date}`;
 }
 
 function screenersNotes(
@@ -260,11 +265,11 @@ function screenersNotes(
   const orSinceChange = isChanged ? ', or since the last change of settings' : '';
   const types = new Set(screeners.map(({ type }) => type));
   const hasNoSettings = screeners.every(({ conditions }) => conditions === null);
-  const common = settingsOfAll(screeners, render);
+  const common = [...settingsOfAll(screeners)];
   return [
     keepNote(page.standings),
     silenceNote(page.standings),
-    common !== undefined && `Settings of all: ${common}`,
+    common.length > 0 && `Settings of all: ${common.join('; ')}`,
     `A DAY: cards a day ${page.rateDays}${orSinceChange}`,
     ...withdrawnNotes(page.standings),
     page.caveats,

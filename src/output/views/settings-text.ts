@@ -25,8 +25,13 @@ interface Setting {
 
 /** @returns `price change pct 3; limit: cards 1, per 1h`; `none` if there is no condition */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
+  return settingsParts(conditions).join('; ');
+}
+
+/** @returns `price change pct 3` and `limit: cards 1, per 1h`; `none` alone if there is no condition */
+export function settingsParts(conditions: Readonly<Record<string, unknown>>): string[] {
   const parts = partsOf(conditions).map(({ text }) => text);
-  return parts.join('; ') || 'none';
+  return parts.length === 0 ? ['none'] : parts;
 }
 
 /** Settings that have their first name in common. */

@@ -159,21 +159,28 @@ it('of a screener that is off, and sent no card, has its settings', async ({ hom
 
 describe('the settings of the list stand below it', () => {
   it.for([
-    { levels: [3, 3], isBelow: true },
-    { levels: [3, 4], isBelow: false },
+    { levels: [3, 3], below: 'level 3; exchange okx', lines: [] },
+    { levels: [3, 4], below: 'exchange okx', lines: ['level 3', 'level 4'] },
     // Its line has them.
-    { levels: [3], isBelow: false },
-  ])('if several screeners have the same: %j', async ({ levels, isBelow }, { home, here }) => {
+    { levels: [3], below: undefined, lines: ['level 3; exchange okx'] },
+  ])('if several screeners have the same: %j', async ({ levels, below, lines }, { home, here }) => {
     const from = writeCards(path.join(home.folder, levels.join('-')), [cardOf('type_0')]);
     const items = levels.map((level, n) => ({
       type: `type_${n}`,
       active: true,
-      conditions: { level },
+      conditions: { level, exchange: 'okx' },
     }));
     await appendScreeners(from, { scope: 'current_settings', items }, NOW - DAY, null);
     const { stdout, code } = await here(['screeners', '--from', from]);
-    const isSaidBelow = stdout.includes('\nSettings of all: level 3\n');
-    expect({ code, isSaidBelow }, stdout).toEqual({ code: 0, isSaidBelow: isBelow });
+    const [, saidBelow] = /^Settings of all: (.*)$/m.exec(stdout) ?? [];
+    const saidOnLines = [...stdout.matchAll(/^type_\d .* {2}(level .*)$/gm)].map(
+      ([, text]) => text,
+    );
+    expect({ code, saidBelow, saidOnLines }, stdout).toEqual({
+      code: 0,
+      saidBelow: below,
+      saidOnLines: lines,
+    });
   });
 });
 
