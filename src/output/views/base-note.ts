@@ -1,6 +1,7 @@
 /** Which figures come from the service's medians, and which from bought outcomes. */
 
 import { ascending, extent, max } from 'd3-array';
+import { DAY } from '../../base/units.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
@@ -86,13 +87,16 @@ function olderRemark(ofService: readonly Standing[], hasMarks: boolean): string 
   return ` (${names}: up to ${days})`;
 }
 
-/** The standings whose median of the service is older than the newest one of all. */
+/** Milliseconds: answers that are no further apart come from one sitting, in which exports ask for all types. */
+const SITTING = 4 * DAY;
+
+/** The standings whose median of the service is from an earlier sitting than the newest one of all. */
 export function olderAnswers(standings: readonly Standing[]): Standing[] {
   const ofService = standings.filter(({ base }) => base.source === 'service');
   const newest = max(ofService, ({ base }) => base.askedAt);
   if (newest === undefined) return [];
   return ofService.filter(
-    ({ base }) => base.askedAt !== undefined && dayAndMonth(base.askedAt) !== dayAndMonth(newest),
+    ({ base }) => base.askedAt !== undefined && newest - base.askedAt > SITTING,
   );
 }
 

@@ -162,7 +162,7 @@ export function pageOfAllTypes(
       title: 'Your screeners: settings, and verdicts 24 h after the trigger',
       body: [
         screenersTable(screeners, page, render),
-        render.note(...screenersNotes(screeners, page, render)),
+        render.note(...screenersNotes(screeners, page)),
       ],
     },
     { body: headlineText([...early, ...tries], render) },
@@ -256,11 +256,7 @@ function settingsOfLine(
   return `${own.join('; ')}${date}`;
 }
 
-function screenersNotes(
-  screeners: readonly LocalScreener[],
-  page: AllTypes,
-  render: RenderContext,
-): Part[] {
+function screenersNotes(screeners: readonly LocalScreener[], page: AllTypes): Part[] {
   const isChanged = screeners.some(({ settings_since }) => settings_since !== null);
   const orSinceChange = isChanged ? ', or since the last change of settings' : '';
   const types = new Set(screeners.map(({ type }) => type));

@@ -353,8 +353,12 @@ const SHARE = figureColumn<Standing>(
   { has: (line) => shareOfBought(line) !== null },
 );
 
-/** A fraction; null where the service's figures stand on the line. */
+/** Of fewer outcomes a share says nothing: of one it would be 0 or 100 %. */
+const LEAST_FOR_SHARE = 8;
+
+/** A fraction; null where the service's figures stand on the line, and of few outcomes. */
 function shareOfBought({ base, figures }: Standing): number | null {
+  if (base.sample < LEAST_FOR_SHARE) return null;
   return base.source === 'bought' ? (figures?.share_above_btc ?? null) : null;
 }
 
@@ -447,7 +451,8 @@ function notesBelow(
     axis === undefined ? ruleNote(lines) : pictureText(lines, axis, unicode),
     ...waitNotes(lines),
     ...twoSidesNotes(suggestions, lines),
-    ...besideBtcNotes(lines, ranking.actions !== undefined),
+    // Drop, and the heading of the section, say that such a type is not surely below BTC.
+    ...(ranking.actions === undefined ? besideBtcNotes(lines, false) : []),
     isLatelyShown ? last30DaysWords(lines) : latelyNote(lines),
     ...withdrawnNotes(lines),
     ranking.hasWhere ? WHERE_FINDS : basis,

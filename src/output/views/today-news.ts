@@ -117,7 +117,7 @@ function foundNews(line: TypeFinding, before: TypeFinding | undefined): string {
   const whom = to === 'others' ? ' your other cards' : '';
   const since = `${safeText(line.type)}: ${nameOf(line)}${whom} since ${dayAndMonth(at(line.at))}`;
   const figure = percentagePoints(line.difference_percentage_points);
-  const weak = line.weak ? ', of few days yet' : '';
+  const weak = line.weak ? ', from few days' : '';
   // `then`: the figure of the day of the verdict. Lists show today's.
   const finding = `${since} (${figure} then${weak}${ruleWords(line, before)}).`;
   const isWorthKeeping = toDoOf(word, to, wordVsBtc) === 'keep';
