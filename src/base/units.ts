@@ -31,6 +31,12 @@ export function monthName(at: number): string {
   return month;
 }
 
+/** The last second of a month, UTC. */
+export function endOfMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - SECOND;
+}
+
 /** `1 credit`, `3 credits`. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
 /** At the end of an export: what the last change of each type's settings did. */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
-import { at, formatApiTime, wholeSecond } from '../api/time.ts';
+import { at, formatApiTime } from '../api/time.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
 import { type ChangeFinding, changeInNotebook, type Finding } from './findings.ts';
@@ -13,7 +13,7 @@ import {
   changeVerdict,
   settingsChangesOf,
 } from './settings-change.ts';
-import type { VerdictDelay } from './wait.ts';
+import { type VerdictDelay, writtenTime } from './wait.ts';
 
 /** What changes are judged from. */
 interface ChangesToJudge extends ChangeEvidence {
@@ -81,6 +81,5 @@ function expectedDate(
   now: number,
 ): string | null {
   if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
-  const expected = changeExpectedAt(effect, LEAST, now, delay);
-  return expected === undefined ? null : formatApiTime(wholeSecond(expected));
+  return writtenTime(changeExpectedAt(effect, LEAST, now, delay));
 }

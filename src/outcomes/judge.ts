@@ -9,7 +9,7 @@ import {
   MAIN_HORIZON,
   OUTCOME_MILLIS,
 } from '../api/contract/horizons.ts';
-import { apiTimeOrNull, at, formatApiTime, wholeSecond } from '../api/time.ts';
+import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
 import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
@@ -55,7 +55,7 @@ import {
 } from './service-answers.ts';
 import { serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
-import type { VerdictDelay } from './wait.ts';
+import { type VerdictDelay, writtenTime } from './wait.ts';
 
 /** What is known at the end of an export. */
 export interface KnownToJudge {
@@ -328,11 +328,6 @@ function lineOf(
     if (dateBefore !== null && at(dateBefore) > now) return dateBefore;
     return writtenTime(vsBtcExpectedOf({ rule: RULE, now, vsBtc, delay }));
   }
-}
-
-/** An expected time as lines have it: rounded up to a whole second. */
-function writtenTime(expected: number | undefined): string | null {
-  return expected === undefined ? null : formatApiTime(wholeSecond(expected));
 }
 
 /** Whether the date of a line is still to come. A line that says that none is expected holds for 30 days. */

@@ -2,7 +2,8 @@
  * What an unclear verdict waits for. It is worked out alike for all three verdicts that can be unclear: on a type compared with
  * the others, on a type compared with BTC, and on a change of settings.
  */
-import { DAY } from '../base/units.ts';
+import { formatApiTime } from '../api/time.ts';
+import { DAY, endOfMonth } from '../base/units.ts';
 import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
 import type { PurchaseDelay } from './purchases.ts';
 import { type Sittings, sittingFrom } from './service-answers.ts';
@@ -57,6 +58,14 @@ export function expectedAt(
   const expected =
     medians === undefined ? whenBought(now, days, delay) : whenAskedFor(medians, days);
   return expected - now > LONGEST_WAIT ? undefined : expected;
+}
+
+/**
+ * An expected time as the notebook has it: the end of its month, which screens name. So a promise lasts as long as the screens say,
+ * and does not fail because medians come a day or two later.
+ */
+export function writtenTime(expected: number | undefined): string | null {
+  return expected === undefined ? null : formatApiTime(endOfMonth(expected));
 }
 
 /** @param days the days of outcomes that the verdict needs */

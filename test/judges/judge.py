@@ -6,6 +6,7 @@ the notebook besides. Writes a line for each. Argument: now. Times are epoch mil
 import json
 import math
 import sys
+from datetime import datetime, timezone
 from decimal import ROUND_HALF_UP, Context
 
 import numpy as np
@@ -453,11 +454,15 @@ def shows_at(one, kind, old, now, sitting):
 
 
 def date_of(said, now, until_of):
-    """What was said, until it is over; then anew."""
+    """What was said, until it is over; then the end of the month anew."""
     if said and now < millis(said):
         return said
     until = until_of()
-    return until and text_of(math.ceil(until / 1000) * 1000)
+    if not until:
+        return None
+    in_month = datetime.fromtimestamp(until / 1000, timezone.utc)
+    following = datetime(in_month.year + in_month.month // 12, in_month.month % 12 + 1, 1, tzinfo=timezone.utc)
+    return text_of((int(following.timestamp()) - 1) * 1000)
 
 
 def lines_of_types(settled, answers, now, since, begun, notebook, is_new):

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { at } from '../../src/api/time.ts';
-import { DAY, HOUR } from '../../src/base/units.ts';
+import { DAY, HOUR, SECOND } from '../../src/base/units.ts';
 import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
@@ -58,6 +58,12 @@ describe('a day on which a word is likely', () => {
     expect({ said, isAhead: soon > now + DAY }).toEqual({ said: [], isAhead: true });
   });
 
+  it('is the end of a month, as screens name it', () => {
+    const ends = waiting.map(({ shows_at }) => new Date(at(shows_at ?? '') + SECOND).toISOString());
+    for (const end of ends) expect(end).toMatch(/-01T00:00:00\.000Z$/);
+    expect(ends.length).toBeGreaterThan(0);
+  });
+
   it('stands when the service has answered: the same day is not told anew', () => {
     const [line] = waiting;
     const answers = ['type_0', 'type_1', 'type_2'].map((type) => answerOf(type, now + DAY - HOUR));
@@ -93,7 +99,7 @@ describe('a day on which a word is likely', () => {
     const first = new Set(['first']);
     const days = daysWith(1, new Set()) ?? Number.NaN;
     expect({
-      later: Number(daysWith(1, first)) > days + 1,
+      later: Number(daysWith(2, first)) > days + 1,
       never: daysWith(20, first),
       withoutFocus: daysWith(20, new Set()),
     }).toEqual({ later: true, never: undefined, withoutFocus: days });
