@@ -77,7 +77,7 @@ function verdictOf(figures: HorizonFigures, least: number): string {
   if (verdict === 'unclear') return name;
   const isSide = verdict !== 'small';
   const date = isSide && since !== null ? ` since ${dayAndMonth(Date.parse(since))}` : '';
-  return `${name}${date}${weak ? ', weak' : ''}`;
+  return `${name}${date}${weak ? ', few days' : ''}`;
 }
 
 const HEADINGS: Readonly<Record<ToDo, string>> = {
@@ -122,7 +122,7 @@ describe('the page and --json of one line', () => {
       // It may have come to be below BTC, too, later than the day of its word.
       const expectedWord =
         figures.to_do === 'drop'
-          ? expect.stringMatching(/^below both( since \d{1,2} \w{3})?(, weak)?$/)
+          ? expect.stringMatching(/^below both( since \d{1,2} \w{3})?(, few days)?$/)
           : verdictOf(figures, least);
       expect({ group, word, toDo: figures.to_do }).toEqual({ group, word: expectedWord, toDo });
       const wait = figures.shown_verdict === 'unclear' ? waitOf(figures) : undefined;

@@ -331,7 +331,7 @@ function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
     unclear: 'unclear',
     too_few_days: daysOf(vsUnpicked),
   };
-  const weak = (word === 'above' || word === 'below') && isWeak(vsUnpicked) ? ', weak' : '';
+  const weak = (word === 'above' || word === 'below') && isWeak(vsUnpicked) ? ', few days' : '';
   return styles[TINTS[word]](`${texts[word]}${weak}`);
 }
 

@@ -9,7 +9,7 @@ import { safeText } from '../safe-text.ts';
 import { isLessLately } from './last-30-days.ts';
 import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
-import { isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
+import { isBelowBoth, isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
 import { monthEnd, silenceText, sizeText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
@@ -187,7 +187,8 @@ export function rankingVerdict(standing: Standing): string {
   }
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
-  const verdict = shortVerdict(standing);
+  // `below both since 20 Nov` leaves no room for more.
+  const verdict = shortVerdict(standing, { weak: isBelowBoth(standing) });
   if (word !== 'unclear') return verdict;
   // Its section, "Not known yet", says that it is unclear.
   if (pausedDays !== undefined) return silenceText(pausedDays);

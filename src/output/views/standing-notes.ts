@@ -1,8 +1,7 @@
 /** The notes below a list of standings. */
 
 import { pluralize } from '../../base/units.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
-import { FEW_CLUSTERS } from '../../statistics/clusters.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
 import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
 import { estimateText, rangeText } from '../format.ts';
@@ -98,10 +97,8 @@ export function standingNotes(
   by: string,
   { figures = LISTED_FIGURES, hasSections = false, hasMarks = false }: StandingNotesOptions = {},
 ): string[] {
-  const isWeakSaid = standings.some((standing) => isClear(standing) && standing.isWeak);
   return [
     hasSections ? '' : ruleNote(standings),
-    isWeakSaid ? `weak: rests on fewer than ${FEW_CLUSTERS} blocks of days` : '',
     baseNote(standings, { figures, hasMarks }),
     ...betaNotes(standings),
     ...missingNotes(standings, hasSections),

@@ -1,5 +1,5 @@
 /**
- * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, weak`), then
+ * The verdict on a group in words. The shortest is `wordText` (`above`), then `shortVerdict` (`above since 24 Sep, few days`), then
  * `verdictText`, which adds what an unclear verdict waits for. `titleText` has words before the first outcome, too.
  */
 
@@ -19,7 +19,7 @@ import { silenceText, waitText } from './verdict-wait.ts';
 import { NO_LONGER_SURE, saysWithdrawn, withdrawnLine } from './withdrawn-verdict.ts';
 
 /**
- * `above since 24 Sep, weak`, `within 1 pp`, `unclear; a verdict is likely by the end of Dec`, `no card for 21 days`,
+ * `above since 24 Sep, few days`, `within 1 pp`, `unclear; a verdict is likely by the end of Dec`, `no card for 21 days`,
  * `above until 2 Nov; +0.2 pp in the last 30 days`.
  */
 export function verdictText(standing: Standing | null): string {
@@ -45,11 +45,11 @@ function noVerdictText(standing: Standing | null): string {
 interface LeftOutOfVerdict {
   /** `no card for 19 days`, in the place of `unclear`. */
   readonly silence?: boolean;
-  /** `weak` */
+  /** `few days` */
   readonly weak?: boolean;
 }
 
-/** `above since 24 Sep, weak`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
+/** `above since 24 Sep, few days`, `too few days (8 of 12)`, `unclear`, `no card for 21 days`. */
 export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdict = {}): string {
   if (!hasVerdict(standing)) return noVerdictText(standing);
   const { word, silentDays, isWeak, least } = standing;
@@ -66,8 +66,8 @@ export function shortVerdict(standing: Standing | null, leftOut: LeftOutOfVerdic
   }
   const day = shownSince(standing);
   const since = isSide(word) && day !== undefined ? ` since ${dayAndMonth(day)}` : '';
-  const weak = isWeak && !leftOut.weak ? ', weak' : '';
-  return `${name}${since}${weak}`;
+  const fewDays = isWeak && !leftOut.weak ? ', few days' : '';
+  return `${name}${since}${fewDays}`;
 }
 
 /** The verdict. If there is none yet: `the first outcome is due on 3 Oct`, or `nothing measured yet`. */

@@ -107,7 +107,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   small: {
     group: judged('i', 'small', { isWeak: true }),
     heading: 'Within 1 pp of your other cards',
-    verdict: 'within 1 pp, weak',
+    verdict: 'within 1 pp, few days',
     isTold: false,
   },
   no_longer_sure: {
