@@ -117,7 +117,7 @@ function isFlag(command: CommandDeclaration, word: string): boolean {
   return optionsOf(command).some((option) => flagsOf(option).short === word);
 }
 
-/** Reads `--type x`, `--type=x`, `-n 5` or `-n5`. @returns undefined if the word is no option of the command */
+/** The option that a word types: `--type`, `--type=x`, `-n` or `-n5`. @returns undefined if the word is no option of the command */
 function optionIn(command: CommandDeclaration, word: string): TypedOption | undefined {
   if (!word.startsWith('-')) return undefined;
   const [flag = '', value] = word.startsWith('--')

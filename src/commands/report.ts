@@ -214,9 +214,9 @@ function daysOf({ since, until }: ReportOptions, cards: readonly Row[]): string 
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return undefined;
-  // `--since all` is stored as the year 1970: the days then begin with the oldest card.
-  const isSinceAll = since === EVERYTHING;
-  const begin = since === undefined || isSinceAll ? oldest.at : since;
+  // With `--since all` the days begin with the oldest card.
+  const isSinceTyped = since !== undefined && since !== EVERYTHING;
+  const begin = isSinceTyped ? since : oldest.at;
   return daysText({ since: begin, until: until ?? newest.at });
 }
 

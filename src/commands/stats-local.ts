@@ -120,7 +120,7 @@ async function pageOf(
   const { by, since, until, where = [], detail = false } = options;
   // The page tells no days after the newest card, because no outcome is of a later day.
   const newestCardAt = evidence.cards[0]?.at ?? evidence.until;
-  // `--since all` is stored as the year 1970: the days then begin with the oldest card.
+  // With `--since all` the days begin with the oldest card.
   const isSinceTyped = since !== undefined && since !== EVERYTHING;
   const changes = changesWithin(inquiry, options);
   const head: StatsHead = {

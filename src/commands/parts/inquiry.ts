@@ -56,7 +56,7 @@ import {
   type OfHistory,
 } from './where.ts';
 
-/** `--since all`. */
+/** The time by which `--since all` is stored: the year 1970, epoch milliseconds UTC. */
 export const EVERYTHING = 0;
 
 /** Every command gets its question and evidence from here, so that a type has the same figures on every screen. */

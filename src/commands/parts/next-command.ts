@@ -50,6 +50,7 @@ export function commandLineWords(
   const globalWords = wordsOfOptions(demo ? { '--demo': true } : { '--base-url': baseUrl });
   const argumentWords = args.filter((word) => word !== undefined);
   const optionWords = wordsOfOptions(options);
+  // After `--` a word that begins with a minus is an argument, not an option.
   const looksLikeOption = argumentWords.some((word) => String(word).startsWith('-'));
   const words = looksLikeOption
     ? [...optionWords, '--', ...argumentWords]

@@ -11,6 +11,7 @@ export const CONTEXT = 'entry_context.';
 /** A number that is known at the trigger, though it stands in the outcome. */
 const ENTRY_PRICE = 'outcome.entry_price';
 
+/** How each sign compares a value with the limit. */
 const SIGNS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>=': (value, limit) => value >= limit,
   '<=': (value, limit) => value <= limit,
