@@ -29,7 +29,7 @@ export interface Input {
   readonly globals: GlobalOptions;
 }
 
-/** Reads what was typed by the command's declarations. @throws ScreenerError usage */
+/** Reads the typed options and the argument, as the command declares them. @throws ScreenerError usage */
 export function readInput(
   command: CommandDeclaration,
   typed: Typed,
@@ -57,8 +57,10 @@ function withType(
   return { ...typed, type: word };
 }
 
-interface ReadOptions {
+interface OptionValues {
+  /** The values by the options' keys: typed, of the environment, or default. */
   readonly values: Typed;
+  /** Long flags of the options that were typed. */
   readonly typedFlags: ReadonlySet<string>;
 }
 
@@ -67,7 +69,7 @@ function readOptions(
   declared: readonly OptionDeclaration[],
   typed: Typed,
   reading: ParseContext,
-): ReadOptions {
+): OptionValues {
   const present = declared.filter((option) => typed[keyOf(option)] !== undefined);
   const typedFlags = new Set(present.map((option) => flagsOf(option).long));
   for (const option of present) checkOthers(option, typedFlags);
