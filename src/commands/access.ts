@@ -5,7 +5,10 @@ import { accessView, blockedAccessView } from '../output/views/access.ts';
 import { exportOutlook, type Invocation, withProgress } from './parts/invocation.ts';
 import { commandLine } from './parts/next-command.ts';
 
-/** `screener access`: free. While the service refuses requests, it sends nothing, shows what this machine knows, and succeeds. */
+/**
+ * `screener access`: free. While the service refuses requests for longer than --max-wait, it sends nothing, shows what this
+ * machine knows, and succeeds. With --recheck it asks all the same.
+ */
 export async function run(
   invocation: Invocation,
   { recheck }: { readonly recheck: boolean },
@@ -19,7 +22,7 @@ export async function run(
     const answer = await withProgress(invocation, 'Asking for access and credits', call);
     const outlook = await exportOutlook(invocation, connection);
     const creditsKnown = account.known();
-    // The demo allows more requests a minute than the service: its windows would mislead.
+    // The demo allows more requests a minute than the service. Its limits would mislead, so they are not shown.
     const windows = globals.demo ? [] : creditsKnown.windows;
     return output.one(accessView({ ...creditsKnown, outlook, windows }), answer);
   }

@@ -15,7 +15,14 @@ import {
   picksView,
 } from '../output/views/picks.ts';
 import { printList } from './parts/history-list.ts';
-import { askedFor, checkConditions, explainEmpty, type Inquiry, inquire } from './parts/inquiry.ts';
+import {
+  askedFor,
+  checkConditions,
+  EVERYTHING,
+  explainEmpty,
+  type Inquiry,
+  inquire,
+} from './parts/inquiry.ts';
 import type { Invocation } from './parts/invocation.ts';
 import { commandLine, exportCommand } from './parts/next-command.ts';
 import { readPickedIds } from './parts/picks.ts';
@@ -25,7 +32,7 @@ export interface StatsPickedOptions extends OfHistory {
   /** A path; `-` is standard input. */
   readonly picked?: string | undefined;
   readonly horizon?: HorizonName | undefined;
-  /** Percentage points. */
+  /** The smallest difference that matters, percentage points. */
   readonly least?: number;
   /** Whether the page lists each type, also one without a verdict. */
   readonly detail?: boolean;
@@ -56,20 +63,20 @@ export async function run(invocation: Invocation, options: StatsPickedOptions): 
 }
 
 /**
- * Reads all cards, of any age. Else the id of an older card would count as unknown; and how symbols move with BTC is estimated
- * from all cards.
+ * Reads all cards, whatever the user chose. Otherwise the id of another card would count as unknown. Also, how symbols move with
+ * BTC is estimated from all cards.
  */
 function readEverything(invocation: Invocation, { history, from }: OfHistory): Promise<Inquiry> {
-  return inquire(invocation, { history, from, since: 0 });
+  return inquire(invocation, { history, from, since: EVERYTHING });
 }
 
-/** The ids of cards that exports no longer buy; empty if the manifest is lost. */
+/** The ids of cards that exports no longer buy; empty if there is no `export.json` that can be read. */
 async function readIdsNoLongerBought({ history }: OfHistory): Promise<ReadonlySet<number>> {
   const { asked = {} } = (await history.manifest()) ?? {};
   const ids = Object.keys(asked).map(Number);
-  const isOver = (requests: DetailRequests | undefined) =>
+  const isGivenUp = (requests: DetailRequests | undefined) =>
     requests !== undefined && (isWithoutFigureForGood(requests) || isGone(requests));
-  return new Set(ids.filter((id) => isOver(asked[id])));
+  return new Set(ids.filter((id) => isGivenUp(asked[id])));
 }
 
 function headOf(options: OfHistory, { evidence }: Inquiry, answer: PicksAnswer): PicksHead {
@@ -99,6 +106,8 @@ function pageOf(
     // How many outcomes come due for each one that exports buy.
     outcomesPerPurchase: scarcity && outcomesPerPurchase(scarcity),
   };
+  // `signals show` keeps outcomes only in the default history: in another one only an export buys them. And if exports buy nearly
+  // all outcomes, they buy these, too.
   if (from !== undefined || isNearlyAllBought(evidence)) {
     return {
       ...common,

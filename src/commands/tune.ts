@@ -42,10 +42,12 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
   const inquiry = await inquire(invocation, optionsForAllTypes, { foreseesExports: true });
   const { cards, now } = inquiry.evidence;
   const cardsOfType = cards.filter((card) => matches(card.type, type));
-  // May refuse the question. If it does not, the answer has no questions and no cuts.
+  // `explainEmpty` may throw. If it returns, the answer has no questions and no cuts.
   if (cardsOfType.length === 0) await explainEmpty(invocation, options);
   const isPage = isForPage(invocation);
-  const horizon = options.horizon ?? (isPage ? MAIN_HORIZON : undefined);
+  // A page shows one horizon, programs get all.
+  const usualHorizon = isPage ? MAIN_HORIZON : undefined;
+  const horizon = options.horizon ?? usualHorizon;
   const tuningOfAll = tuningOf(inquiry.evidence, { horizon });
   const { questions, cuts } = tuningOfKey(tuningOfType(tuningOfAll, type), options.key);
   const judgements = judgedTypes(inquiry);
@@ -68,11 +70,11 @@ export async function run(invocation: Invocation, options: TuneOptions): Promise
 }
 
 /**
- * The type that exports should buy first, whichever types and numbers a page shows. `today` names it where outcomes are scarce.
+ * The type of which exports should buy outcomes first, whichever types and numbers a page shows.
  * @param standings one for each type
- * @param tuning the numbers of all types, if they are worked out already; those at the horizon of 24 h are worked out if it lacks
- *   them
- * @returns also undefined if the user filtered the cards: exports choose the type by all cards
+ * @param tuning the numbers of all types, if the caller has worked them out. If they lack the horizon of 24 h, that is worked out
+ *   here.
+ * @returns undefined if no type should come first; also if the user filtered the cards, because exports choose by all cards
  */
 export function typeToBuyFirst(
   { evidence, question }: Inquiry,
@@ -97,7 +99,7 @@ function tuningOfType({ questions, cuts }: Tuning, type: string | undefined): Tu
   return { questions: questions.filter(isOfType), cuts: cuts.filter(isOfType) };
 }
 
-/** @throws ScreenerError usage, if no number is called so */
+/** @throws ScreenerError usage, if no number has this name */
 function tuningOfKey(tuning: Tuning, key: string | undefined): Tuning {
   const isOfKey = (item: NumberQuestion | Cut) => matches(item.key, key);
   const questions = tuning.questions.filter(isOfKey);
@@ -109,7 +111,7 @@ function tuningOfKey(tuning: Tuning, key: string | undefined): Tuning {
   return { questions, cuts: tuning.cuts.filter(isOfKey) };
 }
 
-/** An answer, how the types stand, and which of them exports should buy first. */
+/** What a page is made from: the answer, how the types stand, and the type to buy first. */
 interface JudgedAnswer {
   readonly answer: Tune;
   readonly judgements: Judgements;
@@ -155,7 +157,7 @@ export function adviceOfFocus(
   return focusAdvice(focus, command);
 }
 
-/** The command line that shows the numbers of a type, of the same cards. */
+/** The command line of `tune` for the same cards. @param type undefined for all types */
 export function tuneCommand(
   invocation: Invocation,
   options: OfHistory,
@@ -166,12 +168,12 @@ export function tuneCommand(
   return commandLine(invocation, 'tune', { ...cards, '--horizon': horizon }, type);
 }
 
-/** With more cards the search for stricter settings would delay the whole page: it is left out. */
+/** If there are more cards, stricter settings are not searched for: the search would delay the whole page. */
 const MOST_CARDS_FOR_SEARCH = 20_000;
 
 /**
  * The stricter settings to try, and those that are no longer sure. Each has the name of the screener's setting that the cut
- * probably corresponds to, or else the command that shows more. Only pages name them: a program reads the cuts of `tune`.
+ * probably corresponds to, or else the command that shows more. They are for pages: programs read the cuts in `tune --json`.
  */
 export function searchSettings(
   invocation: Invocation,
@@ -190,8 +192,8 @@ export function searchSettings(
 }
 
 /**
- * The stricter settings that the notebook advises, and that the outcomes of this look do not support.
- * @param cuts those that they support
+ * The stricter settings that the notebook advises, but the outcomes of this look do not support.
+ * @param cuts the stricter settings that these outcomes support
  */
 export function unsureAdvice({ evidence }: Inquiry, cuts: readonly Cut[]): Advice[] {
   const { findings = [], settingsSince } = evidence;
@@ -208,7 +210,7 @@ function isSearched({ evidence: { findings, cards } }: Inquiry): boolean {
   return findings !== undefined || cards.length <= MOST_CARDS_FOR_SEARCH;
 }
 
-/** The stricter settings that `tune` advises at the horizon of 24 h. If the notebook has no advice, there is none to work out. */
+/** The stricter settings that `tune` advises at the horizon of 24 h. If the notebook advises none, nothing is worked out. */
 function advisedCuts(inquiry: Inquiry): Cut[] {
   const { evidence } = inquiry;
   const { findings, settingsSince } = evidence;
