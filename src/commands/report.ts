@@ -59,7 +59,7 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
       'Name a file, or leave out --open.',
     );
   const inquiry = await inquire(invocation, options, {
-    // The page says it, too. But the page goes into a file, and a note is read at once.
+    // The page also says that nothing was exported for long. But it goes into a file, and a note is read at once.
     saysOverdueItself: false,
     foreseesExports: true,
   });
@@ -154,10 +154,13 @@ function changedTypes(cards: readonly Row[], changes: readonly LookWithChanges[]
     .filter((type) => changes.some((change) => change.types.includes(type)));
 }
 
-/** The differences to BTC after 24 h. Only cards that came under the present settings of their type have one here. */
+/** The differences to BTC after 24 h, of the cards that came under the present settings of their type. */
 function presentDifferences({ evidence }: Inquiry): Difference[] {
   const { cards, settingsSince } = evidence;
-  const isOfPresentSettings = ({ type, at }: Row) => at >= (settingsSince.get(type) ?? at);
+  const isOfPresentSettings = ({ type, at }: Row) => {
+    const begin = settingsSince.get(type);
+    return begin === undefined || at >= begin;
+  };
   return differencesOf(cards, MAIN_HORIZON, symbolsOfBtc(cards)).filter(({ card }) =>
     isOfPresentSettings(card),
   );
@@ -186,6 +189,7 @@ const CHOICE_FACTS: {
 };
 
 function choiceFacts(choice: CardChoice): string[] {
+  // A function of its own, by whose type the compiler knows that the choice is of this name.
   const factOf = <Name extends keyof CardChoice>(name: Name) => CHOICE_FACTS[name](choice[name]);
   return objectKeys(CHOICE_FACTS)
     .map((name) => factOf(name))

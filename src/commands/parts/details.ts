@@ -35,7 +35,7 @@ export interface Details {
 }
 
 /**
- * What it buys is added to the default history.
+ * Opens `Details` for one command. What they buy is added to the default history.
  * @param isFresh whether the service is asked even for what the history has
  */
 export async function openDetails(
@@ -46,7 +46,9 @@ export async function openDetails(
   const { account, client } = connection;
   const history = await ownHistory(invocation, connection);
   const startedAt = invocation.context.clock.now();
-  const settled = new Map<number, SignalDetail>();
+  /** Details that the history has: nobody pays for them again. */
+  const inHistory = new Map<number, SignalDetail>();
+  /** A failure that every other card would meet, too. */
   let failureOfAll: ScreenerError | undefined;
 
   async function buy(id: number): Promise<SignalDetail> {
@@ -54,7 +56,7 @@ export async function openDetails(
       // Another command may have bought the outcome since this one looked it up.
       const bought = isFresh ? undefined : await history?.findAgain(id, startedAt);
       if (bought !== undefined) {
-        settled.set(id, bought);
+        inHistory.set(id, bought);
         return bought;
       }
       const detail = await client.call('signal', { id }, { lock });
@@ -66,12 +68,12 @@ export async function openDetails(
   return {
     async lookUp(ids) {
       if (isFresh) return ids;
-      for (const [id, detail] of (await history?.settled(ids)) ?? []) settled.set(id, detail);
-      return ids.filter((id) => !settled.has(id));
+      for (const [id, detail] of (await history?.settled(ids)) ?? []) inHistory.set(id, detail);
+      return ids.filter((id) => !inHistory.has(id));
     },
 
     async get(id) {
-      const detail = settled.get(id);
+      const detail = inHistory.get(id);
       if (detail !== undefined) return detail;
       if (failureOfAll !== undefined) return failureOfAll;
       try {
@@ -88,8 +90,8 @@ export async function openDetails(
     },
 
     finish() {
-      if (settled.size > 0)
-        invocation.notes.note(`${pluralize(settled.size, 'outcome')} from the history (free).`);
+      if (inHistory.size > 0)
+        invocation.notes.note(`${pluralize(inHistory.size, 'outcome')} from the history (free).`);
     },
   };
 }

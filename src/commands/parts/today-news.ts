@@ -157,13 +157,14 @@ export function exportOverdue(
   if (lastExport === undefined) return { ...item, message: 'No export is recorded here.' };
   const { updated_at, covered_until } = lastExport;
   if (updated_at === null) return { ...item, message: 'No export has succeeded yet.' };
-  const sinceUpdate = now - at(updated_at);
+  const updatedAt = at(updated_at);
+  const sinceUpdate = now - updatedAt;
   const end = at(covered_until);
   const isOld = isOldHistory(end, now);
   if (sinceUpdate > OLD_AFTER) {
     const message = isOld
       ? `Nothing exported for ${ageInWords(sinceUpdate)}.`
-      : `The last successful export was ${distanceInWords(now - sinceUpdate, now)}.`;
+      : `The last successful export was ${distanceInWords(updatedAt, now)}.`;
     return { ...item, message };
   }
   if (!isOld) return undefined;
@@ -172,7 +173,7 @@ export function exportOverdue(
   return { ...item, message, command: null };
 }
 
-/** Says that the credits end within a week, or PRO. */
+/** Says that the credits, or the PRO plan, end within a week. */
 function endingSoon(credits: NonNullable<Today['credits']>, now: number): Unusual[] {
   const { gone_at, plan_ends_at, forecast } = credits;
   const items: Unusual[] = [];

@@ -15,6 +15,7 @@ import { expandHome } from '../../runtime/directories.ts';
 import { dateOf, momentOf, type Zone } from '../../runtime/zone.ts';
 import type { ParseContext } from './option.ts';
 
+/** The message of an error: `takes a duration, not 'x'.`, and the hint below it. */
 function takes(what: string, hint?: string) {
   const secondLine = hint === undefined ? '' : `\n${hint}`;
   return ({ input }: { readonly input: unknown }) => `takes ${what}, not '${input}'.${secondLine}`;
