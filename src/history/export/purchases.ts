@@ -47,6 +47,7 @@ export class Purchases {
   medians = 0;
   /** Cards that this run found to be gone: the service no longer has them. */
   gone = 0;
+  /** Cards whose details this run asked for and did not get. */
   readonly failed: FailedCard[] = [];
   /** Types of --focus that had outcomes to buy. */
   readonly boughtFirst = new Set<string>();

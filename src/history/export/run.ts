@@ -70,7 +70,9 @@ function withClockNotBeforeList(client: Client, manifest: ExportManifest): Clien
   return { ...client, now: () => Math.max(client.now(), listedUntil) };
 }
 
-/** Does the parts of the run. Its requests count as those of an export, and none is sent once the history's lock is lost. */
+/**
+ * Does the parts of the run. No request is sent once the history's lock is lost, and all requests count as those of an export.
+ */
 async function doPartsAsExport(
   run: ExportRun,
   parts: RunParts,

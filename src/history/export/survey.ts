@@ -23,7 +23,7 @@ import type { WorkingHistory } from './working-history.ts';
 const SHARE_DAYS = 31;
 
 /**
- * Medians are first asked for when the listed cards go back 15 days: those of fewer cards tell fewer types apart. Milliseconds.
+ * Medians are first asked for when the listed cards go back 15 days: medians of fewer cards tell fewer types apart. Milliseconds.
  */
 const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
@@ -105,7 +105,7 @@ function askAgainAt(requests: DetailRequests): number {
   return (parseApiTime(requests.at) ?? 0) + waitBeforeNext(requests);
 }
 
-/** Names each field, because a spread for each of so many cards took half of the time of a survey. */
+/** Names each field: to spread each of the many cards took half of the time of a survey. */
 function buyableCard(
   { id, at, type, isBought, isSettled, line }: KnownCard,
   requests: DetailRequests,

@@ -38,6 +38,7 @@ export interface Filter {
   readonly where?: readonly { readonly holds: (card: object) => boolean }[] | undefined;
 }
 
+/** A history that is only read. Each file is read when it is first needed. */
 export class History {
   readonly directory: string;
   /** `export.json`; undefined if there is none, or if it is damaged. Warns if it is damaged. */
@@ -69,16 +70,21 @@ export class History {
     this.#clock = clock;
   }
 
+  /** @param damaged how many lines are damaged */
   #warnOf(damaged: number, path: string): void {
     if (damaged > 0) this.#notes.warn(`${path}: ${pluralize(damaged, 'damaged line')} left out.`);
   }
 
-  /** @param counts of the last export; undefined if the manifest is damaged, or lacks the month */
+  /**
+   * Warns if a month file has fewer cards than it had.
+   * @param cards how many it has; damaged lines count as cards
+   * @param counts of the last export; undefined if the manifest is damaged, or lacks the month
+   */
   #warnOfLostLines(path: string, cards: number, counts: CountsOfMonth | undefined): void {
-    const before = expectedCards(counts);
-    if (cards >= before) return;
+    const expected = expectedCards(counts);
+    if (cards >= expected) return;
     this.#notes.warn(
-      `${path} has only ${cards} of its ${pluralize(before, 'card')}. Append a backup to it before the next export.`,
+      `${path} has only ${cards} of its ${pluralize(expected, 'card')}. Append a backup to it before the next export.`,
     );
   }
 
@@ -110,15 +116,7 @@ export class History {
       );
       this.#warnOf(countDamaged(damaged), path);
       this.#warnOfLostLines(path, cards.size + countDamaged(damaged), countsAtExport[month]);
-      // A card of the journal belongs to the month that the journal has, even if another month's file has it, too.
-      for (const card of journal.values()) {
-        const at = createdAt(card);
-        if (monthOf(at) === month) {
-          cards.set(card.id, { card: mergeVersions(cards.get(card.id)?.card, card), at });
-        } else {
-          cards.delete(card.id);
-        }
-      }
+      takeInJournal(cards, journal, month);
       // A run may be moving a card from one month to another: both files may have it.
       const unseen = [...cards.values()].filter(({ card }) => !seen.has(card.id));
       for (const { card } of unseen) seen.add(card.id);
@@ -148,15 +146,16 @@ export class History {
     }
     const journalMonths = [...journal.values()].map((card) => monthOf(createdAt(card)));
     const months = [...new Set([...storedMonths(this.directory), ...journalMonths])].sort();
-    if (months.length === 0 && (await this.manifest())?.last_run == null) {
+    const manifest = await this.manifest();
+    const lastRun = manifest?.last_run ?? null;
+    if (months.length === 0 && lastRun === null)
       throw new ScreenerError('no_history', noHistory(this.directory));
-    }
-    const countsAtExport = (await this.manifest())?.months ?? {};
+    const countsAtExport = manifest?.months ?? {};
     this.#warnOfLostMonths(months, countsAtExport);
     return { months, journal, countsAtExport };
   }
 
-  /** @param months those that have cards */
+  /** Warns of month files that had cards, and are gone. @param months the months that have cards */
   #warnOfLostMonths(
     months: readonly string[],
     countsAtExport: OpenedHistory['countsAtExport'],
@@ -169,6 +168,24 @@ export class History {
         `${path} is missing: its ${pluralize(cards, 'card')} are left out. Restore it from a backup before the next export.`,
       );
     }
+  }
+}
+
+/**
+ * Brings the cards of a month file up to date. If the journal has a card in this month, the two versions are merged. If the
+ * journal has it in another month, it is taken out here.
+ * @param cards of the month file, by id: they are changed
+ */
+function takeInJournal(
+  cards: Map<number, DatedCard>,
+  journal: OpenedHistory['journal'],
+  month: string,
+): void {
+  for (const card of journal.values()) {
+    const at = createdAt(card);
+    const isOfMonth = monthOf(at) === month;
+    if (isOfMonth) cards.set(card.id, { card: mergeVersions(cards.get(card.id)?.card, card), at });
+    else cards.delete(card.id);
   }
 }
 

@@ -60,7 +60,7 @@ export function settingsPeriods(looks: readonly ScreenersLook[], type: string): 
 
 /**
  * When the settings of a period were last seen.
- * @param since when they were first seen
+ * @param since when these settings were first seen; undefined for the first period
  * @param nextLook the first look that shows other settings
  */
 function lastSeen(since: number | undefined, { at, before }: ScreenersLook): number {
@@ -79,9 +79,10 @@ export function periodsInUse(periods: readonly SettingsPeriod[]): SettingsPeriod
   const inUse: SettingsPeriod[] = [];
   for (const period of periods) {
     if (!isInUse(period)) continue;
-    const before = inUse.at(-1);
-    if (before === undefined || !areSame(activeOf(before), activeOf(period))) inUse.push(period);
-    else inUse.splice(-1, 1, { ...period, since: before.since });
+    const last = inUse.at(-1);
+    const isSameUse = last !== undefined && areSame(activeOf(last), activeOf(period));
+    if (isSameUse) inUse.splice(-1, 1, { ...period, since: last.since });
+    else inUse.push(period);
   }
   return inUse;
 }
@@ -157,11 +158,9 @@ export interface LookWithChanges {
   readonly types: readonly string[];
 }
 
-/** Which changes are wanted. */
+/** Which changes are wanted: those that were first seen after `since`, and at `until` at the latest. */
 interface WantedChanges {
-  /** Changes that were first seen after this time, */
   readonly since: number;
-  /** and not after this time. */
   readonly until: number;
   /** Whether changes of a type are wanted; absent if those of all types are. */
   readonly takesType?: (type: string) => boolean;
