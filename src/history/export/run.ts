@@ -201,7 +201,7 @@ async function askForCredits(
 type ListEnd =
   /** All of it was read. */
   | 'read'
-  /** So many pages were read, or all credits but those for other parts are spent. */
+  /** As many pages as are allowed were read, or all credits but those for other parts are spent. */
   | 'limit'
   | 'failed';
 
@@ -236,9 +236,9 @@ interface OlderCards {
 }
 
 /**
- * Says how many credits outcomes leave to older cards. On the first day of a history it is none, unless the user asked for older
- * cards with --since. Later it is at most half of what is left. If it were all, runs with --max-credits 20 would buy no outcome
- * for weeks.
+ * Says for how many pages of older cards outcomes leave the credits, one a page. On the first day of a history it is none, unless
+ * the user asked for older cards with --since. Later it is at most half of the credits left. If it were all, runs with
+ * --max-credits 20 would buy no outcome for weeks.
  */
 function olderCards(
   { account, isFirstDay, options }: ExportRun,
