@@ -41,7 +41,7 @@ export function freshCuts(test: NumberTest, betterSide: BetterSide): Cut[] {
 }
 
 /** The cut that is to be tried; undefined if there is none. */
-export function advisedCut(cuts: readonly Cut[]): Cut | undefined {
+export function cutToTry(cuts: readonly Cut[]): Cut | undefined {
   return cuts.find((cut) => cut.is_advice);
 }
 

@@ -192,7 +192,7 @@ export const HORIZON_TABLE = {
   ),
   beta_percentage_points: inPoints(
     "the part that BTC's own rise or fall explains; already subtracted from the median vs others",
-    ({ beta }) => beta ?? null,
+    ({ explainedByBeta }) => explainedByBeta ?? null,
   ),
   p_vs_others: number(
     'two-sided p of that median being 0; null below 6 blocks',

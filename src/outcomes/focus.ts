@@ -17,7 +17,7 @@ import { hasBetterSide, type NumberQuestion } from './tune-types.ts';
 import type { ComparedWith } from './types.ts';
 import { LONGEST_WAIT } from './wait.ts';
 
-/** The type that exports should buy first, for which question, and what is bought. */
+/** The type that exports should buy first, and what that is to show. */
 export type Focus = FocusVsBtc | FocusProspect;
 
 interface FocusOnType {
@@ -51,7 +51,7 @@ export interface PurchasePace {
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
 export interface FocusProspect extends FocusOnType {
   readonly why: 'tune';
-  /** Its outcomes that a test of its number can use, of the number that is closest to a test (see `closestToTest`). */
+  /** Its outcomes that a test can use, of the number that is closest to a test (`closestToTest`). */
   readonly outcomes: number;
   /** About how many outcomes that test needs; undefined if there are enough, but of too few days. */
   readonly needed: number | undefined;
@@ -63,9 +63,9 @@ export interface FocusProspect extends FocusOnType {
 }
 
 /**
- * The type to buy first: while its question is open, a type that exports buy first already. A new advice on each morning on
- * which another type looks better would leave all of them half answered. Else whether to drop a type comes before what to
- * change in one.
+ * The type to buy first. A type that exports buy first already stays until its question is answered: if another type were
+ * advised on each morning on which it looks better, all questions would be left half answered. Of other types, those that may
+ * have to be dropped come before those whose settings may have to change.
  * @param standings one for each type
  * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
  * @param pace what a type that is bought first gets

@@ -1,6 +1,6 @@
 /**
- * One horizon of all groups: their samples, how they compare with BTC and with each other, and which of the two comparisons
- * decides.
+ * What all groups of a question did after one horizon: their samples, how they compare with BTC and with each other, which of
+ * the two comparisons decides, and the verdicts.
  */
 import {
   blockLengthsOf,
@@ -68,7 +68,7 @@ export interface MovesWithBtc {
   readonly slopeOfOthers: number;
 }
 
-/** What a group is compared with at a horizon, and which comparison decides. */
+/** What a group is compared with after a horizon, and which comparison decides. */
 export interface GroupEstimates {
   readonly group: CardGroup;
   readonly sample: Sample;
@@ -80,19 +80,22 @@ export interface GroupEstimates {
   readonly othersSample: number | undefined;
   /** The service's estimate if that is `vsOthers`; undefined if `vsOthers` is from the bought outcomes. */
   readonly service: ServiceEstimate | undefined;
-  /** What betas took off `vsOthers`, percentage points; undefined without such a difference. */
-  readonly beta: number | undefined;
-  /** How its symbols move with BTC, and the others'. */
+  /**
+   * What was subtracted from `vsOthers` because slopes explain it (`Betas`), percentage points; undefined without such a
+   * difference.
+   */
+  readonly explainedByBeta: number | undefined;
+  /** How its symbols, and those of the others, move with BTC. */
   readonly movesWithBtc: () => MovesWithBtc;
   /** What the comparison that decides is with. */
   readonly comparedWith: ComparedWith;
-  /** The bought differences of the comparison that decides, lost ones, too. */
+  /** The differences of the bought cards in the comparison that decides; NaN for lost outcomes. */
   readonly values: readonly Difference[];
   /** The estimate that decides, in the last 30 days and before; undefined if one of the two times has too few days. */
   readonly lately: () => Lately | undefined;
 }
 
-/** What is said of a group at a horizon. */
+/** What is known of a group after a horizon, with its verdicts. */
 export interface HorizonData extends GroupEstimates {
   readonly horizon: HorizonName;
   /** Whether the question asks about this horizon. */
@@ -123,6 +126,7 @@ export interface HorizonData extends GroupEstimates {
   readonly delay: VerdictDelay | undefined;
 }
 
+/** The estimate of the comparison that decides. */
 export const decidingEstimate = ({
   comparedWith,
   vsOthers,
@@ -130,7 +134,7 @@ export const decidingEstimate = ({
 }: Pick<GroupEstimates, 'comparedWith' | 'vsOthers' | 'vsBtc'>): Estimate =>
   comparedWith === 'others' && vsOthers !== undefined ? vsOthers : vsBtc;
 
-/** How each group compares, in the order of the groups. */
+/** What is known of each group after a horizon, in the order of the groups. */
 export function compareAt(
   horizon: HorizonName,
   grouped: GroupedCards,
@@ -161,6 +165,7 @@ export function compareAt(
   });
 }
 
+/** The verdicts of a group, and their dates. */
 type Words = Pick<
   HorizonData,
   | 'word'
@@ -171,9 +176,13 @@ type Words = Pick<
   | 'wordVsBtcSince'
   | 'wordVsBtcExpected'
 >;
+/** What verdicts are made from. */
 type Estimated = GroupEstimates & Pick<HorizonData, 'rule' | 'now' | 'sittings' | 'delay'>;
 
-/** The notebook's lines on each type; undefined if the notebook does not answer the question, but one look does. */
+/**
+ * The notebook's lines on each type; undefined if the notebook does not answer the question. One look answers it then: the
+ * rule, without memory.
+ */
 function linesThatAnswer(
   horizon: HorizonName,
   { findings }: Evidence,
@@ -183,7 +192,7 @@ function linesThatAnswer(
   return isAnswered && findings !== undefined ? linesOfTypes(findings) : undefined;
 }
 
-/** The verdicts by the rule, without memory. */
+/** The verdicts by one look. */
 function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question: Question): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const wordVsBtc = wordOf(vsBtc, rule);
@@ -207,7 +216,7 @@ function wordsOfOneLook(estimated: Estimated, { until, now }: Evidence, question
 }
 
 /**
- * Whether the group had a card shortly before the end of the history, so that more are likely; also true without any card.
+ * Whether the group had a card in the last 14 days of the history, so that more are likely; also true if it never had a card.
  * @param until the end of the history, epoch milliseconds UTC
  */
 function hadCardLately(
@@ -233,13 +242,13 @@ export function isVsBtcAwaited({ word, comparedWith, wordVsBtc }: Verdicts): boo
   return word === 'below' && comparedWith === 'others' && isUnknown;
 }
 
-/** When other verdicts are expected if somebody waits for them, epoch milliseconds UTC; undefined if none is. */
+/** Work out when other verdicts are expected, epoch milliseconds UTC; undefined if none is. */
 interface ExpectedVerdicts {
   readonly ofWord: () => number | undefined;
   readonly ofWordVsBtc: () => number | undefined;
 }
 
-/** The dates of the verdicts that somebody waits for. @param areOutcomesToCome without them there is no date */
+/** The dates of the verdicts that somebody waits for. @param areOutcomesToCome if not, there are no dates */
 function datesOf(
   verdicts: Verdicts,
   areOutcomesToCome: boolean,
@@ -254,8 +263,8 @@ function datesOf(
 }
 
 /**
- * The verdicts as exports wrote them down. A group whose first card came after the last judgement has no verdict yet.
- * @param inNotebook undefined for such a group
+ * The verdicts as exports wrote them down.
+ * @param inNotebook undefined for a group without a verdict: its first card came after the last judgement
  * @param sinceVsBtc since when the notebook has had its verdict against BTC, epoch milliseconds UTC
  */
 function wordsOfNotebook(
@@ -266,7 +275,7 @@ function wordsOfNotebook(
 ): Words {
   const { rule, comparedWith, vsBtc, vsOthers, group } = estimated;
   const vsBtcToday = wordOf(vsBtc, rule, inNotebook?.line.vs_btc);
-  // By one look: the notebook keeps the word of this comparison only if it decides, and then as `verdict`.
+  // By one look, because the notebook has the verdict against the others only if that decides.
   const vsOthersToday = vsOthers === undefined ? null : wordOf(vsOthers, rule);
   if (inNotebook === undefined) {
     const wordVsBtc = wordBeforeJudgement(vsBtcToday);
@@ -282,7 +291,8 @@ function wordsOfNotebook(
     };
   }
   const { verdict: word, vs_btc: vsBtcInNotebook } = inNotebook.line;
-  // Only exports find and withdraw above and below. Which of the other words it is, today's estimate says.
+  // Above and below are found and withdrawn by exports alone: if either says so, the notebook counts. Else today's estimate
+  // does.
   const hasSide = isSide(vsBtcInNotebook) || isSide(vsBtcToday);
   const wordVsBtc = hasSide ? vsBtcInNotebook : vsBtcToday;
   const areOutcomesToCome = hadCardLately(group, until);
@@ -300,7 +310,7 @@ function wordsOfNotebook(
   };
 }
 
-/** The word of a comparison that exports have not judged yet; null if nothing is measured. */
+/** The verdict of a comparison that exports have not judged yet; null if nothing is measured. */
 function wordBeforeJudgement(today: Word | null): Word | null {
   return today === null ? null : 'too_few_days';
 }
@@ -364,10 +374,10 @@ export function sittingsOf(
 /** Milliseconds for which an answer of the service decides. */
 const ANSWER_LASTS = 45 * DAY;
 
-/** The share of a group's cards that need other groups' cards on their day, if it is to be compared with these. */
+/** A group is compared with the others if at least this share of its cards has enough of their cards on its day. A fraction. */
 const ENOUGH_WITH_OTHERS = 0.5;
 
-/** Which comparison decided until now. It decides until the service is next asked. */
+/** Which comparison decided until now. It decides until there are new medians of the service. */
 export interface DecidedBefore {
   readonly source: Source;
   /** What the group was compared with; undefined if that is to be decided again. */
@@ -376,27 +386,30 @@ export interface DecidedBefore {
 
 /** How a group compares with the other groups. */
 interface OthersComparison {
-  /** Differences of the bought outcomes, lost ones, too. */
+  /** The differences of the bought cards; NaN for lost outcomes. */
   readonly values: readonly Difference[];
   /** The estimate from the bought outcomes. */
   readonly bought: Estimate;
-  /** The service's estimate, if it is used in the place of `bought`. */
+  /** The service's estimate, if that is used instead of `bought`. */
   readonly service: ServiceEstimate | undefined;
-  /** What betas took off the estimate that is used, percentage points. */
-  readonly beta: number | undefined;
+  /** What was subtracted in the estimate that is used, because slopes explain it, percentage points. */
+  readonly explainedByBeta: number | undefined;
 }
 
-/** The differences of the bought outcomes of all groups, lost ones, too, except where that is said. */
+/** The differences of the bought cards of all groups; NaN for lost outcomes. */
 interface AllDifferences {
-  /** To BTC, of cards under any settings, less what betas explain. */
-  readonly lessBeta: readonly Difference[];
-  /** To BTC, under present settings. */
+  /** To BTC, minus what slopes explain, of cards under any settings. */
+  readonly withoutBeta: readonly Difference[];
+  /** To BTC, of cards under present settings. */
   readonly toBtc: readonly Difference[];
-  /** The same by group. */
+  /** To BTC, of cards under present settings. */
   readonly toBtcByGroup: DifferencesByGroup;
-  /** To the others, under present settings, less what betas explain; undefined if groups are not compared with each other. */
+  /**
+   * To the others, minus what slopes explain, of cards under present settings; undefined if groups are not compared with each
+   * other.
+   */
   readonly toOthersByGroup: DifferencesByGroup | undefined;
-  /** As `toOthersByGroup`, with what betas explain. */
+  /** As `toOthersByGroup`, but nothing is subtracted for slopes. */
   readonly toOthersWithBeta: () => DifferencesByGroup;
 }
 
@@ -412,22 +425,24 @@ function allDifferences(
   const ofAnySettings = outcomeValues(cards, horizon, differenceOf).filter(
     ({ symbol }) => !btcSymbols.has(symbol),
   );
-  const lessBeta = withoutBeta(ofAnySettings, betas);
+  const ofAnySettingsWithoutBeta = withoutBeta(ofAnySettings, betas);
   const ofPresent = (differences: readonly Difference[]) =>
     differences.filter(({ card }) => isPresent(card));
   const byGroup = (differences: readonly Difference[]) =>
     groupBy(ofPresent(differences), ({ card }) => keyOf(card));
   const toBtc = ofPresent(ofAnySettings);
   return {
-    lessBeta,
+    withoutBeta: ofAnySettingsWithoutBeta,
     toBtc,
     toBtcByGroup: groupBy(toBtc, ({ card }) => keyOf(card)),
-    toOthersByGroup: isCompared ? byGroup(differencesToOthers(lessBeta, keyOf)) : undefined,
+    toOthersByGroup: isCompared
+      ? byGroup(differencesToOthers(ofAnySettingsWithoutBeta, keyOf))
+      : undefined,
     toOthersWithBeta: once(() => byGroup(differencesToOthers(ofAnySettings, keyOf))),
   };
 }
 
-/** How the groups of a question compare at a horizon. */
+/** How the groups of a question compare after a horizon. */
 export class GroupComparison {
   readonly #horizon: HorizonName;
   readonly #grouped: GroupedCards;
@@ -448,7 +463,7 @@ export class GroupComparison {
   constructor(horizon: HorizonName, grouped: GroupedCards, evidence: Evidence, question: Question) {
     const { cards, btcSymbols, isPresent } = grouped;
     const { by } = termsOf(question);
-    // On a single symbol, the others of a day are too few.
+    // A single symbol has too few cards of other groups on a day.
     const isCompared = by !== undefined && choiceOf(question).symbol === undefined;
     this.#horizon = horizon;
     this.#grouped = grouped;
@@ -467,7 +482,7 @@ export class GroupComparison {
       );
   }
 
-  /** The service's estimate of each type: the notebook's, if there is one, else worked out now. */
+  /** The service's estimate of each type: from the notebook, if there is one; else worked out now. */
   #estimatesOfService(): ReadonlyMap<string, ServiceEstimate> {
     const medians = this.#mediansInNotebook() ?? this.#mediansOfService();
     return new Map([...medians].map(([type, median]) => [type, serviceEstimate(median)]));
@@ -485,7 +500,7 @@ export class GroupComparison {
     return serviceMedians({
       answers: this.#evidence.answers,
       cards,
-      differences: this.#differences.lessBeta.filter(isKnown),
+      differences: this.#differences.withoutBeta.filter(isKnown),
       betas: this.#betas,
       horizon: this.#horizon,
       btcSymbols,
@@ -510,7 +525,7 @@ export class GroupComparison {
       vsOthers,
       othersSample: others?.bought.size,
       service: others?.service,
-      beta: others?.beta,
+      explainedByBeta: others?.explainedByBeta,
       movesWithBtc: () => this.#movesWithBtcOf(group),
       comparedWith: deciding === undefined ? 'btc' : 'others',
       values: deciding === undefined ? toBtc : deciding.values,
@@ -545,8 +560,11 @@ export class GroupComparison {
     const values = toOthersByGroup.get(group.group) ?? [];
     const bought = clusteredMedian(values, blockLengthsOf(this.#horizon));
     const service = this.#serviceOf(group, before);
-    const beta = service === undefined ? this.#betaOfBought(group.group, bought) : service.beta;
-    return { values, bought, service, beta };
+    const explainedByBeta =
+      service === undefined
+        ? this.#explainedInBought(group.group, bought)
+        : service.explainedByBeta;
+    return { values, bought, service, explainedByBeta };
   }
 
   /** The service's estimate, if it decides. */
@@ -566,29 +584,33 @@ export class GroupComparison {
   }
 
   /**
-   * @param bought the estimate, less what betas explain
+   * What was subtracted in an estimate from bought outcomes, because slopes explain it, percentage points.
+   * @param bought the estimate after the subtraction
    * @returns undefined if nothing is measured
    */
-  #betaOfBought(name: string | null, bought: Estimate): number | undefined {
+  #explainedInBought(name: string | null, bought: Estimate): number | undefined {
     if (bought.size === 0) return undefined;
     const withBeta = (this.#differences.toOthersWithBeta().get(name) ?? []).filter(isKnown);
     return medianOf(withBeta.map(({ value }) => value)) - bought.value;
   }
 
-  /** A group's bought differences, each to the other groups that have cards both in the last 30 days and before. */
+  /** The differences of a group's bought cards to the other groups that have outcomes both in the last 30 days and before. */
   #toSameOthers(group: CardGroup): readonly Difference[] {
     const begins = group.settingsSince ?? group.cards[0]?.at;
     if (begins === undefined) return [];
     const lastDay = lastSettledDay(this.#evidence.now);
     return differencesToSameGroups(
-      this.#differences.lessBeta,
+      this.#differences.withoutBeta,
       { name: group.group, begins, lastDay },
       { keyOf: this.#grouped.keyOf, settingsSince: this.#settingsSince },
     );
   }
 }
 
-/** The last UTC day, counted from 1970, of which every card's outcome is due: the day of 24 h ago is not over. */
+/**
+ * The last UTC day, counted from 1970, of which every card's outcome is due. On 12 Nov at 10:00 that is 10 Nov: a card of 11
+ * Nov 15:00 is not 24 hours old.
+ */
 export function lastSettledDay(time: number): number {
   return Math.floor((time - horizonOf(MAIN_HORIZON).millis) / DAY) - 1;
 }

@@ -4,7 +4,7 @@
  */
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
 import { apiTimeOrNull, at, formatApiTime } from '../api/time.ts';
-import { advisedCut, freshCuts } from './cuts.ts';
+import { cutToTry, freshCuts } from './cuts.ts';
 import {
   type Finding,
   linesOfNumbers,
@@ -65,7 +65,7 @@ export function judgeNumbers(evidence: NumbersEvidence, now: number): NumberFind
 function tellingLine(test: NumberTest): NumberLine | undefined {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return undefined;
-  const advice = advisedCut(freshCuts(test, betterSide));
+  const advice = cutToTry(freshCuts(test, betterSide));
   if (advice === undefined) return undefined;
   return {
     about: 'number',

@@ -73,7 +73,7 @@ export const PICKS_TABLE = {
   ),
   beta_percentage_points: inPoints(
     "the part that BTC's own rise or fall explains; already subtracted",
-    ({ beta }) => beta ?? null,
+    ({ explainedByBeta }) => explainedByBeta ?? null,
   ),
   p_vs_others: ofPicks(figure)(
     'two-sided p of that median being 0; null below 6 blocks',

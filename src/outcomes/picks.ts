@@ -2,12 +2,13 @@
  * "Did I pick well?" Compares the cards that the user acted on (the picked cards) with the cards of the same screener type
  * and UTC day that were let pass (the unpicked ones).
  *
- * For each card, x is its difference to BTC, without the part that its symbol's beta explains. For each picked card, y is its
- * x minus the median x of the unpicked cards of the same type and day. Both need bought outcomes. What the type is worth, and
- * what the market did on that day, is in both, so it is not in y.
+ * For each card, x is its difference to BTC, minus the part that the slope of its symbol explains (`Betas`). For each picked
+ * card, y is its x minus the median x of the unpicked cards of the same type and day. Both need bought outcomes. A pick with
+ * x = 2.1, beside unpicked cards with 0.4, 0.9 and 3.0, has y = 1.2 percentage points. What the type is worth, and what the
+ * market did on that day, is in both, so that it is not in y.
  *
- * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides by
- * one look.
+ * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
+ * without memory.
  */
 import { ascending } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
@@ -40,7 +41,7 @@ export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
 export type PicksGroupName = (typeof PICKS_GROUPS)[number];
 
-/** What the cards of a group did after one horizon. Only types and days count on which both groups have an outcome. */
+/** What the cards of a group did after one horizon. Only types and UTC days count on which both groups have an outcome. */
 export interface PicksData {
   readonly rule: Rule;
   readonly sample: Sample;
@@ -52,8 +53,8 @@ export interface PicksData {
   readonly vsUnpicked: ClusteredMedian | undefined;
   /** The verdict on `vsUnpicked`; null if nothing is compared. */
   readonly word: Word | null;
-  /** What betas took off `vsUnpicked`, percentage points; undefined if nothing is compared. */
-  readonly beta: number | undefined;
+  /** What was subtracted from `vsUnpicked` because slopes explain it, percentage points; undefined if nothing is compared. */
+  readonly explainedByBeta: number | undefined;
 }
 
 /** The picked cards, or the unpicked ones, of all types or of one. */
@@ -61,7 +62,7 @@ export interface PicksGroup {
   readonly group: PicksGroupName;
   /** Undefined for all types together. */
   readonly type: string | undefined;
-  /** Oldest first. Of unpicked cards only those that share type and day with a picked one. */
+  /** Oldest first. Unpicked cards are only those that have a picked card of their type and day. */
   readonly cards: readonly Row[];
   readonly horizons: Readonly<Record<HorizonName, PicksData>>;
 }
@@ -82,7 +83,7 @@ export interface PickedCards {
   readonly inHistory: readonly Row[];
   /** The ids that no card of the history has, as digits, in the order of the file. */
   readonly unknownIds: readonly string[];
-  /** The cards of `inHistory` that the question chooses; its --where is ignored here. Each list below is a part of this one. */
+  /** The cards of `inHistory` that the question chooses, --where ignored. `settled`, `toBuy` and `notDue` are its parts. */
   readonly chosen: readonly Row[];
   /** Cards whose outcome is bought, and final at every horizon; or which exports no longer buy. */
   readonly settled: readonly Row[];
@@ -90,7 +91,7 @@ export interface PickedCards {
   readonly toBuy: readonly Row[];
   /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
   readonly comparable: readonly Row[];
-  /** For picks without such a card: one that can be bought. One for each type and day. */
+  /** For each type and day with picks, but without a measured unpicked card: one unpicked card that can be bought. */
   readonly partners: readonly Partner[];
   /** Cards whose 24 hours are not over, and of which no final outcome is bought. */
   readonly notDue: readonly Row[];
@@ -108,7 +109,7 @@ export interface Partner {
 
 /** What to buy so that more picks can be compared. */
 export interface PicksPurchase {
-  /** The outcomes of these cards, for a credit each. What compares a pick for one credit comes first. */
+  /** The cards whose outcomes are bought, for a credit each. Those that make a pick comparable by themselves come first. */
   readonly ids: readonly number[];
   /** How many of these cards were let pass. */
   readonly partners: number;
@@ -116,6 +117,7 @@ export interface PicksPurchase {
   readonly picks: number;
 }
 
+/** What to buy so that all picks that can be compared are compared. */
 export function purchaseOf({ comparable, partners, toBuy }: PickedCards): PicksPurchase {
   const cardsToBuy = new Set(toBuy);
   const ids = comparable.map(({ id }) => id);
@@ -128,7 +130,7 @@ export function purchaseOf({ comparable, partners, toBuy }: PickedCards): PicksP
   return { ids, partners: partners.length, picks };
 }
 
-/** How many settled picks are not compared after one horizon, by the reason. */
+/** How many settled picks are not compared after one horizon, and why. */
 export interface UncomparedPicks {
   /** Left out by --where. */
   readonly leftOut: number;
@@ -138,6 +140,7 @@ export interface UncomparedPicks {
   readonly alone: number;
 }
 
+/** What is answered to "Did I pick well?" */
 export interface PicksAnswer {
   readonly question: PicksQuestion;
   readonly picked: PickedCards;
@@ -147,9 +150,9 @@ export interface PicksAnswer {
   /** One pair for each type of which a card is picked, in the order of their names. */
   readonly types: readonly PicksPair[];
   /**
-   * The standard error of the median of y (see above) if there were one pick, percentage points; undefined if it is not
-   * known. It is estimated from all cards of the picked types. Estimated from fifty picks alone, the number of picks that are
-   * needed came out as 65 as often as 300.
+   * The standard error of the median of y, multiplied by the root of the picks: what it would be with one pick, percentage
+   * points; undefined if it is not known. It is estimated from all cards of the picked types. From fifty picks alone, the
+   * number of picks that are needed came out as 65 as often as 300.
    */
   readonly errorOfOnePick: number | undefined;
 }
@@ -160,7 +163,9 @@ export interface PicksEvidence {
   readonly cards: readonly Row[];
   /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
   readonly dueUntil: number;
-  /** The ids of cards that exports no longer buy: no purchase brought a figure, or the service does not have the card any more. */
+  /**
+   * The ids of cards that exports no longer buy: no purchase brought a figure, or the service does not have the card any more.
+   */
   readonly idsNoLongerBought: ReadonlySet<number>;
 }
 
@@ -198,8 +203,8 @@ export function picksOf(evidence: PicksEvidence, question: PicksQuestion): Picks
 }
 
 /**
- * How many picks are needed is a rough estimate, made from outcomes that change from day to day. So that users do not read
- * another number every day, they are told the first of these ranges of which the larger end is enough.
+ * How many picks are needed is a rough estimate from outcomes that change from day to day. Users are told the first of these
+ * ranges whose larger end is enough, so that they do not read another number every day.
  */
 const RANGES: readonly PicksRange[] = [
   { from: 100, to: 200 },
@@ -217,11 +222,12 @@ export interface PicksRange {
   readonly to: number;
 }
 
-/** Cards of neighbouring days move alike: about so many picks make one block of days. */
+/** About so many picks are of one block of days. Blocks are counted for Student's t, because cards of a block move alike. */
 const PICKS_PER_BLOCK = 4;
 
 /**
- * About how many picks in all show a difference of `size`.
+ * About how many picks in all show a difference of `size`: as many as make 0.1 + t · `errorOfOnePick` / √picks no larger. With
+ * an error of 8 for one pick and t = 3.0, a difference of 1 pp shows with (3.0 × 8 / 0.9)² = 711 picks: `500 to 1000`.
  * @param size percentage points
  * @returns undefined if the picks until now show it, or if nobody knows
  */
@@ -248,7 +254,7 @@ function pickedCards(
   const isPicked = (card: Row) => ids.has(String(card.id));
   const inHistory = cards.filter(isPicked);
   const idsInHistory = new Set(inHistory.map(({ id }) => String(id)));
-  // --where asks for a number that only bought cards have: it must not hide the cards that are still to buy.
+  // --where asks for numbers that only bought cards have: it would hide the cards that are still to buy.
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
   const isSettled = (card: Row) => areOutcomesFinal(card) || idsNoLongerBought.has(card.id);
@@ -289,7 +295,8 @@ function pickedCards(
 }
 
 /**
- * @param picks without a measured card of their type and day
+ * A partner for each type and day of these picks that has an unpicked card to buy.
+ * @param picks without a measured unpicked card of their type and day
  * @param unpicked cards that can be bought
  */
 function partnersFor(picks: readonly Row[], unpicked: readonly Row[]): Partner[] {
@@ -321,7 +328,7 @@ function uncomparedPicks(
   };
 }
 
-/** Whether the outcome can change at no horizon any more. By the same rule `signals show` buys a card again. */
+/** Whether the outcome can no longer change, after any horizon. `signals show` buys a card again if this is not so. */
 function areOutcomesFinal({ measured }: Row): boolean {
   return HORIZON_NAMES.every((name) => {
     const state = stateOf(measured?.[name]);
@@ -334,17 +341,17 @@ class PicksComparison {
   readonly #horizon: HorizonName;
   readonly #rule: Rule;
   readonly #btcSymbols: ReadonlySet<string>;
-  /** The cards whose difference to BTC is known, but for those of BTC itself. */
+  /** The cards whose difference to BTC is known, without those of BTC itself. */
   readonly #measured: ReadonlySet<Row>;
   /** The picked cards that are compared. */
   readonly #compared: ReadonlySet<Row>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
-  /** The differences of all chosen cards to BTC, less what betas explain (x). */
-  readonly #differencesLessBeta: readonly Difference[];
-  /** The differences of picked cards to unpicked ones, less what betas explain (y). */
+  /** x of all chosen cards. */
+  readonly #differencesWithoutBeta: readonly Difference[];
+  /** y of the picked cards. */
   readonly #toUnpicked: readonly Difference[];
-  /** As `#toUnpicked`, but with what betas explain. */
+  /** As y, but nothing is subtracted for slopes. */
   readonly #toUnpickedWithBeta: readonly Difference[];
   /** The samples of all types together. The length of their blocks of days is used for each type, too. */
   readonly #samplesOfAllTypes: Readonly<Record<PicksGroupName, Sample>>;
@@ -368,8 +375,8 @@ class PicksComparison {
       ({ symbol }) => !this.#btcSymbols.has(symbol),
     );
     this.#measured = new Set(toBtc.filter(isKnown).map(({ card }) => card));
-    this.#differencesLessBeta = withoutBeta(toBtc, betas);
-    this.#toUnpicked = differencesToUnpicked(this.#differencesLessBeta, isPicked);
+    this.#differencesWithoutBeta = withoutBeta(toBtc, betas);
+    this.#toUnpicked = differencesToUnpicked(this.#differencesWithoutBeta, isPicked);
     this.#compared = new Set(this.#toUnpicked.filter(isKnown).map(({ card }) => card));
     this.#toUnpickedWithBeta = differencesToUnpicked(toBtc, isPicked);
     const comparedDays = new Set(this.#toUnpicked.map(({ card }) => typeAndDay(card)));
@@ -384,7 +391,7 @@ class PicksComparison {
     };
   }
 
-  /** Whether a picked card has an outcome, and an unpicked card of its type and day beside it. */
+  /** Whether a picked card is compared: it is measured, and so is an unpicked card of its type and day. */
   compares(card: Row): boolean {
     return this.#compared.has(card);
   }
@@ -399,9 +406,12 @@ class PicksComparison {
     return sampleOf(cards, this.#horizon, this.#btcSymbols, differences, sampleOfAllTypes);
   }
 
-  /** See `PicksAnswer`. @param types the types of which a card is picked */
+  /**
+   * The standard error of the median of y if there were one pick, percentage points.
+   * @param types the types of which a card is picked
+   */
   errorOfOnePick(types: ReadonlySet<string>): number | undefined {
-    const ofTypes = this.#differencesLessBeta.filter(({ card }) => types.has(card.type));
+    const ofTypes = this.#differencesWithoutBeta.filter(({ card }) => types.has(card.type));
     const estimate = clusteredMedian(
       differencesToSameTypeAndDay(ofTypes),
       blockLengthsOf(this.#horizon),
@@ -424,7 +434,7 @@ class PicksComparison {
       wordVsBtc: wordOf(sample.differences, this.#rule),
     };
     if (group === 'not_picked')
-      return { ...vsBtcOnly, vsUnpicked: undefined, word: null, beta: undefined };
+      return { ...vsBtcOnly, vsUnpicked: undefined, word: null, explainedByBeta: undefined };
     const lengths = blockLengthsOf(this.#horizon);
     const vsUnpicked = clusteredMedian(ofType(this.#toUnpicked, type), lengths);
     const withBeta = clusteredMedian(ofType(this.#toUnpickedWithBeta, type), lengths);
@@ -432,7 +442,7 @@ class PicksComparison {
       ...vsBtcOnly,
       vsUnpicked,
       word: wordOf(vsUnpicked, this.#rule),
-      beta: vsUnpicked.size === 0 ? undefined : withBeta.value - vsUnpicked.value,
+      explainedByBeta: vsUnpicked.size === 0 ? undefined : withBeta.value - vsUnpicked.value,
     };
   }
 }
@@ -441,7 +451,7 @@ function ofType(differences: readonly Difference[], type: string | undefined): D
   return differences.filter(({ card }) => matches(card.type, type));
 }
 
-/** How many picked cards have an outcome, and an unpicked card with one beside them. */
+/** How many picked cards are compared after a horizon. */
 export function countOfComparedPicks({ all }: PicksAnswer, horizon: HorizonName): number {
   return all.picked.horizons[horizon].vsUnpicked?.size ?? 0;
 }

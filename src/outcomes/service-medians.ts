@@ -50,7 +50,7 @@ export interface ServiceEstimate extends Estimate {
   /** The mean of the service's own medians of the difference to BTC, percentage points. */
   readonly vsBtc: number;
   /** What was subtracted because slopes explain it, percentage points. */
-  readonly beta: number;
+  readonly explainedByBeta: number;
   /** When the newest window ended, epoch milliseconds UTC. */
   readonly askedAt: number;
   /** The newest window beside the earlier ones; undefined without two. */
@@ -85,7 +85,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
     bounds: isNothingMissing ? undefined : boundsAt,
     windows: median.windows,
     vsBtc: median.median_vs_btc_percentage_points,
-    beta: median.beta_percentage_points ?? 0,
+    explainedByBeta: median.beta_percentage_points ?? 0,
     askedAt: timeAt(median.asked_at),
     lately: median.lately === undefined ? undefined : latelyFromNotebook(median.lately),
   };

@@ -1,10 +1,11 @@
 /**
- * What a change of settings did: the difference of the cards after it, less that of the cards before it. Each card is
- * compared with the cards that the same other types (the controls) had on its day.
+ * What a change of settings did: the difference of the cards after it, minus that of the cards before it. Each card is
+ * compared with the cards that the same other types (the controls) had on its day. A type that was 0.4 pp behind the controls
+ * before, and is 1.1 pp ahead of them after the change, was helped by 1.5 pp.
  *
  * A control counts on both sides of the change or on neither: in a simulation, a control that counted on one side only made
- * a change without effect look like +1.66 pp. The rule is that of every verdict, at 99 %, because a change is one question,
- * asked in advance.
+ * a change without effect look like +1.66 pp. The rule is that of every verdict, but at 99 % instead of 99.7 %: a change is one
+ * question that is asked in advance, and not the most striking of many types.
  */
 import { blockLengthsOf, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
@@ -46,16 +47,16 @@ export interface ChangeEvidence {
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
   readonly settingsOf: ReadonlyMap<string, readonly SettingsTime[]>;
   /**
-   * Types that do not do as before, compared with the others. A type that changed by itself is no control: compared with an
-   * edge that died, a change without effect would seem to help. A type that looks different only because the others changed
-   * stays a control.
+   * Types that do not do as before, compared with the others. A type that changed by itself is no control: beside a type that
+   * does less than before, a change without effect would seem to help. A type that looks different only because the others
+   * changed stays a control.
    */
   readonly unsteady: ReadonlyMap<string, Unsteadiness>;
 }
 
-/** The type's cards under one of the two settings. Percentage points. */
+/** The type's cards under one of the two settings. Differences are in percentage points. */
 export interface ChangeSide {
-  /** The difference to the controls; to BTC if there is none. */
+  /** The difference to the controls; to BTC if there are none. */
   readonly estimate: Estimate;
   /** The median difference to BTC of the same cards, from the same source; NaN without outcomes. */
   readonly vsBtc: number;
@@ -66,8 +67,8 @@ export interface ChangeSide {
 }
 
 /**
- * Why another type is no control: its settings changed, too; it changed by itself, and so does less lately, or its verdict
- * above or below was withdrawn; it is on too few days of both sides.
+ * Why another type is no control. `settings_changed`: its own settings changed, too. `less_lately`, `verdict_withdrawn`: it
+ * changed by itself. `too_few_days`: it has too few cards on the days of the type's cards, on one side or on both.
  */
 export const NO_CONTROL = [
   'settings_changed',
@@ -91,7 +92,7 @@ export interface ChangeEffect {
   readonly source: Source;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
-  /** The cards after the change less those before it, percentage points. */
+  /** The cards after the change minus those before it, percentage points. */
   readonly difference: Estimate;
 }
 
@@ -136,14 +137,14 @@ export function changeVerdict(
 }
 
 /**
- * How far the effects of changes spread around 0, for each percentage point that matters. Two settings are two draws of what
- * a type's difference may be, each with `least` as its spread: so their difference spreads by √2 as much.
+ * True effects of changes are taken to spread around 0 with this many times `least` as the standard deviation. What a type does
+ * under each of the two settings spreads by `least`, and the difference of two such values by √2 times as much.
  */
 const SPREAD_OF_EFFECTS = Math.SQRT2;
 
 /**
- * When another verdict on a change is expected. Only the cards after it become more: those before it stay as they are, until
- * they are too old to be judged.
+ * When another verdict on a change is expected. Only the cards after the change become more. Those before it stay as they are,
+ * until they are too old to be judged.
  * @param now epoch milliseconds UTC
  * @param delay undefined if exports buy no other type first
  * @returns epoch milliseconds UTC; undefined if none is expected in 90 days
@@ -178,7 +179,7 @@ export function changeWouldShow({ difference }: ChangeEffect): number | undefine
  * For how long a verdict on a change is waited for without a date. From half of the judged days on, each further day after
  * the change may cost a day before it, so that the comparison hardly becomes surer. Milliseconds.
  */
-const LONGEST_WAIT = JUDGED_WINDOW / 2;
+const LONGEST_WITHOUT_DATE = JUDGED_WINDOW / 2;
 
 /**
  * Whether a change without a verdict is not waited for any more: no date is foreseen, and it was waited for long enough.
@@ -187,23 +188,24 @@ const LONGEST_WAIT = JUDGED_WINDOW / 2;
  * @param until the end of the history, epoch milliseconds UTC: while nothing is exported, nothing can be found
  */
 export function isGivenUp(changedAt: number, expected: number | undefined, until: number): boolean {
-  return expected === undefined && until - changedAt >= LONGEST_WAIT;
+  return expected === undefined && until - changedAt >= LONGEST_WITHOUT_DATE;
 }
 
-/** If a smaller share of the type's cards can be compared with controls of their day, the comparison is with BTC. */
+/** If a smaller share of the type's cards has controls on their day, the comparison is with BTC. A fraction. */
 const LEAST_COVERED = 1 / 2;
 
-/** With fewer outcomes in a time, a type is not compared with others: neither which was the worst, nor whether it moved. */
+/** With fewer outcomes on a side of a change, it is not asked whether a type was the worst, or whether it moved. */
 const LEAST_TO_COMPARE = 12;
 
+/** A side of a change. */
 type Side = 'before' | 'after';
 
-/** A comparison of both sides, from one source. */
+/** What a change did, by one source. */
 type EffectFromSource = Omit<ChangeEffect, 'leftOutTypes'>;
 
 /** All types except the changed one. */
 interface OtherTypes {
-  /** Types that can be controls: they do as before, under the same settings from the start of `before` to the end of `after`. */
+  /** Types that can be controls: on both sides they have the same settings, and do the same. */
   readonly steady: ReadonlySet<string>;
   /** Types that are no controls, whichever days they have cards on. */
   readonly leftOut: readonly LeftOutType[];
@@ -217,7 +219,7 @@ export class ChangeComparison {
   readonly #cards: readonly Row[];
   readonly #btcSymbols: ReadonlySet<string>;
   readonly #betas: Betas;
-  /** The differences to BTC, less what betas explain, oldest first. */
+  /** The differences to BTC, minus what slopes explain (`Betas`), oldest first. */
   readonly #differences: readonly Difference[];
 
   constructor(evidence: ChangeEvidence, horizon: HorizonName) {
@@ -257,8 +259,8 @@ export class ChangeComparison {
   }
 
   /**
-   * Whether no other type did worse vs BTC before the change, in the bought outcomes. The worst type has often had a bad time
-   * that ends by itself, so it looks better after any change.
+   * Whether no other type did worse against BTC before the change, by the bought outcomes. The worst type often has a bad time
+   * that ends by itself, so that it looks better after any change.
    */
   wasWorst({ type, before }: SettingsChange): boolean {
     const differencesBefore = differencesWithin(before, this.#differences);
@@ -302,8 +304,9 @@ export class ChangeComparison {
   }
 
   /**
-   * The unsteady types that are taken to have changed by themselves: all of them, unless one is seen to have moved vs BTC. Next
-   * to that one the others may only look different, so those that did not move vs BTC are taken not to have changed.
+   * The unsteady types that are taken to have changed by themselves. If none of them moved against BTC, these are all of them.
+   * If one did, the others may look different only beside that one: those that did not move against BTC are then taken not to
+   * have changed.
    *
    * In a simulation, this leaves out types that died nearly as often as if all unsteady types were left out, and types that
    * did not change less than half as often.
@@ -330,7 +333,8 @@ export class ChangeComparison {
   }
 
   /**
-   * Whether a type moved vs BTC as it did vs the others: its shift vs BTC lies nearer to its shift vs the others than to 0.
+   * Whether a type moved against BTC as it did against the others: whether its shift against BTC is more than half of its shift
+   * against the others, in the same direction. With −2.0 against the others: yes for −1.4 against BTC, no for −0.6.
    * @returns undefined if a side has too few outcomes
    */
   #hasMovedVsBtc(
@@ -427,7 +431,7 @@ export class ChangeComparison {
     return serviceMedians({
       answers: answersOfTypes,
       cards: this.#cards.filter(({ type }) => types.has(type)),
-      // The differences of both sides: how far outcomes spread is estimated better from more of them.
+      // Those of both sides, because the spread of outcomes is estimated better from more of them.
       differences: this.#differences.filter(({ card }) => types.has(card.type)),
       betas: this.#betas,
       horizon: this.#horizon,
@@ -438,11 +442,12 @@ export class ChangeComparison {
 }
 
 /**
- * Whether the service's comparison decides. The service knows all outcomes, but only in windows of 30 days that lie wholly on
- * one side: after two months, its windows may leave out half of the days that the bought outcomes cover.
+ * Whether the service's comparison decides, and not that of the bought outcomes. The service knows all outcomes, but only in
+ * windows of 30 days that lie wholly on one side of the change: these may leave out half of the days that the bought outcomes
+ * cover.
  *
- * The service always compares with controls, so it wins over bought outcomes without controls. Else the narrower interval
- * decides: its width says nothing of the direction, so the choice favours no result.
+ * The service's comparison always has controls, so that it decides if that of the bought outcomes has none. Else the one with
+ * the narrower interval decides: the width says nothing of the direction, so that the choice favours no result.
  */
 function isSurer(service: EffectFromSource, bought: EffectFromSource): boolean {
   if (bought.controls.length === 0) return true;
@@ -456,8 +461,8 @@ function widthOf({ difference }: EffectFromSource): number {
 }
 
 /**
- * The time in which the service's windows before the change lie. A window may end at the look that saw the change, because
- * exports ask for medians then: so up to one of its 30 days may already be of the new settings.
+ * The time in which the service's windows before the change must lie. A window may end at the look that saw the change, because
+ * exports ask for medians then: up to one of its 30 days may already be of the new settings.
  */
 function windowsBefore({ before, after }: SettingsChange): SettingsTime {
   if (before.until === undefined || after.since === undefined) return before;
@@ -483,7 +488,7 @@ function isWithin(at: number, { since, until }: SettingsTime): boolean {
 }
 
 /**
- * The median of the cards after a change less that of the cards before it, percentage points.
+ * The median of the cards after a change minus that of the cards before it, percentage points.
  * @returns undefined if either time has too few outcomes
  */
 function shiftOf(differences: readonly Difference[], change: SettingsChange): number | undefined {

@@ -199,7 +199,7 @@ export interface Base {
    * What was subtracted from `vsOthers` because its symbols move more or less than BTC, percentage points; 0 if it is compared
    * with BTC.
    */
-  readonly takenOffByBetas: number;
+  readonly explainedByBeta: number;
   /** How its symbols, and those of the others, move with BTC. */
   readonly movesWithBtc: () => MovesWithBtc;
   /** When the service was asked, epoch milliseconds UTC; undefined if the figures are of bought outcomes. */
@@ -460,7 +460,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     median: deciding.size === 0 ? null : deciding.value,
     interval: deciding.interval(LEVEL),
     sureInterval: deciding.interval(SURE_LEVEL),
-    takenOffByBetas: isVsOthers ? (data.beta ?? 0) : 0,
+    explainedByBeta: isVsOthers ? (data.explainedByBeta ?? 0) : 0,
     movesWithBtc: data.movesWithBtc,
     askedAt: service?.askedAt,
     windowDays: service?.span,
@@ -477,7 +477,7 @@ const NO_BASE: Base = {
   median: null,
   interval: null,
   sureInterval: null,
-  takenOffByBetas: 0,
+  explainedByBeta: 0,
   movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
   askedAt: undefined,
   windowDays: undefined,

@@ -7,7 +7,7 @@ import { halvesApart } from '../statistics/halves.ts';
 import { showsInFamily } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
-import { advisedCut, cutsWithAdvised, freshCuts } from './cuts.ts';
+import { cutsWithAdvised, cutToTry, freshCuts } from './cuts.ts';
 import {
   type BetterSide,
   betterSideOf,
@@ -97,7 +97,7 @@ function answerOfLook(test: NumberTest): NumberAnswer {
   const betterSide = betterSideOf(test);
   if (betterSide === undefined) return { question: numberQuestionOf(test), cuts: [] };
   const cuts = freshCuts(test, betterSide);
-  if (advisedCut(cuts) === undefined) return { question: numberQuestionOf(test), cuts: [] };
+  if (cutToTry(cuts) === undefined) return { question: numberQuestionOf(test), cuts: [] };
   return { question: numberQuestionOf(test, betterSide), cuts };
 }
 

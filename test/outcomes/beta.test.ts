@@ -135,7 +135,7 @@ it('a group that moves more than BTC, and less than the others, gains from a fal
   const low = groups.find(({ group }) => group === 'low')?.horizons['24h'];
   const moves = low?.movesWithBtc();
   expect({
-    isGain: (low?.beta ?? 0) > 1,
+    isGain: (low?.explainedByBeta ?? 0) > 1,
     didBtcFall: (moves?.btcMove ?? 0) < -1,
     slope: moves?.slope,
     slopeOfOthers: moves?.slopeOfOthers,

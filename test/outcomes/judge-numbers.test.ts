@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import { advisedCut, freshCuts } from '../../src/outcomes/cuts.ts';
+import { cutToTry, freshCuts } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
 import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
@@ -131,7 +131,7 @@ describe('a number at the trigger', () => {
     const empty = evidenceOf(rows, now, { findings: [] });
     expect(tuningOf(empty, { horizon: '24h' }).cuts).toEqual([]);
     const look = tuningOf(evidenceOf(rows, now), { horizon: '24h' });
-    expect(advisedCut(look.cuts)).toMatchObject({ verdict_since: null, since_then: null });
+    expect(cutToTry(look.cuts)).toMatchObject({ verdict_since: null, since_then: null });
   });
 
   it('stands on no page on which its own p does not pass, until the next judgement', () => {
@@ -193,7 +193,7 @@ describe('a type that fires both ways', () => {
 
   it('is advised to keep one direction, not a part of the other one', () => {
     const { cuts } = tuningOf(evidenceOf(rows, now), { horizon: '24h', type: 'told' });
-    const advice = advisedCut(cuts.filter(({ absolute }) => !absolute));
+    const advice = cutToTry(cuts.filter(({ absolute }) => !absolute));
     expect(advice).toMatchObject({ direction: 'at_least', value: 0 });
     const looser = cuts.filter(({ value }) => value < 0);
     expect(looser.map(({ is_advice }) => is_advice)).toEqual([false]);

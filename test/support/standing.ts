@@ -15,7 +15,7 @@ export const sure: Base = {
   median: 0.3,
   interval: { low: -1, high: 1.6 },
   sureInterval: { low: -1.7, high: 2.3 },
-  takenOffByBetas: 0,
+  explainedByBeta: 0,
   movesWithBtc: () => ({ btcMove: 0, slope: 1, slopeOfOthers: 1 }),
   askedAt: undefined,
   nextAt: undefined,

@@ -423,9 +423,9 @@ const ANSWERS: ReadonlySet<Word | null> = new Set<Word>(['above', 'below', 'smal
 function betaText(lines: readonly PicksLine[]): string {
   const figures: string[] = [];
   for (const { name, picked } of lines) {
-    const { word, vsUnpicked, beta = 0 } = picked;
-    if (vsUnpicked !== undefined && ANSWERS.has(word) && Math.abs(beta) > LARGE_BETA)
-      figures.push(`${name} ${points(vsUnpicked.value + beta)}`);
+    const { word, vsUnpicked, explainedByBeta = 0 } = picked;
+    if (vsUnpicked !== undefined && ANSWERS.has(word) && Math.abs(explainedByBeta) > LARGE_BETA)
+      figures.push(`${name} ${points(vsUnpicked.value + explainedByBeta)}`);
   }
   if (figures.length === 0) return '';
   return `Some symbols move more than BTC whenever BTC moves. VS LET PASS leaves that part out; with it: ${figures.join(', ')}.`;

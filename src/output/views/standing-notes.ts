@@ -20,14 +20,14 @@ const SAID_FROM = 0.3;
  */
 export function betaNotes(standings: readonly Standing[]): string[] {
   return standings
-    .filter(({ base }) => base.vsOthers !== null && Math.abs(base.takenOffByBetas) > SAID_FROM)
+    .filter(({ base }) => base.vsOthers !== null && Math.abs(base.explainedByBeta) > SAID_FROM)
     .map(betaNote);
 }
 
 function betaNote({ group, base }: Standing): string {
   const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
-  const size = `${Math.abs(base.takenOffByBetas).toFixed(1)} pp`;
-  const does = base.takenOffByBetas > 0 ? 'is' : 'was hidden by';
+  const size = `${Math.abs(base.explainedByBeta).toFixed(1)} pp`;
+  const does = base.explainedByBeta > 0 ? 'is' : 'was hidden by';
   const direction = btcMove > 0 ? 'rise' : 'fall';
   const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
   const times = slope.toFixed(1);

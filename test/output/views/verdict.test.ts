@@ -198,7 +198,7 @@ it.each<{ takenOff: number; moves: MovesWithBtc; said: string[] }>([
   },
   { takenOff: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
 ])('says what of a difference is BTC: $takenOff, $moves', ({ takenOff, moves, said }) => {
-  const base: Base = { ...sure, takenOffByBetas: takenOff, movesWithBtc: () => moves };
+  const base: Base = { ...sure, explainedByBeta: takenOff, movesWithBtc: () => moves };
   expect(betaNotes([standing('a', { base })])).toEqual(said);
 });
 
