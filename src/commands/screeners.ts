@@ -18,9 +18,10 @@ export async function run(
   const connection = await invocation.connect();
   const call = connection.client.call('screeners', {});
   const screeners = await withProgress(invocation, 'Asking for your screeners', call);
-  const { items } = screeners;
-  await invocation.output.list(screenersView, { batches: [items], head: screeners });
-  // The history keeps the settings, because outcomes are judged by the settings under which their cards came.
+  // The history keeps the settings, because outcomes are judged by the settings under which their cards came. It keeps them before
+  // anything is printed, because printing may end the command (| head).
   const history = await ownHistory(invocation, connection);
   await history?.keepScreeners(screeners);
+  const { items } = screeners;
+  await invocation.output.list(screenersView, { batches: [items], head: screeners });
 }

@@ -238,15 +238,20 @@ describe.concurrent('stats of the service', () => {
     ]);
   });
 
-  it('keeps the answer, though its reader has gone', async ({ here, server, home }) => {
-    await here(['signals', 'export', '--quiet', '--no-outcomes', '--no-stats']);
-    const kept = path.join(home.folder, 'data', 'history', 'stats.ndjson');
+  it.for([
+    { words: ['stats', 'price'], file: 'stats.ndjson', operation: '/signal-stats' },
+    { words: ['screeners'], file: 'screeners.ndjson', operation: '/screeners' },
+  ])('$words keeps the answer, though its reader has gone', async (row, { here, server, home }) => {
+    const { words, file, operation } = row;
+    const withoutBoth = ['--no-outcomes', '--no-screeners', '--no-stats'];
+    await here(['signals', 'export', '--quiet', ...withoutBoth]);
+    const kept = path.join(home.folder, 'data', 'history', file);
     rmSync(kept, { force: true });
     const closed = () => {
       throw new OutputClosed();
     };
-    await runHere(['stats', 'price', '--json'], { home, env: server.env, onOutput: closed });
-    expect({ asked: server.to('/signal-stats').length, isKept: existsSync(kept) }).toEqual({
+    await runHere([...words, '--json'], { home, env: server.env, onOutput: closed });
+    expect({ asked: server.to(operation).length, isKept: existsSync(kept) }).toEqual({
       asked: 1,
       isKept: true,
     });
