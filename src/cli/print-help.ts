@@ -87,6 +87,7 @@ async function helpAbout(
 ): Promise<string | object> {
   const topic = words.join(' ');
   const [first, ...commandWords] = words;
+  // `help fields signals ls` lists fields; `help fields` alone is a topic.
   const areFields = first === 'fields' && commandWords.length > 0;
   const text = areFields ? await fieldsText(pathTo(root, commandWords)) : topicText(topic, root);
   if (text === undefined) return helpOf(pathTo(root, words), isJson);

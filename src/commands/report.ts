@@ -102,7 +102,7 @@ async function inputOf(
 ): Promise<ReportInput> {
   const { evidence, known, question } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;
-  const oldest = cards.at(-1)?.at ?? now;
+  const oldestCardAt = cards.at(-1)?.at ?? now;
   const byType = judgedTypes(inquiry);
   const tuning = tuningOf(evidence, { horizon: MAIN_HORIZON });
   const changes = changesWithin(inquiry, options);
@@ -111,8 +111,8 @@ async function inputOf(
     facts: await factsOf(invocation, options, inquiry),
     basis: [await basisOf(options, byType.comparison), inquiry.caveats],
     byType,
-    rateDays: rateDaysText({ begins: oldest, until, isOld: inquiry.overdue !== undefined }),
-    record: trackRecord(notebook, oldest),
+    rateDays: rateDaysText({ begins: oldestCardAt, until, isOld: inquiry.overdue !== undefined }),
+    record: trackRecord(notebook, oldestCardAt),
     settingsOf: (type) => settingsInWords(known.screeners, type),
     overdue: overdueText(inquiry),
     endedAt: inquiry.overdue === undefined ? undefined : until,
