@@ -87,11 +87,13 @@ export function typeToBuyFirst(
     if (known.length > 0) return known;
     return tuningOf(evidence, { horizon: MAIN_HORIZON }).questions;
   };
-  const isAllSoon = isAllBoughtSoon(evidence.allBoughtBy, evidence.now);
-  const [ofAnyType] = purchasesByType(evidence).values();
-  const { now, boughtPerDayForeseen = ofAnyType?.boughtPerDayOfAll ?? 0 } = evidence;
-  const pace = { now, outcomesPerDay: boughtPerDayForeseen };
-  return focusOf(standings, questionsOfAll, pace, evidence.inFocus, isAllSoon);
+  const { now, boughtPerDayForeseen, inFocus } = evidence;
+  // Each type's purchases tell how many outcomes of all types are bought a day: any type will do.
+  const [purchasesOfAnyType] = purchasesByType(evidence).values();
+  const boughtPerDaySoFar = purchasesOfAnyType?.boughtPerDayOfAll ?? 0;
+  const pace = { now, outcomesPerDay: boughtPerDayForeseen ?? boughtPerDaySoFar };
+  const areAllBoughtSoon = isAllBoughtSoon(evidence.allBoughtBy, now);
+  return focusOf(standings, questionsOfAll, pace, inFocus, areAllBoughtSoon);
 }
 
 function tuningOfType({ questions, cuts }: Tuning, type: string | undefined): Tuning {
