@@ -177,12 +177,12 @@ export function forecastSentence(
   const lastText = 'the credits last until the reset';
   if (forExports === 0) return others === 0 ? '' : `at the usual ${others} a day ${lastText}`;
   const beside = others === 0 ? '' : ` beside ${others} of other commands and machines`;
-  // What exports use differs from day to day: a little less than that is no other forecast.
+  // What exports use differs from day to day. Only if less than half of it can be spent, the forecast is another one.
   if (affordable < forExports / 2) return `exports spend only what is left${beside}; ${lastText}`;
   return `from today on exports use ${forExports} a day${beside}; ${lastText}`;
 }
 
-/** @param others credits a day that are spent elsewhere and here, but not by exports */
+/** `beside exports 40 a day are spent:`. @param others credits a day of other machines, and of other commands here */
 function habitText(others: number, forExports: number): string {
   const isLittle = others === 0;
   if (forExports === 0) return isLittle ? 'at less than 1 a day' : `at the usual ${others} a day`;
@@ -190,7 +190,7 @@ function habitText(others: number, forExports: number): string {
   return `beside exports ${others} a day are spent:`;
 }
 
-/** Days of which the spending is listed. */
+/** The table lists the spending of so many days; a terminal shows fewer, so that the page fits on a screen. */
 const DAYS = 30;
 const DAYS_ON_A_TERMINAL = 5;
 
@@ -224,7 +224,7 @@ const CREDITS_COLUMNS: readonly CreditsColumn[] = [
   })),
 ];
 
-/** @param days also those that are not shown: what the sums above the table name has its column */
+/** @param days also those that are not shown: each operation that the sums above the table name has a column */
 function dayColumns(days: readonly DaySpending[]): Column<DaySpending>[] {
   const spent = CREDITS_COLUMNS.filter(({ creditsIn }) => days.some((day) => creditsIn(day) > 0));
   return [

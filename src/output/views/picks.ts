@@ -153,11 +153,11 @@ function itemOf({ group, type, cards, horizons }: PicksGroup): PicksItem {
 
 export interface PicksPage {
   readonly answer: PicksAnswer;
-  /** The command line that buys outcomes of picked cards. */
+  /** The command line that buys outcomes: `screener signals show 511 512`, or an export. */
   readonly buyCommand: string;
-  /** How many outcomes that line buys; 0 if it is an export. */
+  /** How many cards that command line names; 0 if it is an export. */
   readonly idsInCommand: number;
-  /** Whether that line is an export: it chooses by itself what it buys. */
+  /** Whether that command line is an export, which chooses by itself what it buys. */
   readonly isBoughtByExports: boolean;
   /** Whether each type has its line, also one of which nothing is known. */
   readonly isDetailed: boolean;
@@ -165,7 +165,7 @@ export interface PicksPage {
   readonly outcomesPerPurchase: number | undefined;
 }
 
-/** A line of the table. */
+/** A line of the table: all picks, or those of one type, and the cards beside them. */
 interface PicksLine {
   readonly name: string;
   readonly picked: PicksData;
@@ -176,7 +176,7 @@ export function picksPage(page: PicksPage, render: RenderContext): string {
   return render.sections([comparisonSection(page, render), countsSection(page, render)]);
 }
 
-/** The answer, then the table that it is taken from. */
+/** The answer with its reason, then the table of figures if the picks are of days enough. */
 function comparisonSection(page: PicksPage, render: RenderContext): Section {
   const { answer, isDetailed } = page;
   const { all, types, question } = answer;
@@ -192,7 +192,7 @@ function comparisonSection(page: PicksPage, render: RenderContext): Section {
   // Figures of a pick or two, or of a few days, would only mislead.
   if (isBarelyCompared(answer)) return { title, body: [reason, buyPart(page, render)] };
   const linesOfTypes = types.map(lineOf).filter(({ picked }) => picked.word !== null);
-  // Of one type, its line would say what the line of all says.
+  // If all picks are of one type, its line would repeat the line of all.
   const severalTypes = linesOfTypes.length > 1 ? linesOfTypes : [];
   const shown = isDetailed
     ? severalTypes
@@ -234,7 +234,7 @@ function answerText({ picked: { word, rule } }: PicksLine, page: PicksPage): str
   return answers[word];
 }
 
-/** The answer where too few picks are compared: it is too early only if time alone brings more. */
+/** The answer where too few picks are compared. `Too early to say` only if time alone brings more: no purchase would. */
 function answerOfFew(
   word: 'too_few_days' | null,
   { answer: { picked }, isBoughtByExports }: PicksPage,
@@ -266,11 +266,11 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
   return reasons[word];
 }
 
-/** Between which differences the picks are, and why that is no answer. @param range the 95 % interval */
+/** Between which ends the difference lies, and why that is no answer. @param picks `18 picks` @param range the 95 % interval */
 function unclearText(picks: string, range: Interval | null): string {
   if (range === null) return `Your ${picks} are too few for an answer.`;
   const isOnOneSide = range.low > 0 || range.high < 0;
-  // That interval is not the one that decides: whoever looks each day sees it leave 0 by chance sooner or later.
+  // The 99.7 % interval decides: whoever looks each day sees the one of 95 % leave 0 by chance sooner or later.
   const why = isOnOneSide ? 'An answer takes 99.7 %' : 'That may be luck';
   return `So far your ${picks} did ${rangeWords(range)} than the cards you let pass (95 % sure). ${why}.`;
 }
@@ -283,7 +283,7 @@ function rangeWords({ low, high }: Interval): string {
   return `between ${lowSize} pp worse and ${highSize} pp better`;
 }
 
-/** That no pick is compared, and whether that is for want of purchases. */
+/** `None of your 40 picks can be compared yet: 39 of their outcomes are not bought.` */
 function noneComparedText({ chosen, toBuy }: PickedCards): string {
   if (toBuy.length === 0) return 'No pick can be compared yet.';
   if (chosen.length === 1) return 'Your pick cannot be compared yet: its outcome is not bought.';
@@ -299,18 +299,18 @@ function differenceWords({ value }: ClusteredMedian): string {
   return `${size} pp ${value > 0 ? 'better' : 'worse'} than the cards you let pass`;
 }
 
-/** `3 of 6 days`: separate days with picks. */
+/** `3 of 6 days`: picks lie on 3 blocks of days, and a figure takes 6. */
 function daysOf({ clusters }: ClusteredMedian): string {
   return `${clusters} of ${LEAST_CLUSTERS} days`;
 }
 
-/** The cards of neighbouring days hang together, so that these days count as one. */
+/** `it takes picks on 6 days (2 days in a row count as one)`: cards of neighbouring days move alike. */
 function daysOfPicksNeeded({ clusterDays }: ClusteredMedian): string {
   const inARow = clusterDays === 1 ? '' : ` (${clusterDays} days in a row count as one)`;
   return `it takes picks on ${LEAST_CLUSTERS} days${inARow}`;
 }
 
-/** What `3 of 6 days` means, where the line of a type has it. */
+/** What `3 of 6 days` in the line of a type means; empty if no line has it. */
 function daysNote([, ...linesOfTypes]: readonly PicksLine[]): string {
   for (const { picked } of linesOfTypes) {
     const { word, vsUnpicked } = picked;
@@ -467,14 +467,14 @@ function countsSection(page: PicksPage, render: RenderContext): Section {
   return {
     body: [
       counts,
-      // Without figures it stands at the head: it is what to do first.
+      // On a page without figures the offer stands at the head, because it is what to do first.
       !isBarelyCompared(answer) && buyPart(page, render),
       render.note(ids > 0 && PICKED_BEFORE),
     ],
   };
 }
 
-/** Picks without a card to compare them with, and without one that can be bought for that. */
+/** How many picks have no card to compare them with, and none that can be bought for that. */
 function countOfUnmatched({ answer, isBoughtByExports }: PicksPage): number {
   const { picked, uncompared } = answer;
   // Whether exports will buy a card beside a pick that waits for its outcome, nobody knows.
@@ -484,8 +484,11 @@ function countOfUnmatched({ answer, isBoughtByExports }: PicksPage): number {
   return uncompared.alone + toBuy.length - comparable.length - withPartner;
 }
 
-/** Differences that are asked for, the larger first: twice the smallest one that matters, then that one. */
-const WANTED_DIFFERENCES = [2, 1] as const;
+/**
+ * The page says how many picks would show a difference of 2 pp, if the smallest difference that matters is 1 pp; once there are so
+ * many, how many would show 1 pp.
+ */
+const WANTED_MULTIPLES_OF_LEAST = [2, 1] as const;
 
 /** How many picks show a difference. */
 interface Need {
@@ -495,13 +498,13 @@ interface Need {
 }
 
 /**
- * Of the first difference that the picks until now do not show. Undefined if there is a verdict, if the picks compared are
- * too few to speak of and few outcomes are not what keeps them so, or if nobody knows.
+ * How many picks show the first of these differences that is not shown yet. Undefined if there is a verdict, if nobody knows, or if
+ * hardly a pick is compared though exports buy most outcomes: then time brings more.
  */
 function needOf({ answer, outcomesPerPurchase }: PicksPage): Need | undefined {
   if (!isNeedAsked(answer, outcomesPerPurchase)) return undefined;
   const { rule } = answer.all.picked.horizons[answer.question.horizon];
-  for (const times of WANTED_DIFFERENCES) {
+  for (const times of WANTED_MULTIPLES_OF_LEAST) {
     const size = times * rule.least;
     const picks = picksToShow(answer, size);
     if (picks !== undefined) return { picks, size };
@@ -524,7 +527,7 @@ function neededText(page: PicksPage): string {
   return isUnknown ? 'not known at this rate: too few outcomes are bought to compare with' : '';
 }
 
-/** What so many picks cost where exports buy few outcomes; empty where they buy most of them. */
+/** What the needed picks cost, if exports buy few outcomes; empty if they buy most of them. */
 function costText(page: PicksPage): string {
   const { outcomesPerPurchase: each } = page;
   const need = needOf(page);
@@ -541,23 +544,23 @@ function rangeOf({ from, to }: PicksRange): string {
   return `${from.toLocaleString('en')} to ${to.toLocaleString('en')}`;
 }
 
-/** Its own outcome, and that of a card of its type and day that was let pass. */
+/** A pick takes at most two outcomes: its own, and that of a card of its type and day that was let pass. */
 const MOST_CREDITS_OF_PICK = 2;
 
 const PICKED_BEFORE = 'Picks count only if you made them before the outcome was known.';
 
-/** Ids that a sentence names at most. */
-const MOST_NAMED = 5;
+/** If more ids are unknown than this, the others are counted. */
+const MOST_UNKNOWN_NAMED = 5;
 
 function unknownText(unknownIds: readonly string[]): string {
   if (unknownIds.length === 0) return '';
-  const names = unknownIds.slice(0, MOST_NAMED).join(', ');
-  const rest = unknownIds.length - MOST_NAMED;
+  const names = unknownIds.slice(0, MOST_UNKNOWN_NAMED).join(', ');
+  const rest = unknownIds.length - MOST_UNKNOWN_NAMED;
   const more = rest > 0 ? ` and ${rest} more` : '';
   return `not in this history: ${names}${more}`;
 }
 
-/** What to do for picks that are not compared: only what compares more of them is worth a credit. */
+/** The command line that gets more picks compared, and what it costs; or that no purchase would. Empty if nothing is to buy. */
 function buyPart(page: PicksPage, render: RenderContext): string {
   const { answer, buyCommand, idsInCommand, isBoughtByExports } = page;
   const { toBuy } = answer.picked;
@@ -579,8 +582,8 @@ function buyPart(page: PicksPage, render: RenderContext): string {
 }
 
 /**
- * `66 credits compare 40 picks: 26 are for cards that you let pass, drawn at random`: what the purchase brings. The page says how
- * many picks an answer takes.
+ * `66 credits (26 for cards you let pass, drawn at random) compare 40 picks, too few for an answer. The first 50 (50 credits)`:
+ * what a purchase brings, and which part of it the command line makes.
  */
 function purchaseText(page: PicksPage): string {
   const { answer, idsInCommand } = page;

@@ -225,9 +225,11 @@ function unchangedWords(
   if (known === null)
     return render.paragraph(`No settings are recorded yet: \`${exportCommand}\` records them.`);
   const lastInUse = groups.findLastIndex(({ settings }) => settings.some(({ active }) => active));
-  // Of a type that was never switched on, -1 is the place of the last group.
-  const settings = settingsOf(groups.at(lastInUse)?.settings ?? []);
+  // A type that was never switched on has no group in use: its last settings are shown.
+  const shownGroup = lastInUse === -1 ? groups.at(-1) : groups[lastInUse];
+  const settings = settingsOf(shownGroup?.settings ?? []);
   const since = `unchanged since they were first recorded, ${dayAndMonth(Date.parse(known))}`;
+  // The group that follows is the one in which it was switched off.
   const off = lastInUse === -1 ? undefined : groups[lastInUse + 1];
   const offSince =
     off === undefined ? '' : ` Switched off on ${dayAndMonth(Date.parse(String(off.group)))}.`;
@@ -401,33 +403,33 @@ interface NamedChange {
 function effectToCountOn(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { difference_percentage_points: difference } = change.horizons[MAIN_HORIZON];
   if (difference === null) return '';
-  const hasLuck = gainWithLuck(change) !== undefined && wasBehind(sides);
+  const hasLuck = gainAboveLuck(change) !== undefined && wasBehind(sides);
   const effect = hasLuck ? difference - LUCK : difference;
   return `, about ${signed(effect, 1)} pp`;
 }
 
-/** By how much a change looks better, if that is more than luck alone would explain; a smaller gain needs no deduction. */
-function gainWithLuck({ horizons }: SettingsChangeFigures): number | undefined {
+/** The whole gain of a change if it is larger than `LUCK`, percentage points. Undefined if not: then nothing is taken off it. */
+function gainAboveLuck({ horizons }: SettingsChangeFigures): number | undefined {
   const { difference_percentage_points: difference, difference_interval_95: interval } =
     horizons[MAIN_HORIZON];
   const isAboveLuck = interval !== null && difference !== null && difference > LUCK;
   return isAboveLuck ? difference : undefined;
 }
 
-/** Whether the type was the worst before the change, and the page shows a figure below 0. */
+/** Whether the type was the worst before the change, and below those that it is compared with: luck then made it look bad. */
 function wasBehind({ before: { vsControls, vsBtc }, wasWorst }: ChangeSides): boolean {
   return wasWorst && (vsControls ?? vsBtc ?? 0) < 0;
 }
 
 /**
- * What luck has to do with changes that look better, of types that were the worst before. It takes nothing from a verdict: of
- * the worst type, too, a change without any effect is said to have helped in 2 to 4 of 100 cases (simulated). Empty if there
- * is nothing to say.
+ * `breakout was your worst type before, so about 0.6 pp of its 2.40 pp gain may be a bad time that ended by itself: count on 1.8
+ * pp.` One sentence for each such type; empty if there is none. The verdict stays: a change of the worst type without any effect
+ * is said to have helped in 2 to 4 of 100 cases (simulated), hardly more than of other types.
  */
 export function luckWords(changes: readonly NamedChange[]): string {
   const sentences: string[] = [];
   for (const { name, change, sides } of changes) {
-    const gain = gainWithLuck(change);
+    const gain = gainAboveLuck(change);
     if (gain === undefined || sides === undefined || !wasBehind(sides)) continue;
     const isSure = change.horizons[MAIN_HORIZON].verdict === 'higher';
     const rest = isSure ? `: count on ${(gain - LUCK).toFixed(1)} pp` : '';
@@ -500,14 +502,16 @@ function expectedWords({ verdict_expected_at: expected }: SettingsChangeFigures)
  * small difference has no range: "less than 1 pp" says it.
  */
 function figuresText({ controls, horizons }: SettingsChangeFigures): string {
-  const main = horizons[MAIN_HORIZON];
-  const { difference_percentage_points: difference } = main;
-  const { difference_interval_99: range } = main;
+  const {
+    verdict,
+    difference_percentage_points: difference,
+    difference_interval_99: range,
+  } = horizons[MAIN_HORIZON];
   if (difference === null || range === null) return '';
   const direction = difference < 0 ? 'worse' : 'better';
   const size = `${Math.abs(difference).toFixed(2)} pp ${direction} than before`;
   const whom = controls.length === 0 ? 'BTC' : pluralize(controls.length, 'other type');
-  const rangeWords = main.verdict === 'small' ? '' : ` (99 %: ${rangeText(range)})`;
+  const rangeWords = verdict === 'small' ? '' : ` (99 %: ${rangeText(range)})`;
   return `its cards did ${size}, compared with ${whom}${rangeWords}`;
 }
 
@@ -528,16 +532,15 @@ function findingOf(
 
 /** `19 Sep: min 3 instead of 2 (helped, about +1.8 pp: keep it)`: for a page that has a line a change. */
 export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): string {
-  const main = change.horizons[MAIN_HORIZON];
-  const { verdict } = main;
+  const { verdict, would_show_percentage_points } = change.horizons[MAIN_HORIZON];
   const { givenUpAfter } = sides;
   if (givenUpAfter !== undefined)
     return `${whatChanged(change, sides)} (${unknownWords(givenUpAfter)})`;
-  const isOpen = sides.after.until === undefined;
-  const whatToDo = isOpen ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
-  const wouldShow = main.would_show_percentage_points ?? undefined;
+  const isPresent = sides.after.until === undefined;
+  const whatToDo = isPresent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
+  const wouldShow = would_show_percentage_points ?? undefined;
   const wait = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
-  const isWaiting = isOpen && verdict === 'unclear' && wait !== '';
+  const isWaiting = isPresent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;
 }
@@ -547,6 +550,7 @@ function unknownWords(days: number): string {
   return `not known after ${pluralize(days, 'day')} whether it helped`;
 }
 
+/** `helped, about +1.8 pp`, `not known yet whether it helped` */
 function lineWords(change: SettingsChangeFigures, sides: ChangeSides): string {
   const { verdict } = change.horizons[MAIN_HORIZON];
   if (verdict === 'too_few_days') return 'too early to say whether it helped';
@@ -563,7 +567,7 @@ const AFTER_A_CHANGE_IN_SHORT: Readonly<Record<ChangeVerdict, string>> = {
   too_few_days: ': keep its settings for now',
 };
 
-/** What to do when it is known what a change of settings did; nothing new while it is not. */
+/** What to do with the new settings, by what the change did. Empty while that is not known: then nothing is new to do. */
 export const AFTER_A_CHANGE: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'Keep the new settings.',
   lower: 'Change them back, or try others.',
@@ -594,7 +598,7 @@ export function changeNews({ type, settings_since: since, verdict }: ChangeFindi
   return `${change} ${CHANGE_WORDS[verdict]}.`;
 }
 
-/** What a change did, behind its name. */
+/** What a change did, behind its name, by the least difference of exports: pages that tell it ask no question of their own. */
 export const CHANGE_WORDS: Readonly<Record<ChangeFinding['verdict'], string>> = {
   higher: 'helped',
   lower: 'hurt',

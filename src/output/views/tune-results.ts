@@ -1,4 +1,7 @@
-/** What was looked for and not found: a line a type, and for one type a line a result with its numbers. */
+/**
+ * What `tune` tells of numbers at the trigger without an advice: nothing found, too few outcomes, or no test possible. On the list
+ * a line for each type; on the page of one type a line for each result, with the numbers that have it.
+ */
 import { max } from 'd3-array';
 import { groupBy } from '../../base/collections.ts';
 import { pluralize } from '../../base/units.ts';
@@ -66,7 +69,7 @@ const NEEDED: Readonly<Record<Need, (question: NumberQuestion) => NumberResult>>
   }),
 };
 
-/** Cards of a day are compared with each other. */
+/** A test compares cards of the same day: it needs days with two cards that differ in the number. */
 const HARDLY_DIFFERS: NumberResult = {
   label: CANNOT_BE_TESTED,
   missing: 'hardly a day has two cards that differ',
@@ -76,7 +79,7 @@ function boughtTooFew({ cards }: NumberQuestion): NumberResult {
   return { label: 'too few outcomes', missing: `${cards} bought` };
 }
 
-/** There are outcomes enough, but they spread too far: it is not known how many more would help. */
+/** Outcomes are many enough, but their moves differ too much from each other: nobody knows how many more would help. */
 function tooUncertain(question: NumberQuestion): NumberResult {
   const size = roundedUp(question.would_show_percentage_points);
   if (size === undefined) return boughtTooFew(question);
@@ -88,10 +91,10 @@ function tooUncertain(question: NumberQuestion): NumberResult {
 
 type Missing = NonNullable<NumberQuestion['too_little']>;
 
-/** Where more outcomes would not help, or where it is not known how many would. */
+/** By the reason why there is no test: more outcomes would not help, or nobody knows how many would. */
 const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) => NumberResult>> = {
   few_cards: boughtTooFew,
-  // There are days enough: the number is the same for all cards on most of them.
+  // Not days with outcomes are lacking, else `needs` would say so, but days on which the number differs.
   few_days: () => HARDLY_DIFFERS,
   few_symbols: ({ symbols }) => ({
     label: 'too few symbols',
@@ -101,7 +104,7 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
   rarely_given: () => ({ label: CANNOT_BE_TESTED, missing: 'known of too few cards' }),
 };
 
-/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when there is enough; empty of what can never be tested. */
+/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when a test has outcomes enough; empty if it never will. */
 function whenText(question: NumberQuestion): string {
   const { enough_by: by, focus_brings_by: byFocus } = question;
   if (!canComeToTest(question)) return '';
@@ -129,13 +132,13 @@ export function resultsByType(
   return [...pairs, ...resultsWithoutNumbers(withoutNumbers)];
 }
 
-/** From so many types on, those that wait for outcomes have a table. */
-const LEAST_OF_TABLE = 3;
+/** If so many types wait for outcomes, a table has them; fewer have a line each. */
+const LEAST_WAITING_IN_TABLE = 3;
 
 /** A type of which no number is tested, because of too few outcomes. Times are epoch milliseconds UTC. */
 export interface WaitingType {
   readonly type: string;
-  /** Its outcomes that have the number which lacks the fewest. */
+  /** How many outcomes there are of its number that is closest to a test. */
   readonly outcomes: number;
   readonly needed: number;
   /** When there are so many as exports buy now; undefined if that takes too long, or if the type is hindered. */
@@ -169,7 +172,7 @@ export function waitingTypes(
       hindrance,
     });
   }
-  return types.length < LEAST_OF_TABLE ? [] : types;
+  return types.length < LEAST_WAITING_IN_TABLE ? [] : types;
 }
 
 /**
@@ -200,8 +203,8 @@ export interface TypeWithoutFinding {
   readonly wouldShow: number;
 }
 
-/** From so many types on, those without a finding have a table. */
-const LEAST_WITHOUT_FINDING = 2;
+/** If so many types have no finding, a table has them; a single one has a line. */
+const LEAST_WITHOUT_FINDING_IN_TABLE = 2;
 
 /** The types without a finding, in the order of the questions. Empty if there are too few of them for a table. */
 export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeWithoutFinding[] {
@@ -216,10 +219,10 @@ export function typesWithoutFinding(questions: readonly NumberQuestion[]): TypeW
     if (!isDone || wouldShow === undefined) continue;
     const isEachTested = tested.length === questionsOfType.length;
     const any = isEachTested ? 'any number' : 'any number that can be tested';
-    const numbers = namesWithin(MOST_NAMES_OF_CELL, tested) ?? any;
+    const numbers = namesWithin(MOST_CHARACTERS_OF_CELL, tested) ?? any;
     types.push({ type, numbers, wouldShow });
   }
-  return types.length < LEAST_WITHOUT_FINDING ? [] : types;
+  return types.length < LEAST_WITHOUT_FINDING_IN_TABLE ? [] : types;
 }
 
 /** A line for each type of which no number is known. */
@@ -236,28 +239,28 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {
-  const shown = questions.filter(isWellTested);
-  const waiting = questions.filter((question) => !isWellTested(question));
-  const closest = closestToTest(waiting);
+  const tested = questions.filter(isWellTested);
+  const untested = questions.filter((question) => !isWellTested(question));
+  const closest = closestToTest(untested);
   const why = hindrance === undefined ? '' : `; ${hindrance}`;
   const dateOf = (question: NumberQuestion) => (hindrance === undefined ? whenText(question) : '');
-  if (shown.length === 0) {
+  if (tested.length === 0) {
     const result = closest === undefined ? '' : `${resultOfNumber(closest)}${dateOf(closest)}`;
     return `${result}${why}`;
   }
-  const nothingFound = `nothing found in ${numbersWords(shown)}${wouldShowWords(shown)}`;
+  const nothingFound = `nothing found in ${numbersWords(tested)}${wouldShowWords(tested)}`;
   // What can never be tested is no open question.
   if (closest === undefined || !canComeToTest(closest)) return nothingFound;
   const { label, missing } = numberResult(closest);
-  const which = numbersWords(waiting.filter(canComeToTest));
+  const which = numbersWords(untested.filter(canComeToTest));
   const open = `${capitalized(label)} for ${which}: ${missing}${dateOf(closest)}`;
   return `${nothingFound}. ${open}${why}`;
 }
 
-/** The two halves of a type's cards whose difference would show. */
+/** The two halves of a type's cards that are compared, in words. */
 export const HALVES = 'the cards with larger numbers and those with smaller ones (half each)';
 
-/** Percentage points to which the size of what would show is rounded up: it is an estimate. */
+/** What would show is rounded up to steps of so many percentage points: it is an estimate. 2.1 becomes 2.5. */
 const STEP_OF_SIZE = 0.5;
 
 /**
@@ -274,7 +277,7 @@ function roundedUp(size: number | null | undefined): number | undefined {
   return Math.ceil(size / STEP_OF_SIZE) * STEP_OF_SIZE;
 }
 
-/** `; 2.5 pp or more between cards with larger and smaller numbers would show`: of such differences a test finds four of five. */
+/** `; 2.5 pp or more between cards with larger and smaller numbers would show`. A test finds four of five such differences. */
 function wouldShowWords(questions: readonly NumberQuestion[]): string {
   const size = wouldShowIn(questions);
   if (size === undefined) return '';
@@ -285,13 +288,13 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** More characters of names would take a second line, or a column too wide. */
-const MOST_NAMES = 50;
-const MOST_NAMES_OF_CELL = 40;
+/** Names of numbers with more characters than these would take a second line, or make a column too wide. */
+const MOST_CHARACTERS_OF_LINE = 50;
+const MOST_CHARACTERS_OF_CELL = 40;
 
 /** `funding, volume`; `12 numbers` if the names take too much room, as many as the page of the type lists. */
 function numbersWords(questions: readonly NumberQuestion[]): string {
-  return namesWithin(MOST_NAMES, questions) ?? pluralize(questions.length, 'number');
+  return namesWithin(MOST_CHARACTERS_OF_LINE, questions) ?? pluralize(questions.length, 'number');
 }
 
 /** `funding, volume`, a number and its size named once; undefined if that is longer than so many characters. */
@@ -313,13 +316,13 @@ function textOf({ label, missing }: NumberResult): string {
   return missing === '' ? label : `${label}: ${missing}`;
 }
 
-/** What numbers have in common that share a line: the label, and where none can be tested also the reason. */
+/** Numbers with the same text share a line: the label is the same, and the reason, too, if they cannot be tested. */
 function sharedResult(question: NumberQuestion): string {
   const result = numberResult(question);
   return result.label === CANNOT_BE_TESTED ? textOf(result) : result.label;
 }
 
-/** Whether `resultsByNumber` names the numbers: where none is tested, and all wait for the same, it does not. */
+/** Whether the lines of `resultsByNumber` name the numbers. If none is tested and all wait for the same, one line without names is enough. */
 export function areNumbersNamed(questions: readonly NumberQuestion[]): boolean {
   const results = new Set(questions.map(sharedResult));
   return results.size > 1 || questions.some(isTested);

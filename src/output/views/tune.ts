@@ -193,7 +193,7 @@ function isOff(type: string, { standings }: TunePage): boolean {
   return standings.some(({ group, off }) => group === type && off !== undefined);
 }
 
-/** What a number that tells is of use for: a stricter setting to try, or why none of its type is. */
+/** What to do with a number that tells: a stricter setting to try, or why no stricter setting of its type is of use. */
 function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
   const whyNot = whyNoTip(question.type, page);
   if (whyNot !== undefined)
@@ -203,24 +203,24 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
 }
 
-/** Why no stricter setting of a type is told, as `today` tells none: `no card for 21 days`; undefined if it may be. */
+/** Why the page tells no stricter setting of a type: `no card for 21 days`. Undefined if it may tell one. `today` has the same rule. */
 function whyNoTip(type: string, { standings }: TunePage): string | undefined {
   const standing = standings.find(({ group }) => group === type);
   return whyNoAdvice(standing);
 }
 
-/** Why a type waits for no outcomes: `no card for 21 days`; undefined if it waits for them. */
+/** Why the page promises no outcomes of a type by any date: `no card for 21 days`. Undefined if it may promise them. */
 function whyNoWait(type: string, page: TunePage): string | undefined {
   const whyNot = whyNoTip(type, page);
   if (whyNot !== undefined) return whyNot;
   const standing = page.standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
-  // It may be silent: then its outcomes do not come by any date.
+  // A type may pause without counting as silent yet: its outcomes, too, come by no date.
   const { pausedDays } = standing;
   return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
-/** The types in which nothing was found, and which differences would show. Numbers that all of them have are named once. */
+/** The types in which nothing was found, and which differences would show. If all types have the same numbers, the heading names them. */
 function withoutFindingTable(
   types: readonly TypeWithoutFinding[],
   { paragraph, table, note }: RenderContext,
@@ -250,7 +250,7 @@ function waitingTable(
   waiting: readonly WaitingType[],
   { paragraph, table, note }: RenderContext,
 ): string {
-  // The others wait for nothing: a note says why.
+  // A type that gets no advice waits for nothing: a note says why.
   const rows = waiting.filter(({ hindrance }) => hindrance === undefined);
   const [first] = rows;
   if (first === undefined) return note(...hindranceNotes(waiting));
@@ -340,7 +340,7 @@ function cannotBeTested({ needs }: NumberQuestion): boolean {
   return needs === 'cards_a_day';
 }
 
-/** What is said below a list of types or numbers. */
+/** The notes below a list of types or numbers. */
 function remarks(
   questions: readonly NumberQuestion[],
   page: TunePage,
