@@ -111,7 +111,7 @@ function namedValues(
     for (const { path, names, value } of settingsIn(conditions)) {
       values.set(`${i}${path}`, { name: inWords([screener, ...names]), text: valueText(value) });
     }
-    // No path of a condition: each begins with a dot, and the service may call a condition `active`, too.
+    // The path of a condition begins with a dot, so that this key is free, also if the service calls a condition `active`.
     values.set(`${i}`, { name: inWords([screener, 'active']), text: valueText(active) });
   }
   return values;
@@ -127,7 +127,7 @@ const SIDES: ReadonlyMap<string, Advice['direction']> = new Map([
   ['most', 'at_most'],
 ]);
 
-/** Words of limits and units: sharing them says nothing. */
+/** Words of limits and units: a setting and a number that share only these need not mean the same. */
 const UNITS: ReadonlySet<string> = new Set([...SIDES.keys(), 'pct', 'percent', 'usd']);
 
 /** A setting that a cut on a number at the trigger probably means. */

@@ -31,7 +31,7 @@ export function isTested({ p }: NumberQuestion): boolean {
   return p !== null;
 }
 
-/** The cuts by the number of a question. */
+/** The cuts that were tried by one number of one type, after one horizon. */
 export function cutsOf(question: NumberQuestion, cuts: readonly Cut[]): Cut[] {
   const same = ['type', 'key', 'absolute', 'horizon'] as const;
   return cuts.filter((cut) => same.every((name) => cut[name] === question[name]));
@@ -49,10 +49,10 @@ export function cutName({ direction, value }: Pick<Cut, 'direction' | 'value'>):
 }
 
 /**
- * Which setting to change for an advice, or what to do where no setting is known to be the number: in sentences.
- * Empty while nothing is to be tried.
+ * Which setting to change for an advice: `Probably oi min, now 2.8: set it to 3.9 or more.` If no setting is known to be the
+ * number, the user can check each card by hand instead. Empty while nothing is to be tried.
  * @param screeners those of the type, as last looked at
- * @param how a card shows the number: `: `signals show ID` shows it`
+ * @param how words behind `check that its oi is 3.9 or more`: `: `signals show ID` shows it`
  */
 export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], how = ''): string {
   if (!isToTry(advice)) return '';
@@ -70,7 +70,7 @@ export function settingWords(advice: Cut, screeners: readonly ScreenerItem[], ho
   return `Your settings name ${key} (${part}): change that so that only ${cut} comes. If you cannot, ${byHand}`;
 }
 
-/** Why no stricter setting of a type is of use, after its name: `switched off`, `no card for 21 days`. */
+/** Why no stricter setting of a type is of use, in words that follow its name: `switched off`, `no card for 21 days`. */
 export function hindranceWords(hindrance: Hindrance): string {
   switch (hindrance.why) {
     case 'switched_off':
@@ -114,8 +114,8 @@ export interface AdviceContext {
 
 /**
  * What to try, and what would change: `Try funding at 0.0002 or more: expect about +0.9 pp more per card, with 7.8 cards a day
- * instead of 11.0.` If it is not to be tried, that and why: see `whyNotToTry`.
- * @param cardsPerDayNow see `AdviceContext`
+ * instead of 11.0.` Or `Do not try funding at 0.0002 or more for now: newer cards disagree so far.`
+ * @param cardsPerDayNow with the present settings; null if that is not known
  */
 export function adviceWords(
   question: NumberQuestion,
@@ -172,7 +172,7 @@ function gainWords(
   return gain === null ? rate : `about ${signed(gain, 1)} pp more per card, with ${rate}`;
 }
 
-/** Above the tables of an advice: why their figure is larger than the one to expect, if it is. */
+/** Above the tables of an advice. If they show a larger figure than the advice tells to expect, it says why. */
 export function measuredWords(advice: Cut | undefined): string {
   const { kept_vs_btc: measured = null, kept_vs_btc_lowered: expected = null } = advice ?? {};
   if (measured === null || expected === null || signed(measured, 1) === signed(expected, 1))

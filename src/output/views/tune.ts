@@ -354,7 +354,7 @@ function remarks(
   ];
 }
 
-/** Which difference would show, below a line for each number. Other pages say it where they tell of each type. */
+/** The note of `--detail` on which difference would show. Without --detail the line of each type says it. */
 function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: TunePage): string {
   const size = wouldShowIn(questions);
   if (size === undefined || !isDetailed) return '';
@@ -376,8 +376,8 @@ function focusPart(
   const { type, text, command } = focus;
   if (shownType === null || shownType === type)
     return command === undefined ? render.paragraph(text) : render.offer(text, command);
-  const gains = questions.some(({ focus_brings_by: by }) => by !== null);
-  if (!gains || whyNoWait(shownType, page) !== undefined) return '';
+  const wouldGain = questions.some(({ focus_brings_by: by }) => by !== null);
+  if (!wouldGain || whyNoWait(shownType, page) !== undefined) return '';
   const first = safeText(type);
   const later = safeText(shownType);
   if (command === undefined)
@@ -409,14 +409,14 @@ function detailHint({ isDetailed }: TunePage): Part {
   return !isDetailed && '--detail lists every number.';
 }
 
-/** Telling numbers come first, then those in which a plausible link would have shown, then other tested ones, then the rest. */
+/** Telling numbers come first, then those that are tested well enough, then other tested ones, then the rest. */
 function placeOf(question: NumberQuestion): number {
   if (hasBetterSide(question)) return 0;
   if (isWellTested(question)) return 1;
   return isTested(question) ? 2 : 3;
 }
 
-/** A line a number. */
+/** The table of `--detail`: a line for each number, type by type. */
 function numbersTable(
   questions: readonly NumberQuestion[],
   { table, styles }: RenderContext,
@@ -463,17 +463,17 @@ function partOfNumber(
     found,
     ['Checked', checkedWords(advice)],
   ];
-  const facts: Pair[] = whyNot === undefined ? tip : [['Advice', `none: ${whyNot}`], found];
-  const measuredAdvice = whyNot === undefined ? advice : undefined;
+  const isTipTold = whyNot === undefined;
+  const facts: Pair[] = isTipTold ? tip : [['Advice', `none: ${whyNot}`], found];
   return {
     body: [
       render.pairs(facts),
-      `\n${render.paragraph(measuredWords(measuredAdvice))}`,
+      `\n${render.paragraph(measuredWords(isTipTold ? advice : undefined))}`,
       sidesTable(question, advice, render),
       cutsTable(question, cutsByNumber, figures, render),
       render.note(
         `KEPT MINUS DROPPED: how many pp the kept cards did better than the dropped ones, both vs ${whomOfCuts(page)}`,
-        foundNote(cutsByNumber, advice, whyNot === undefined),
+        foundNote(cutsByNumber, advice, isTipTold),
       ),
     ],
   };
@@ -484,10 +484,10 @@ function whomOfCuts({ types }: TunePage): string {
   return WHOM[types.length > 1 ? 'others' : 'btc'];
 }
 
-/** How a card shows its numbers. */
+/** Words behind `check that its oi is 3.9 or more`. */
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
-/** What the test of the number says, on the outcomes of this page; in detail with its figures. */
+/** `Higher oi goes with larger moves vs BTC on the same day.`; with --detail the correlation and p, too. */
 function foundWords(question: NumberQuestion, isDetailed: boolean): string {
   const { verdict, correlation, p } = question;
   const better = verdict === 'higher' ? 'Higher' : 'Lower';
@@ -555,7 +555,7 @@ function rowOfCut(cut: Cut): CutRow {
   };
 }
 
-/** The cards since the advice was chosen have a line below it. */
+/** The line below the advice: `since 4 Oct`, of the cards that came after it was chosen. None while they have no interval. */
 function rowsOfNewerCards({ verdict_since: since, since_then: then }: Cut): CutRow[] {
   if (since === null || then === null || then.interval_95 === null) return [];
   const { difference_percentage_points: median, interval_95: interval } = then;
@@ -577,8 +577,10 @@ function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['st
 }
 
 /**
- * Why a cut is the advice although stricter cuts may look better now, and what the row of newer cards is: `Found on 4 Oct.
- * The row "since 4 Oct" has only newer cards: they test it.` Empty if there is nothing to explain.
+ * Why a cut is the advice although stricter cuts may look better now: `3.9 or more was chosen on 4 Oct, as the loosest that clearly
+ * helped then.` And what the row of newer cards is: `The row "since 4 Oct" has only newer cards: they test it.` Empty if there is
+ * nothing to explain.
+ * @param isCheckedSaid whether the page has a line on newer cards
  */
 function foundNote(cuts: readonly Cut[], advice: Cut | undefined, isCheckedSaid: boolean): string {
   if (advice === undefined) return '';
@@ -628,11 +630,11 @@ function sidesOf(advice: Cut): SideRow[] {
   ];
 }
 
-/** Columns of a terminal from which on intervals are drawn, and how wide the axis is. */
-const ROOM_FOR_PICTURE = 60;
-const AXIS = 31;
+/** A narrower terminal has no room for drawn intervals. Columns. */
+const NARROWEST_FOR_PICTURE = 60;
+const AXIS_WIDTH = 31;
 
-/** Both sides of zero, where the advice is to keep one of them, drawn as the ranking draws types. */
+/** The cards above 0 and those below 0, if the advice is to keep one of these sides; empty if not. Drawn as the ranking draws types. */
 function sidesTable(
   question: NumberQuestion,
   advice: Cut | undefined,
@@ -641,12 +643,12 @@ function sidesTable(
   if (advice === undefined || advice.value !== 0) return '';
   const { table, note, unicode, width = Number.POSITIVE_INFINITY } = render;
   const sides = sidesOf(advice);
-  const axis = axisOf(sides, AXIS);
+  const axis = axisOf(sides, AXIS_WIDTH);
   const { inner, outer, band } = marksOf(unicode);
   const picture = textColumn<SideRow>(scaleLine(axis), 2, (side) =>
     barsLine(barsOfSide(side), axis, render),
   );
-  const isDrawn = width >= ROOM_FOR_PICTURE && sides.some(({ interval }) => interval !== null);
+  const isDrawn = width >= NARROWEST_FOR_PICTURE && sides.some(({ interval }) => interval !== null);
   const columns: Column<SideRow>[] = [
     textColumn(numberName(question), 0, ({ name }) => name),
     ...(isDrawn ? [picture] : []),
