@@ -422,7 +422,7 @@ function wasBehind({ before: { vsControls, vsBtc }, wasWorst }: ChangeSides): bo
 }
 
 /**
- * `breakout was your worst type before, so about 0.6 pp of its 2.40 pp gain may be a bad time that ended by itself: count on 1.8
+ * `pump was your worst type before, so about 0.6 pp of its 2.40 pp gain may be a bad time that ended by itself: count on 1.8
  * pp.` One sentence for each such type; empty if there is none. The verdict stays: a change of the worst type without any effect
  * is said to have helped in 2 to 4 of 100 cases (simulated), hardly more than of other types.
  */

@@ -181,7 +181,7 @@ function candidateFor(
   return shared.length === 0 ? undefined : { name, value, sharedWords: shared.length };
 }
 
-/** All settings below `value`. A list of plain values is one setting. */
+/** All settings below `value`, with the steps to each. A list of plain values is one setting. */
 function settingsIn(
   value: unknown,
   path = '',
@@ -193,9 +193,10 @@ function settingsIn(
   const entries = Object.entries(value);
   // Empty conditions have no setting; an empty part within them is one, `none`.
   if (entries.length === 0) return names.length === 0 ? [] : [{ keys, path, names, value }];
-  const list = names.at(-1) ?? '';
+  const nameOfList = names.at(-1) ?? '';
   return entries.flatMap(([name, inner], i) => {
-    const numbered = [...names.slice(0, -1), inWords([list, String(i + 1)])];
+    // The items of a list `parts` are `parts 1` and `parts 2`.
+    const numbered = [...names.slice(0, -1), inWords([nameOfList, String(i + 1)])];
     const innerNames = Array.isArray(value) ? numbered : [...names, nameText(name)];
     return settingsIn(inner, `${path}.${name}`, innerNames, [...keys, name]);
   });
@@ -208,7 +209,7 @@ function inWords(words: readonly string[]): string {
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** As many interfaces write them, in names and in values. */
+/** Comparisons as many interfaces write them, in names and in values: `price_gte` is `price >=`. */
 const OPERATORS = new Map(Object.entries({ gte: '>=', lte: '<=', gt: '>', lt: '<' }));
 
 function plainText(text: string): string {
