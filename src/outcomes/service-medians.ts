@@ -115,7 +115,7 @@ export function serviceMedians(question: MediansQuestion): ReadonlyMap<string, S
   const lastDay = differences.at(-1)?.day ?? 0;
   const latest = differences.filter(({ day }) => day > lastDay - VARIANCE_WINDOW / DAY);
   const { clusterDays } = clusteredMedian(latest, blockLengthsOf(horizon));
-  // They are not corrected for BTC's own cards: that correction needs the parts that are worked out from them.
+  // These centres are not corrected for BTC's own cards: the correction needs the parts, which are worked out from the centres.
   const centres = answers.map((answer) => ({
     ...answer,
     median: answer.median - answer.explained,

@@ -147,8 +147,8 @@ function sureHalfWidth(estimate: Estimate): number | null {
 
 /**
  * The smallest difference that would surely show when outcomes of `days` calendar days are known, percentage points, if they
- * come as until now. The interval narrows by the root of the days: from 15 days to 60 it is half as wide, and less as t gets
- * smaller.
+ * come as until now. The interval narrows by the root of the days: from 15 days to 60 to half of its width, and a little more
+ * because t gets smaller.
  * @returns null if nothing bounds it, or if outcomes of so many days are known already
  */
 export function wouldShowWith(estimate: Estimate, days: number): number | null {
@@ -263,6 +263,7 @@ function halfWidthLater(
   const settledVariance = settled === undefined ? 0 : (standardError(settled) ?? Number.NaN) ** 2;
   const varianceLater = variance * shareKnown;
   const settledLater = settledVariance / shareKept;
+  // Degrees of freedom by Satterthwaite (1946): V² / Σ (V_k² / d_k) over the two parts.
   const ofGrowing = varianceLater ** 2 / (growing.degreesOfFreedom / shareKnown);
   const ofSettled =
     settled === undefined ? 0 : settledLater ** 2 / (settled.degreesOfFreedom * shareKept);
