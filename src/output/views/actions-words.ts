@@ -155,8 +155,9 @@ function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): 
 }
 
 /**
- * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say.
- * @param nameOfMany what the last ones are called if they are many, and the only ones
+ * Types with a reason come first, then types whose verdict was withdrawn, and last those of which there is nothing to say: `flip
+ * (+1.5 pp vs BTC), dump (no longer sure) and 5 more types`.
+ * @param nameOfMany what the last ones are called if they are many and no other is named
  */
 function namesForNow(
   forNow: readonly TypeAction[],
@@ -216,18 +217,22 @@ function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbo
   return [[...dropped, '. Nearest: ', ...inList(nearest)]];
 }
 
-/** Why a type that is below in one comparison is not dropped: how it stands in the other comparison. */
+/**
+ * Why a type that is below in one comparison is not dropped: how it stands in the other comparison. `within 1 pp of BTC`, `not
+ * surely below BTC`, `vs BTC likely known by the end of Nov`.
+ */
 function reasonToSpare({ section, standing }: TypeAction): string {
   const { least } = standing;
   const expected = vsBtcExpected(standing);
+  const unsureOfBtc =
+    expected === undefined
+      ? 'not surely below BTC'
+      : `vs BTC likely known by the ${monthEnd(expected)}`;
   const words: Readonly<Partial<Record<SectionName, string>>> = {
-    behind_others_ahead_of_btc: 'but above BTC',
-    behind_others_level_with_btc: `but within ${least} pp of BTC`,
-    behind_others_unsure_of_btc:
-      expected === undefined
-        ? 'not surely below BTC'
-        : `vs BTC likely known by the ${monthEnd(expected)}`,
-    behind_btc_level_with_others: `but within ${least} pp of your other cards`,
+    behind_others_ahead_of_btc: 'above BTC',
+    behind_others_level_with_btc: `within ${least} pp of BTC`,
+    behind_others_unsure_of_btc: unsureOfBtc,
+    behind_btc_level_with_others: `within ${least} pp of your other cards`,
     behind_btc_unsure_of_others: 'not surely below your other cards',
   };
   return words[section] ?? '';
@@ -310,7 +315,7 @@ function reasonPieces(
   return pieces;
 }
 
-/** `a, b and c` */
+/** The phrases as one: `a, b and c`. */
 function inList(phrases: readonly Phrase[]): Phrase {
   const pieces: Piece[] = [];
   for (const [i, phrase] of phrases.entries()) {

@@ -87,12 +87,12 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_others_ahead_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'above' }), -2.03, 1),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-2.0 pp vs your other cards, but above BTC)',
+    drop: 'nothing. Nearest: a (-2.0 pp vs your other cards, above BTC)',
   },
   behind_others_level_with_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'small' }), -0.77, -0.1),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-0.8 pp vs your other cards, but within 1 pp of BTC)',
+    drop: 'nothing. Nearest: a (-0.8 pp vs your other cards, within 1 pp of BTC)',
   },
   behind_others_unsure_of_btc: {
     group: withFigures(judged('a', 'below', { wordVsBtc: 'unclear' }), -2.03, -1.43),
@@ -111,7 +111,7 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   behind_btc_level_with_others: {
     group: withFigures(judged('a', 'small', { wordVsBtc: 'below' }), 0.1, -1.4),
     keep: 'for now open',
-    drop: 'nothing. Nearest: a (-1.4 pp vs BTC, but within 1 pp of your other cards)',
+    drop: 'nothing. Nearest: a (-1.4 pp vs BTC, within 1 pp of your other cards)',
   },
   behind_btc_unsure_of_others: {
     group: withFigures(judged('a', 'unclear', { wordVsBtc: 'below' }), 0.1, -1.4),
