@@ -15,8 +15,8 @@ import { ruleNote } from './verdict-rule.ts';
 const SAID_FROM = 0.3;
 
 /**
- * What betas took off the difference to the others, one line a group: `pump: 0.6 pp of it is BTC's rise (taken out): its
- * symbols move 1.4 times as much as BTC, the others 1.1 times.`
+ * What betas took off the difference to the others, or added to it, one line a group: `pump: 0.6 pp is taken off vs others, for
+ * BTC's rise: its symbols move 1.4 times as much as BTC, the others 1.1 times.`
  */
 export function betaNotes(standings: readonly Standing[]): string[] {
   return standings
@@ -27,9 +27,9 @@ export function betaNotes(standings: readonly Standing[]): string[] {
 function betaNote({ group, base }: Standing): string {
   const { btcMove, slope, slopeOfOthers } = base.movesWithBtc();
   const size = `${Math.abs(base.explainedByBeta).toFixed(1)} pp`;
-  const does = base.explainedByBeta > 0 ? 'is' : 'was hidden by';
+  const isDone = base.explainedByBeta > 0 ? 'is taken off' : 'is added to';
   const direction = btcMove > 0 ? 'rise' : 'fall';
-  const part = `${size} of it ${does} BTC's ${direction} (taken out)`;
+  const part = `${size} ${isDone} vs others, for BTC's ${direction}`;
   const times = slope.toFixed(1);
   const timesOfOthers = slopeOfOthers.toFixed(1);
   // Two figures that look alike would explain nothing.

@@ -173,7 +173,7 @@ it.each<{ takenOff: number; moves: MovesWithBtc; said: string[] }>([
     takenOff: 0.62,
     moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 },
     said: [
-      "a: 0.6 pp of it is BTC's rise (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
+      "a: 0.6 pp is taken off vs others, for BTC's rise: its symbols move 1.4 times as much as BTC, the others 1.1 times.",
     ],
   },
   {
@@ -181,20 +181,20 @@ it.each<{ takenOff: number; moves: MovesWithBtc; said: string[] }>([
     takenOff: 0.62,
     moves: { btcMove: -1.5, slope: 1.2, slopeOfOthers: 1.6 },
     said: [
-      "a: 0.6 pp of it is BTC's fall (taken out): its symbols move 1.2 times as much as BTC, the others 1.6 times.",
+      "a: 0.6 pp is taken off vs others, for BTC's fall: its symbols move 1.2 times as much as BTC, the others 1.6 times.",
     ],
   },
   {
     takenOff: -0.4,
     moves: { btcMove: -1.5, slope: 1.4, slopeOfOthers: 1.1 },
     said: [
-      "a: 0.4 pp of it was hidden by BTC's fall (taken out): its symbols move 1.4 times as much as BTC, the others 1.1 times.",
+      "a: 0.4 pp is added to vs others, for BTC's fall: its symbols move 1.4 times as much as BTC, the others 1.1 times.",
     ],
   },
   {
     takenOff: -0.4,
     moves: { btcMove: -1.5, slope: 1.24, slopeOfOthers: 1.16 },
-    said: ["a: 0.4 pp of it was hidden by BTC's fall (taken out)."],
+    said: ["a: 0.4 pp is added to vs others, for BTC's fall."],
   },
   { takenOff: 0.3, moves: { btcMove: 1.5, slope: 1.4, slopeOfOthers: 1.1 }, said: [] },
 ])('says what of a difference is BTC: $takenOff, $moves', ({ takenOff, moves, said }) => {
