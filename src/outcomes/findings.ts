@@ -38,11 +38,11 @@ const typeFinding = v.object({
   least: v.optional(v.number()),
   /** Whether the verdict rests on fewer than 12 blocks of days. Notebooks of version 0.1 lack it. */
   weak: v.optional(v.boolean(), false),
-  /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
+  /** The end of the month by which another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
   /**
-   * When another verdict against BTC is expected, UTC, of a type that is below the others; null if none is, or if `vs_btc` is
-   * not `unclear`.
+   * The end of the month by which another verdict against BTC is expected, UTC, of a type that is below the others; null if none
+   * is, or if `vs_btc` is not `unclear`.
    */
   vs_btc_shows_at: v.optional(v.nullable(time), null),
 });

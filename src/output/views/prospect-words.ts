@@ -1,4 +1,4 @@
-/** What an account of this size can show, and what its credits leave out: for pages without a verdict yet. */
+/** What more days of outcomes can show, which share of the outcomes is bought, and which type exports should buy first. */
 
 import type { Focus } from '../../outcomes/focus.ts';
 import type { Prospect, TypeProspect } from '../../outcomes/prospect.ts';

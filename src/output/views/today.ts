@@ -35,7 +35,7 @@ export interface TodayPage {
   readonly actions: Actions;
   /** The command line that exports into this history. */
   readonly exportCommand: string;
-  /** What this account can ever tell; where credits do not suffice, what they bring. */
+  /** What more days of outcomes can show, and which share of the outcomes is bought. */
   readonly prospects: readonly HeadLine[];
   /** A type that purchases should go to first, and the command line for that; undefined if there is none. */
   readonly focus: FocusAdvice | undefined;
