@@ -428,7 +428,7 @@ function openPhrase(
   const [only, ...further] = open;
   const isAlone = only !== undefined && further.length === 0;
   const standing = isAlone ? standings.find(({ group }) => group === only.type) : undefined;
-  const wait = isAlone ? changeWait(standing) : '';
+  const wait = isAlone ? changeWait(standing) : waitOfSeveral(open, standings);
   const changedAt = isAlone ? dayAndMonth(only.changedAt) : undefined;
   if (isAllToSay) {
     const changes = isAlone ? 'your change of ' : 'your changes of ';
@@ -448,6 +448,16 @@ function changeWait(standing: Standing | undefined): string {
   if (expected !== undefined) return ` (likely by the ${monthEnd(expected)})`;
   const words = waitedFor({ wordExpected: undefined, wouldShow });
   return words === '' ? '' : ` (${words})`;
+}
+
+/** ` (pump likely by the end of Nov)`: the changes with a date. Empty if none has one. */
+function waitOfSeveral(open: readonly ChangeAction[], standings: readonly Standing[]): string {
+  const waits: string[] = [];
+  for (const { type } of open) {
+    const expected = standings.find(({ group }) => group === type)?.change?.expected;
+    if (expected !== undefined) waits.push(`${safeText(type)} likely by the ${monthEnd(expected)}`);
+  }
+  return waits.length === 0 ? '' : ` (${waits.join(', ')})`;
 }
 
 /** Label and text of each line of a terminal; a line that continues a list has no label. */

@@ -474,6 +474,14 @@ describe('what to change', () => {
     });
   });
 
+  it('has the day of each of several changes that has one', () => {
+    const day = Date.UTC(2026, 10, 29);
+    const changes = [changed('d', 'unclear', 'unclear', day), changed('e', 'unclear')];
+    expect(changeLines(changes)).toEqual([
+      'Change nothing for now: it is not known yet whether your changes of d and e helped (d likely by the end of Nov)',
+    ]);
+  });
+
   it('names a change that no export can have judged yet', () => {
     const changes = [changed('d', undefined, 'too_few_days'), changed('e', undefined, null)];
     expect(changeLines(changes)).toEqual([
