@@ -1,8 +1,8 @@
 /** Reads and writes JSON of the service without losing a digit of an integer. */
 import * as lossless from 'lossless-json';
 
-/** A number that begins with 16 digits: so many has the smallest integer that a JavaScript number cannot hold exactly. */
-const LONG_INTEGER = /[[,:\s-]\d{16}/;
+/** A number that begins with 16 digits: the smallest integer that a JavaScript number cannot hold exactly has 16. */
+const LONG_INTEGER = /(?:^|[[,:\s-])\d{16}/;
 
 /** Reads JSON. An integer that a JavaScript number cannot hold exactly becomes a bigint. @throws SyntaxError */
 export function parseExactly(json: string): unknown {
@@ -17,8 +17,9 @@ export function parseExactly(json: string): unknown {
 
 function readNumber(text: string): number | bigint {
   const number = Number(text);
-  const isExact = !lossless.isInteger(text) || Number.isSafeInteger(number);
-  return isExact ? number : BigInt(text);
+  // A fraction may lose digits: only an integer becomes a bigint.
+  const isKeptAsNumber = !lossless.isInteger(text) || Number.isSafeInteger(number);
+  return isKeptAsNumber ? number : BigInt(text);
 }
 
 /**
@@ -28,7 +29,7 @@ function readNumber(text: string): number | bigint {
  */
 export function jsonText(value: unknown, indent?: number): string {
   try {
-    // It is several times as fast as `lossless.stringify`.
+    // `JSON.stringify` is several times as fast as `lossless.stringify`.
     return JSON.stringify(value, undefined, indent);
   } catch {
     return lossless.stringify(value, undefined, indent) ?? '';

@@ -8,6 +8,7 @@ import { dateOf, momentOf, UTC, type Zone, zoneNamed } from '../../src/runtime/z
 describe('JSON', () => {
   it.each([
     { text: '9007199254740991', value: 9_007_199_254_740_991 },
+    { text: '9007199254740993', value: 9_007_199_254_740_993n },
     { text: '[9007199254740993]', value: [9_007_199_254_740_993n] },
     { text: '{"id":-9007199254740993}', value: { id: -9_007_199_254_740_993n } },
     { text: '[12345678901234567890]', value: [12_345_678_901_234_567_890n] },
