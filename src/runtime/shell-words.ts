@@ -12,13 +12,13 @@ export function usualShell({ platform, env }: Pick<Context, 'platform' | 'env'>)
 /** Characters that mean something to cmd or PowerShell even within double quotes. */
 const ACTS_ON_WINDOWS = /["$`%!“”„\x00-\x1f]/;
 
-/** Words that need no quotes. (A word that begins with `=` needs them: zsh takes `=name` for the path of a command.) */
+/** Words that need no quotes. (A word that begins with `=` needs quotes: zsh would replace `=ls` with the path of `ls`.) */
 const PLAIN_WORD: Readonly<Record<LineShell, RegExp>> = {
   sh: /^[\w@%+:,./][\w@%+=:,./-]*$/,
   powershell: /^[\w./][\w:+=./-]*$/,
 };
 
-/** One word of a command line. @param text for PowerShell without the characters of `ACTS_ON_WINDOWS` */
+/** One word of a command line. @param text for PowerShell it must hold no character of `ACTS_ON_WINDOWS` */
 export function shellWord(text: string, shell: LineShell = 'sh'): string {
   if (PLAIN_WORD[shell].test(text)) return text;
   return shell === 'powershell' ? windowsText(text) : posixText(text);
@@ -52,18 +52,21 @@ const SETTERS = {
 export type PasteShell = keyof typeof SETTERS;
 export const PASTE_SHELLS = Object.keys(SETTERS) as readonly PasteShell[];
 
-/** The line that sets an environment variable; for cmd to a value without `%` and `"`. */
+/** The line that sets an environment variable. @param value for cmd it must hold no `%` and no `"` */
 export function setVariable(name: string, value: string, shell: PasteShell): string {
   return SETTERS[shell](name, value);
 }
 
-/** A quoted word for sh and fish. `it's` becomes `'it'\''s'`: within single quotes, fish would take `\'` for a quote. */
+/**
+ * A quoted word for sh and fish. Quotes and backslashes stand outside the single quotes: `it's` becomes `'it'\''s'`, and `a\b`
+ * becomes `'a'\\'b'`. The backslashes, too, because fish, unlike sh, takes `\'` within single quotes for a quote.
+ */
 function posixText(text: string): string {
   const escaped = text.replace(/['\\]/g, (sign) => `'\\${sign}'`);
   return `'${escaped}'`;
 }
 
-/** A quoted text for PowerShell alone. Single quotes in it are doubled, also typographic ones: PowerShell takes them for quotes. */
+/** A quoted text for PowerShell alone. Single quotes in it are doubled, and typographic ones, which PowerShell takes for the same. */
 function powershellText(text: string): string {
   const doubled = text.replace(/['‘’‚‛]/g, '$&$&');
   return `'${doubled}'`;

@@ -16,8 +16,8 @@ export interface Sink {
 }
 
 /**
- * A sink that writes to a descriptor by itself. Node's stream is opened only for a terminal and a full pipe, because that takes
- * 3 ms.
+ * A sink that writes to a descriptor by itself. Opening Node's stream takes 3 ms. So it is opened only if it is needed: to write
+ * into a full pipe, to ask what may be a terminal for its size, or because a caller asks for `stream`.
  * @param open opens Node's stream
  */
 export function standardStream(descriptor: number, open: () => NodeJS.WriteStream): Sink {
@@ -52,7 +52,7 @@ export function standardStream(descriptor: number, open: () => NodeJS.WriteStrea
   };
 }
 
-/** Tells without Node's stream, and in less time, that a descriptor is no terminal. */
+/** False if a descriptor is surely no terminal; true for every descriptor on Windows. Quicker than to open Node's stream. */
 function mayBeTerminal(descriptor: number): boolean {
   if (process.platform === 'win32') return true;
   const device = fstatSync(descriptor);
@@ -83,7 +83,7 @@ function writeThrough(stream: NodeJS.WriteStream, text: string | Buffer): Promis
   });
 }
 
-/** Codes of the error if the reader has gone. EOF is that of Windows. */
+/** Codes of the error if the reader has gone. On Windows the code is EOF. */
 const READER_GONE: readonly (string | undefined)[] = [
   'EPIPE',
   'EOF',

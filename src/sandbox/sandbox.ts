@@ -19,7 +19,7 @@ export interface Sandbox extends LocalServer {
   readonly key: string;
 }
 
-/** Serves the API of the document on loopback. @throws ScreenerError usage, if the port is taken */
+/** Serves the sandbox's API on loopback. @throws ScreenerError usage, if the port cannot be used */
 export async function startSandbox(
   options: ApiOptions & { readonly port?: number | undefined },
 ): Promise<Sandbox> {
@@ -29,9 +29,9 @@ export async function startSandbox(
 
 /**
  * Serves HTTP on loopback.
- * @param port any free one if it is left out
+ * @param port if it is left out, any free port
  * @param now for the Date header, epoch milliseconds UTC; without it no such header is sent
- * @throws ScreenerError usage, if the port is taken
+ * @throws ScreenerError usage, if the port cannot be used: it is in use, or needs more rights
  */
 export async function serve(
   answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>,
@@ -66,7 +66,7 @@ export async function serve(
   };
 }
 
-/** Writes an answer to the connection, or breaks the connection as `wire` says. */
+/** Writes an answer to the connection, or breaks the connection as `wire` says. With `hang` it never answers. */
 function send(
   { status, headers, body, wire }: ApiResponse,
   { socket }: IncomingMessage,

@@ -361,7 +361,7 @@ describe('a journal', () => {
     const damaged = entryOf(cron, 102).slice(0, 100);
     const lines = [entryOf(cron, 101), damaged, entryOf(cron, 103)];
     writeFileSync(path, `${lines.join('\n')}\n`);
-    const said = `${path}: line 2 is damaged, and left out: what it says was bought is lost.`;
+    const said = `${path}: line 2 is damaged, and left out: the purchase in it is lost.`;
     expect((await cron.command('signals', 'ls', '--from', cron.dir)).stderr).toContain(said);
     const { code, stderr } = await cron.export();
     expect({ code, isSaid: stderr.includes(said) }).toEqual({ code: 0, isSaid: true });
@@ -371,7 +371,7 @@ describe('a journal', () => {
     const cron = await completeHistory();
     const path = join(cron.dir, '.bought-aaaaaaaaaaaa.ndjson');
     writeFileSync(path, `${entryOf(cron, 101).slice(0, 100)}\n`);
-    const said = `${path}: line 1 is damaged, and left out: what it says was bought is lost.`;
+    const said = `${path}: line 1 is damaged, and left out: the purchase in it is lost.`;
     expect((await cron.command('signals', 'ls', '--from', cron.dir)).stderr).toContain(said);
     const { code, stderr } = await cron.export();
     expect({ code, isSaid: stderr.includes(said) }).toEqual({ code: 0, isSaid: true });

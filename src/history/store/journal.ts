@@ -1,6 +1,6 @@
 /**
- * `.journal.ndjson`: the answers that are paid for, and are in no month file yet. It does no harm if a line is read again after a
- * month file has got its cards.
+ * `.journal.ndjson`: the answers that are paid for, and are in no month file yet. A line may be read again after its cards have
+ * come into a month file: that changes nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
@@ -29,7 +29,7 @@ const Entry = v.variant('kind', [
     id: v.pipe(v.number(), v.safeInteger()),
     asked: DetailRequests,
   }),
-  // The screeners' settings were recorded. An earlier version gave this entry its name, and files have it.
+  // The screeners' settings were recorded. The name `others` is from an earlier version. It stays, because files have it.
   v.object({ kind: v.literal('others'), screeners_at: time }),
 ]);
 
@@ -44,9 +44,9 @@ function nameOfPurchases(): string {
 
 /**
  * Entries of the journal and of the files of purchases beside it.
- * @param warn is told of damaged lines, which are left out
+ * @param warn is told of lines that are no JSON. These lines are left out.
  * @param readPaths the files that were read before: they are not read again. Gets the files that are read now.
- * @throws ScreenerError storage
+ * @throws ScreenerError storage, also for a line that is JSON, but no entry of an export
  */
 export async function readJournal(
   directory: string,
@@ -65,17 +65,18 @@ export async function readJournal(
 }
 
 /**
- * Leaves out lines that are no JSON, and warns of them. The last line of the journal gets no warning: a kill has cut it off,
- * while the answer was being saved.
- * @throws ScreenerError storage
+ * Leaves out lines that are no JSON, and warns of them. If the last line of the journal is no JSON, there is no warning: a kill
+ * cut it off while it was being written.
+ * @throws ScreenerError storage, also for a line that is JSON, but no entry: what was paid for can still be read in it, so
+ *   it is not dropped
  */
 async function readEntries(path: string, warn: (text: string) => void): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
-  /** The number of the line before, if that line is no JSON. Its warning waits until it is sure not to be the last line. */
+  /** The number of the previous line, if that line is no JSON. The warning is held back until another line follows. */
   let unreadable: number | undefined;
   const warnOfUnreadable = () => {
     if (unreadable === undefined) return;
-    warn(`${path}: line ${unreadable} is damaged, and left out: what it says was bought is lost.`);
+    warn(`${path}: line ${unreadable} is damaged, and left out: the purchase in it is lost.`);
     unreadable = undefined;
   };
   await visitLines(path, (line, number) => {
