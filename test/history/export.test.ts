@@ -133,7 +133,7 @@ describe('signals export', () => {
     const { service, dir } = first;
     expect(first.summary.outcomes).toBe(3);
     expect(first.closing[0]).toContain(
-      '3 cards (3 new); 3 of 3 due outcomes bought (3 now). Still open: 2 outcomes bought without a figure (asked again after all others)',
+      '3 cards (3 new); 3 of 3 due outcomes bought (3 now). Still open: 2 outcomes bought without a figure (asked again later)',
     );
     const asked: number[] = [];
     await service.clock.sleep(HOUR);

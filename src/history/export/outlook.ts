@@ -1,4 +1,4 @@
-/** What exports will buy and spend at their pace: until the reset of the month's credits, and in the months after it. Pure. */
+/** What exports will buy and spend at their pace: until the reset of the month's credits, and in the months after it. */
 import { at, formatApiTime } from '../../api/time.ts';
 import { DAY, dayAndMonth, dayNumber, pluralize } from '../../base/units.ts';
 import type { Survey } from './survey.ts';
@@ -9,7 +9,7 @@ export interface Outlook {
   readonly resets_at: string;
   /** Outcomes bought until the reset. */
   readonly bought_by_reset: number;
-  /** API time from which on no due outcome waits; null if outcomes still wait 10 months after the reset. */
+  /** When no due outcome will wait any more, API time; null if outcomes still wait 10 months after the reset. */
   readonly all_bought_by: string | null;
   /** Outcomes that come due a day. */
   readonly due_a_day: number;
@@ -67,7 +67,10 @@ export function foresee(
   // The two values that change from day to day.
   let backlog = buyable.length;
   let allBoughtBy = now;
-  /** The most outcomes to buy on each of some days: as many as a day allows if the credits cover all, else an equal share. */
+  /**
+   * How many outcomes may be bought on each of `days` days. If the credits cover the backlog, and the new cards of
+   * `daysOfNewCards` days: as many as a day allows. If not: an equal share of the credits.
+   */
   const mostOfEachDay = (credits: number, days: number, daysOfNewCards: number): number => {
     const isAllAffordable = backlog + daysOfNewCards * cardsPerDay <= credits;
     return isAllAffordable ? mostPerDay : Math.min(mostPerDay, credits / days);
@@ -76,6 +79,7 @@ export function foresee(
   const buyOn = (day: number, most: number): number => {
     const bought = Math.max(0, Math.min(backlog, most));
     backlog -= bought;
+    // An outcome still waits: not all are bought before the next day.
     if (backlog >= 1) allBoughtBy = (day + 1) * DAY;
     return bought;
   };
@@ -91,11 +95,11 @@ export function foresee(
   };
 
   const days = Math.max(1, Math.ceil(resetsAt / DAY) - today);
-  // Today brings no new cards here: what comes due today is already in the backlog.
+  // Exports run once a day. What comes due today after this run is bought tomorrow: tomorrow's run adds a whole day of cards.
   const daysAfterToday = days - 1;
   const perDay = mostOfEachDay(forOutcomes, days, daysAfterToday);
   const buysToday = buyOn(today, Math.min(perDay, mostToday, forOutcomes));
-  // If today cannot buy its share, the rest of the share is spread over the days after today.
+  // If today cannot buy its share, the rest of the share is spread over the days after today. (If there are none, it is not used.)
   const perDayWithRest = Math.min(mostPerDay, (forOutcomes - buysToday) / daysAfterToday);
   const perDayAfterToday = mostToday < perDay ? perDayWithRest : perDay;
   const untilReset = {
@@ -133,7 +137,7 @@ export function isSampleBought({ all_bought_by }: Pick<Outlook, 'all_bought_by'>
 
 /**
  * `993 outcomes to buy`, `43 not due yet`: how many outcomes of each kind have no figure. Each outcome is of one kind.
- * @param isSampleEnough whether to say that a random sample of the outcomes to buy is enough: the credits will not cover all
+ * @param isSampleEnough true if the credits will not cover all outcomes: then the text says that a random sample is enough
  */
 export function openOutcomes(
   counts: Readonly<Record<'to_buy' | 'pending' | 'not_due' | 'gone', number>>,
@@ -141,7 +145,7 @@ export function openOutcomes(
 ): string[] {
   const open = [
     { n: counts.to_buy, what: isSampleEnough ? 'to buy (a random sample is enough)' : 'to buy' },
-    { n: counts.pending, what: 'bought without a figure (asked again after all others)' },
+    { n: counts.pending, what: 'bought without a figure (asked again later)' },
     { n: counts.not_due, what: 'not due yet' },
     { n: counts.gone, what: 'the service no longer has' },
   ].filter(({ n }) => n > 0);

@@ -17,7 +17,7 @@ export const share = {
 /** How many outcomes there are of each kind. */
 export const counts = {
   ...share,
-  pending: described(count, 'bought without a figure: asked for again after all others'),
+  pending: described(count, 'bought without a figure: asked for again later'),
   to_buy: described(count, 'due outcomes that are still to be bought'),
   not_due: described(count, 'outcomes of cards that are too young'),
   gone: described(count, 'due outcomes that the service no longer has'),

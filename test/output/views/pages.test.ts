@@ -137,7 +137,7 @@ it.each([
     const text = (await page(exportQuoteView, quote)).replaceAll(/\s+/g, ' ');
     expect(text).toContain(` Credits ${credits}`);
     expect(text).toContain(`Left after it ${left}`);
-    expect(text.includes('4 bought without a figure (asked again after all others)')).toBe(
+    expect(text.includes('4 bought without a figure (asked again later)')).toBe(
       given !== undefined,
     );
   },
