@@ -1,4 +1,4 @@
-/** What `--check` finds. The next export mends only damaged lines of month files: it fetches their cards again. */
+/** What `--check` finds. Of all this, the next export mends one thing, damaged lines of month files: it fetches their cards again. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { at, parseApiTime } from '../../api/time.ts';
@@ -25,7 +25,10 @@ import { refusedInWords } from './refused.ts';
 /** How far the last success may lie in the future, milliseconds: clocks differ. */
 const TOLERANCE = 5 * MINUTE;
 
-/** The user is told of a backlog only if it grows on seven days in a row. */
+/**
+ * The user is told of a backlog only if it grew from each day with a run to the next, seven times. One day without a run may lie
+ * between them.
+ */
 const GROWING_DAYS = 7;
 
 /** What `--check` has to say. */
@@ -70,7 +73,7 @@ interface CheckedHistory {
   readonly now: number;
 }
 
-/** A sentence after one that says that no export has ended yet. */
+/** Follows the sentence that no export has ended, or succeeded, yet. */
 const runningText = (isRunning: boolean) => (isRunning ? ' One is running now.' : '');
 
 /** Milliseconds since the last successful export; undefined before the first. */
@@ -100,7 +103,11 @@ function troubleOfRuns(
   return `The last export into ${directory} was killed. The next run continues from what was saved.`;
 }
 
-/** @param files gets the names of the files that are read @throws ScreenerError storage */
+/**
+ * Reads all files. Touches damaged month files, so that they count as changed: the next export reads only changed files.
+ * @param files gets the names of the files that are read
+ * @throws ScreenerError storage
+ */
 async function troubleOfFiles(
   { directory, manifest, now }: CheckedHistory,
   files: string[],
@@ -110,9 +117,11 @@ async function troubleOfFiles(
   files.push(...months.opened.map(({ path }) => basename(path)));
   const damage = damageInWords(months.damaged);
   if (damage !== undefined) {
-    // The next export reads only the files that have changed. A damaged file is touched, so that it counts as changed.
-    const willBeRead = months.damaged.map(markAsChanged).every(Boolean);
-    return willBeRead ? `${damage.where} ${damage.remedy}` : damage.where;
+    let areAllTouched = true;
+    for (const file of months.damaged) {
+      if (!markAsChanged(file)) areAllTouched = false;
+    }
+    return areAllTouched ? `${damage.where} ${damage.remedy}` : damage.where;
   }
   for (const file of months.opened) {
     const missing = missingCards(file, manifest, now);
@@ -135,7 +144,7 @@ const LOST: Readonly<Record<LogFile, string>> = {
   [SCREENERS_FILE]: 'the settings in it are lost',
 };
 
-/** Names a part that has been failing for longer than `maxAge`. */
+/** Names a part that was refused for the first time more than `maxAge` ago, and has been since. */
 function troubleOfParts(
   { directory, manifest, now }: CheckedHistory,
   maxAge: number,
@@ -144,7 +153,7 @@ function troubleOfParts(
   return refusal === undefined ? undefined : `${directory}: ${refusal.inWords}.`;
 }
 
-/** A part of the export that has failed, and has not succeeded since. */
+/** A part of the export that was refused, and has not succeeded since. The manifest calls that its `failure`. */
 interface RefusedPart {
   /** Epoch milliseconds UTC. */
   readonly since: number;
@@ -169,13 +178,13 @@ function troubleOfBacklog({ directory, manifest, now }: CheckedHistory): string 
 }
 
 /**
- * How many due outcomes are not bought, if there were more of them each day for a week. A run that left outcomes on purpose, for
- * the pace, --keep or SCREENER_DAILY, has written a `backlog` of 0.
+ * How many due outcomes are not bought, if there were more of them on each of the last days. A run that left outcomes on purpose
+ * (because of the pace, --keep or SCREENER_DAILY) has written a `backlog` of 0: then the backlog has not grown.
  */
 function growingBacklog({ days }: ExportManifest, now: number): number | undefined {
-  // To grow on seven days, a backlog needs a day before them.
+  // To grow seven times, a backlog needs eight days.
   const daysNeeded = GROWING_DAYS + 1;
-  // One day more is looked at, because today may have no run yet.
+  // They may lie in nine days, because today may have no run yet.
   const oldest = now - (daysNeeded + 1) * DAY;
   const recent = days.filter(({ day }) => Date.parse(day) > oldest).slice(-daysNeeded);
   if (recent.length < daysNeeded) return undefined;
@@ -187,7 +196,7 @@ function growingBacklog({ days }: ExportManifest, now: number): number | undefin
 /** Damaged lines of month files, in words. */
 interface DamageInWords {
   readonly where: string;
-  /** What the next export does about it, if it reads the files. */
+  /** What the next export does about the damage, if it reads the files. */
   readonly remedy: string;
 }
 

@@ -23,7 +23,8 @@ import type { WorkingHistory } from './working-history.ts';
 const SHARE_DAYS = 31;
 
 /**
- * Medians are first asked for when the listed cards go back 15 days: medians of fewer cards tell fewer types apart. Milliseconds.
+ * Medians are first asked for when the listed cards go back 15 days. Medians of fewer days have fewer cards, and tell fewer types
+ * apart. In milliseconds.
  */
 const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
@@ -31,34 +32,34 @@ const CARDS_BEFORE_MEDIANS = 15 * DAY;
 export interface BuyableCard extends KnownCard {
   /** The requests for its detail so far. */
   readonly requests: DetailRequests;
-  /** Whether its outcome was bought before, and had no figure yet. */
+  /** Whether its outcome was bought before, when its 24 hours were over, and had no figure then. */
   readonly again: boolean;
 }
 
 /** Outcomes of all cards that are listed. */
 export interface OutcomeCounts {
-  /** Outcomes whose 24 hours are over, bought or not. */
+  /** Outcomes that are due, bought or not: 24 hours and a margin have passed since the card (`dueAfter`). */
   readonly due: number;
   readonly bought: number;
-  /** Outcomes that are bought, but had no figure yet: they are asked for again, after all others. */
+  /** Outcomes that are bought, but had no figure yet: they are asked for again later, in the order of `inBuyingOrder`. */
   readonly pending: number;
   /** Outcomes that are due, and were never bought. */
   readonly to_buy: number;
-  /** Outcomes whose 24 hours are not over. */
+  /** Outcomes that are not due yet. */
   readonly not_due: number;
   /** Cards that the service no longer has, and whose outcome was not bought. */
   readonly gone: number;
 }
 
-/** How many of some due outcomes were bought. */
+/** Due outcomes of a group of cards, and how many of these outcomes were bought. */
 interface Share {
   readonly due: number;
   readonly bought: number;
 }
 
-/** How many due outcomes of the last days' cards were bought: in all, by type and by UTC day. */
+/** How many due outcomes of the newest cards were bought: in all, by type and by UTC day. */
 export interface OutcomeShare extends Share {
-  /** How many days. */
+  /** How many days' cards are counted, back from the survey. */
   readonly days: number;
   readonly by_type: Readonly<Record<string, Share>>;
   readonly by_day: Readonly<Record<string, Share>>;
@@ -70,7 +71,7 @@ export interface Survey {
   readonly at: number;
   /** The cards whose outcomes can be bought now, in the order of the list. */
   readonly buyable: readonly BuyableCard[];
-  /** For each outcome that can be bought later: when. It is not due yet, or was asked for too short a time ago. */
+  /** The times from which other outcomes can be bought. These outcomes are not due yet, or were asked for too short a time ago. */
   readonly later: readonly number[];
   readonly counts: OutcomeCounts;
   /** New cards a day, at the present rate. */
@@ -192,6 +193,11 @@ function rateOf(
   return sum;
 }
 
+/** `times` counts only the requests that the service answered with the detail: each of them was a purchase. */
+function wasBought({ times }: DetailRequests): boolean {
+  return times > 0;
+}
+
 /** Counts the outcomes of all cards. The months with outcomes that await a purchase must have been read. */
 function countOutcomes(
   { months, manifest }: WorkingHistory,
@@ -201,21 +207,22 @@ function countOutcomes(
   const { asked, lateness } = manifest;
   const dueUntil = now - dueAfter(lateness);
   const dueCards = listed.filter(({ at }) => at <= dueUntil);
+  // A month whose file is missing is opened, too, but without a card. It counts as not read.
   const filesWithCards = months.opened.filter(({ cards }) => cards.size > 0);
   const readMonths = new Set(filesWithCards.map(({ month }) => month));
   let due = dueCards.length;
   for (const [month, { cards: countOfCards }] of Object.entries(manifest.months)) {
-    // All outcomes of a month that was not read are due.
+    // All outcomes of a month that was not read are due: the manifest has their number.
     if (!readMonths.has(month)) due += countOfCards;
   }
   const to_buy = dueCards.filter(({ id, isBought }) => !isBought && !isGone(asked[id])).length;
-  // Unlike `dueCards`, `asked` has cards of all months.
-  const isGoneUnbought = (requests: DetailRequests) => isGone(requests) && requests.times === 0;
+  // Counted in `asked`, which has cards of all months. `dueCards` lacks the months that were not read.
+  const isGoneUnbought = (requests: DetailRequests) => isGone(requests) && !wasBought(requests);
   const gone = Object.values(asked).filter(isGoneUnbought).length;
   const pending = dueCards.filter((card) => card.isBought && isAwaiting(card, manifest)).length;
   return {
     due,
-    // What is due is bought, to be bought, or gone.
+    // Each due outcome is bought, to be bought, or gone.
     bought: due - to_buy - gone,
     pending,
     to_buy,
@@ -259,8 +266,8 @@ interface RankedCard {
  * 1. the cards with the fewest failed requests;
  * 2. among equals, the cards that were not bought before;
  * 3. among equals, the types of --focus;
- * 4. among equals, by a hash of the id. The hash makes what is bought a random sample, which is the same on every machine and
- *    after every kill.
+ * 4. among equals, by a hash of the id. So the bought cards are a random sample, and the same sample on every machine and after
+ *    every kill.
  */
 export function inBuyingOrder(
   cards: readonly BuyableCard[],
