@@ -77,11 +77,11 @@ export const questionSchema = named(
     ),
     enough_by: described(
       v.nullable(time),
-      'when there are so many, UTC, as exports buy now; null: not within two months',
+      'when there are so many, UTC, as exports buy now; null: not foreseen within two months',
     ),
     focus_brings_by: described(
       v.nullable(time),
-      'when there are so many with signals export --focus TYPE, UTC; null: not within two months, or hardly sooner than without',
+      'when there are so many with signals export --focus TYPE, UTC; null: not foreseen within two months, or hardly sooner than without',
     ),
   }),
 );

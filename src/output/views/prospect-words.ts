@@ -114,7 +114,8 @@ export interface FocusAdvice {
 /**
  * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known by the end of Nov:`, or
  * `To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards
- * included, you have them by 20 Nov, else not within two months:`
+ * included, you have them by 20 Nov:` What exports buy without it is not told: such
+ * forecasts often proved too late.
  */
 export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { type } = focus;
@@ -129,8 +130,7 @@ export function focusAdvice(focus: Focus, command: string): FocusAdvice {
   const { outcomes, needed, by } = focus;
   const count = neededWords(needed ?? null);
   const need = `To learn what to change in ${name}, \`tune\` needs ${count} outcomes`;
-  const date = `${dayAndMonth(by)}, else not within two months`;
-  const rest = `If you buy them first, older cards included, you have them by ${date}:`;
+  const rest = `If you buy them first, older cards included, you have them by ${dayAndMonth(by)}:`;
   return { type, text: `${need}; you have ${outcomes}. ${rest}`, command };
 }
 

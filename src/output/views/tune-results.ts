@@ -104,12 +104,12 @@ const TOO_LITTLE_RESULTS: Readonly<Record<Missing, (question: NumberQuestion) =>
   rarely_given: () => ({ label: CANNOT_BE_TESTED, missing: 'known of too few cards' }),
 };
 
-/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when a test has outcomes enough; empty if it never will. */
+/** `, likely by 5 Jan` or `, by 3 Oct with `--focus``: when a test has outcomes enough; empty if nobody knows. */
 function whenText(question: NumberQuestion): string {
   const { enough_by: by, focus_brings_by: byFocus } = question;
   if (!canComeToTest(question)) return '';
   if (byFocus !== null) return `, by ${dayAndMonth(Date.parse(byFocus))} with \`--focus\``;
-  return by === null ? ', not within two months' : `, likely by ${dayAndMonth(Date.parse(by))}`;
+  return by === null ? '' : `, likely by ${dayAndMonth(Date.parse(by))}`;
 }
 
 /** Why no stricter setting of a type is of use, in words: `no card for 21 days`; undefined if one would be. */
@@ -141,7 +141,7 @@ export interface WaitingType {
   /** How many outcomes there are of its number that is closest to a test. */
   readonly outcomes: number;
   readonly needed: number;
-  /** When there are so many as exports buy now; undefined if that takes too long, or if the type is hindered. */
+  /** When there are so many as exports buy now; undefined if nobody knows, or if the type is hindered. */
   readonly by: number | undefined;
   /** The same if exports buy the type first; undefined if that is not proposed. */
   readonly byFocus: number | undefined;

@@ -256,7 +256,7 @@ function waitingTable(
   if (first === undefined) return note(...hindranceNotes(waiting));
   const needs = new Set(rows.map(({ needed }) => neededWords(needed)));
   const need = needs.size > 1 ? '' : `; ${neededWords(first.needed)} are needed of each type`;
-  const isLate = ({ by, byFocus }: WaitingType) => by === undefined && byFocus === undefined;
+  const isDateless = ({ by, byFocus }: WaitingType) => by === undefined && byFocus === undefined;
   const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
@@ -264,14 +264,13 @@ function waitingTable(
   if (needs.size > 1) {
     columns.push(figureColumn('NEEDED', 0, ({ needed }) => neededWords(needed)));
   }
-  const areAllLate = rows.every(isLate);
-  if (!areAllLate) columns.push(textColumn('LIKELY BY', 0, waitingDate));
+  const areAllDateless = rows.every(isDateless);
+  if (!areAllDateless) columns.push(textColumn('LIKELY BY', 0, waitingDate));
   const isAnyByFocus = rows.some(({ by, byFocus }) => by === undefined && byFocus !== undefined);
   const notes: Part[] = [
     'If a number tells very much, fewer outcomes show it.',
     isAnyByFocus && 'with --focus: if you give --focus this type, and no other',
-    areAllLate && 'None of them has so many within two months.',
-    !areAllLate && rows.some(isLate) && `${NONE}: not within two months`,
+    !areAllDateless && rows.some(isDateless) && `${NONE}: no date is known`,
     ...hindranceNotes(waiting),
   ];
   const heading = paragraph(`Too few outcomes yet${need}:`);

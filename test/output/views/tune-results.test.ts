@@ -94,7 +94,7 @@ it.each([
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of 200 to 300, not within two months',
+    result: 'too few outcomes: 29 of 200 to 300',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -179,7 +179,7 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
-    ['Too few outcomes', '29 of 200 to 300, not within two months'],
+    ['Too few outcomes', '29 of 200 to 300'],
   ]);
 });
 
