@@ -10,7 +10,7 @@ export function breachMessage(what: string): string {
 export const BREACH_HINT =
   'Check the base URL. If it is right, the service has changed, or a proxy answers in its place.';
 
-/** What to do about a fault in the service's own Envelope: no proxy answered in its place. */
+/** What to do about a fault inside the service's own envelope (`{"response": …}`): so no proxy answered in its place. */
 export const SERVICE_HINT = 'Try again later. If it stays so, the service has changed.';
 
 /** What to do about a page of a proxy, a login page or a CDN. */
@@ -22,7 +22,7 @@ interface BreachDetails {
   readonly hint?: string;
   /** The HTTP status, if it is part of what is wrong. */
   readonly status?: number;
-  /** The resource, if good cards may still be taken from it; or the parser's error. */
+  /** The parser's error; or, if the JSON could be read, the resource itself: the reader of pages takes the good cards from it. */
   readonly cause?: unknown;
   /** How far the fault reaches; without it, the whole operation. */
   readonly scope?: FailureScope;
@@ -54,7 +54,7 @@ function whatIsWrong({
   input,
   message,
 }: BaseIssue<unknown>): string {
-  // A check that this program adds to a schema has its own words.
+  // A check that this program adds to a schema brings its own message.
   if (kind !== 'schema' || type === 'custom') return message;
   if (received === 'undefined') return 'missing';
   if (typeof input === 'bigint') return 'a number too large to be kept exactly';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readStateFile } from './plain-file.ts';
 
-/** Bytes. The program's own files are far smaller: a larger one is not read. */
+/** A larger file is not read: the program's own files are far smaller. Bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
 /** A file of the state directory with one JSON value, which one command keeps for later commands. */
@@ -15,7 +15,8 @@ export interface KeptFile<T> {
 }
 
 /**
- * @param relativePath of the file, below the state directory
+ * A file with one JSON value.
+ * @param relativePath where the file lies below the state directory: `watch/hits.json`
  * @param check turns the parsed JSON into the value. It may throw: then the file counts as unreadable.
  */
 export function keptFile<T>(

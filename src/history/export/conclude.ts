@@ -1,4 +1,4 @@
-/** The end of a run: what it did is judged, folded into the files, and summed up. */
+/** The end of a run: the history's cards are judged, the files are written, and the run is summed up. */
 import { apiTimeOrNull, formatApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import { readScreenersLog } from '../store/answers.ts';
@@ -29,7 +29,7 @@ interface RunEnding {
 
 /**
  * Judges the cards, writes the files and sums up the run. All judged cards are on the disk already, in the journal or in a month
- * file: if the run is killed, no line of the notebook is about cards that are lost.
+ * file. So the notebook never has a finding about cards that a kill has lost.
  * @throws ScreenerError storage, busy
  */
 export async function conclude(
@@ -38,10 +38,11 @@ export async function conclude(
   { startedAt, cardsAtStart, stoppedBy, failure }: RunEnding,
 ): Promise<ExportSummary> {
   const now = client.now();
-  // Reading older parts of the list may have opened damaged months. Their cards are still to be listed again.
+  // Reading older parts of the list may have opened damaged months. Their lost cards become holes, which the next run lists.
   noteDamagedLines(history, now);
   await history.mendDamage();
   await settleLosses({ history, notes, since: options.since, now }, startedAt);
+  // Planned again, for the summary: what remains for later runs, and when they will have bought it.
   const { survey, outlook = null } = await planRun(account, history, options, now);
   const { buyable, later, counts, share: bought } = survey;
   const remaining = {
@@ -51,12 +52,14 @@ export async function conclude(
   };
   const { charged, uncertain } = account.gate.spent;
   const finished_at = formatApiTime(now);
-  const { manifest } = history;
-  const parts = partsAtEnd(manifest, options, { remaining, results });
-  const stopped_by = stoppedBy ?? leftByList(listing) ?? leftByParts(parts);
-  const complete = stopped_by === null;
-  // A run that read no page of the list knows neither what is new nor what time it is.
-  const isJudged = failure === undefined && listing.pages > 0 && !lacksJudgedCards(manifest, now);
+  // `fold` replaces the history's manifest.
+  const { manifest: manifestBefore } = history;
+  const parts = partsAtEnd(manifestBefore, options, { remaining, results });
+  const whyIncomplete = stoppedBy ?? whyListIncomplete(listing) ?? whyPartsIncomplete(parts);
+  const complete = whyIncomplete === null;
+  // Without a page of the list, the run knows neither the new cards nor the service's time.
+  const hasReadList = failure === undefined && listing.pages > 0;
+  const isJudged = hasReadList && !lacksJudgedCards(manifestBefore, now);
   const judgement = isJudged ? await judgeHistory(history, now) : {};
   await history.fold({
     ...judgement,
@@ -65,7 +68,7 @@ export async function conclude(
     remaining,
     counts,
     bought,
-    days: changeDay(manifest.days, utcDay(now), (day) => ({
+    days: changeDay(manifestBefore.days, utcDay(now), (day) => ({
       ...day,
       runs: day.runs + 1,
       credits: day.credits + charged + uncertain,
@@ -74,11 +77,11 @@ export async function conclude(
     last_run: {
       started_at: formatApiTime(Math.min(startedAt, now)),
       finished_at,
-      stopped_by,
+      stopped_by: whyIncomplete,
     },
-    focus: [...new Set([...manifest.focus, ...purchases.boughtFirst])].sort(),
-    focus_at: { ...manifest.focus_at, ...focusOfRun(options, finished_at) },
-    last_success: failure === undefined ? finished_at : manifest.last_success,
+    focus: [...new Set([...manifestBefore.focus, ...purchases.boughtFirst])].sort(),
+    focus_at: { ...manifestBefore.focus_at, ...focusOfRun(options, finished_at) },
+    last_success: failure === undefined ? finished_at : manifestBefore.last_success,
   });
   tellFailedCards(purchases.failed, notes);
   const cards_total = cardsIn(history.manifest);
@@ -88,7 +91,7 @@ export async function conclude(
   return {
     directory: history.directory,
     complete,
-    stopped_by,
+    stopped_by: whyIncomplete,
     pages: listing.pages,
     new_cards: Math.max(0, cards_total - cardsAtStart),
     bad_cards: listing.badCards,
@@ -98,7 +101,7 @@ export async function conclude(
     medians: purchases.medians,
     credits: { charged, uncertain },
     cards_total,
-    covered: manifest.spans[0] ?? null,
+    covered: manifestBefore.spans[0] ?? null,
     older_before: apiTimeOrNull(missingBefore),
     remaining,
     counts,
@@ -122,19 +125,21 @@ function tellFailedCards(
   notes.note(`No outcome for card ${first.id}${more}; a later run asks again: ${first.message}`);
 }
 
-/** What a run that reached no limit left of the list; null if it left nothing. */
-function leftByList(listing: Listing): StoppedBy | null {
+/** Why the list is not complete, though the run reached no limit; null if it is complete. */
+function whyListIncomplete(listing: Listing): StoppedBy | null {
   if (listing.isDone) return null;
+  // All is listed, but a month file lacks cards.
   if (listing.isListed) return 'lost';
+  // A gap was refused, and is asked for again by a later run; a hole was not asked for yet.
   return listing.hole === undefined ? 'window' : 'older';
 }
 
-function leftByParts(parts: PartStates): StoppedBy | null {
+function whyPartsIncomplete(parts: PartStates): StoppedBy | null {
   const isAllComplete = Object.values(parts).every(({ complete }) => complete);
   return isAllComplete ? null : 'refused';
 }
 
-/** Whether a run left outcomes on purpose: because of the pace, or because of a limit that the user set for all runs. */
+/** Whether the run left outcomes on purpose: because of the pace, or because of a limit that the user set for all runs. */
 function isAsPlanned(stoppedBy: StoppedBy | null): boolean {
   return stoppedBy === 'pace' || stoppedBy === 'keep' || stoppedBy === 'daily';
 }
@@ -157,7 +162,7 @@ function unknownFocus(
   return focus.filter((type) => !types.has(type));
 }
 
-/** What shows at the end of a run whether its parts are complete. */
+/** What `partsAtEnd` decides from. */
 interface RunState {
   readonly remaining: RemainingWork;
   readonly results: PartResults;
@@ -172,7 +177,7 @@ function partsAtEnd(
   const failedCards = Object.values(asked).filter((card) => card.failed > 0 && !isGone(card));
   const isComplete: Record<PartName, boolean> = {
     list: !remaining.list,
-    // Outcomes that came due during the run do not count: the next run buys them.
+    // Only failed requests count. Outcomes that came due during the run were not asked for: the next run buys them.
     details: failedCards.length === 0,
     settings: true,
     medians: true,
