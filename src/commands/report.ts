@@ -59,8 +59,8 @@ export async function run(invocation: Invocation, options: ReportOptions): Promi
       'Name a file, or leave out --open.',
     );
   const inquiry = await inquire(invocation, options, {
-    // The page also says that nothing was exported for long. But it goes into a file, and a note is read at once.
-    saysOverdueItself: false,
+    // The page says it, too. But the page goes into a file that is perhaps read later, and a note is read at once.
+    notesOverdue: true,
     foreseesExports: true,
   });
   const hasCards = inquiry.evidence.cards.length > 0;
@@ -120,6 +120,7 @@ async function inputOf(
       ? actionsOf(rankStandings(byType.standings), {
           suggestions: suggestionsIn(tuning, inquiry),
           unsure: unsureAdvice(inquiry, tuning.cuts),
+          // `tuning` was searched for stricter settings.
           isSearched: true,
         })
       : undefined,
@@ -134,13 +135,13 @@ async function inputOf(
   };
 }
 
-/** A type's settings now; empty if no look at them is kept. */
+/** A type's settings now; empty if its settings were never recorded. */
 function settingsInWords(screeners: Inquiry['known']['screeners'], type: string): string {
   const ofType = screeners.filter((screener) => screener.type === type);
   return ofType.length === 0 ? '' : settingsOf(ofType);
 }
 
-/** The sentence that nothing was exported for long; empty if exports do their work. */
+/** `Nothing exported for 3 days.`, and from when the figures are; empty if exports do their work. */
 function overdueText({ overdue, evidence }: Inquiry): string {
   if (overdue === undefined) return '';
   return `${overdue.message} ${asOfSentence(overdue.until, evidence.now)}`;
@@ -173,7 +174,7 @@ function suggestionsIn({ cuts }: Tuning, inquiry: Inquiry): Suggestion[] {
     .map((cut) => ({ cut, setting: nowWords(inquiry, cut), command: '' }));
 }
 
-/** What the page says of each way to choose cards: `Only funding.` Undefined if it leaves out no card. */
+/** What the page says of each way to choose cards: `Only funding.` Undefined if the user did not choose in this way. */
 const CHOICE_FACTS: {
   readonly [Name in keyof CardChoice]: (wanted: CardChoice[Name]) => string | undefined;
 } = {
@@ -183,13 +184,13 @@ const CHOICE_FACTS: {
     conditions.length === 0
       ? undefined
       : `Only cards with ${conditions.map(({ text }) => text).join(' and ')}.`,
-  // `daysOf` tells the days, also if the user chose none.
+  // `daysOf` says the days of all cards, whether the user chose days or not.
   since: () => undefined,
   until: () => undefined,
 };
 
 function choiceFacts(choice: CardChoice): string[] {
-  // A function of its own, by whose type the compiler knows that the choice is of this name.
+  // Generic, so that the compiler knows that `CHOICE_FACTS[name]` takes `choice[name]`.
   const factOf = <Name extends keyof CardChoice>(name: Name) => CHOICE_FACTS[name](choice[name]);
   return objectKeys(CHOICE_FACTS)
     .map((name) => factOf(name))

@@ -144,7 +144,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   const inquiry = await inquire(
     invocation,
     { history, from },
-    { saysOverdueItself: true, foreseesExports: true },
+    { notesOverdue: false, foreseesExports: true },
   );
   const { evidence } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;

@@ -1,16 +1,17 @@
-/** What to keep, to drop and to change, below the title: the lines of the terminal, each phrase on a line of its own. */
+/** What to keep, to drop and to change, below the title of the page: the same lines as in the terminal. */
 import type { Actions } from '../output/views/actions.ts';
 import { actionLines, type Piece } from '../output/views/actions-words.ts';
 import { type Fact, html, label, type Markup, type MarkupPart, signedFigure } from './markup.ts';
 
 export function actionFacts(actions: Actions): Fact[] {
   return actionLines(actions).map((line): Fact => {
+    // Each phrase stands on a line of its own.
     const [first = [], ...further] = line.phrases.map((phrase) => phrase.map(partOf));
     return [line.label, [first, ...further.map((parts) => html`<br>${parts}`)]];
   });
 }
 
-/** The colours of the page for good and bad. */
+/** The classes of the page's style sheet that colour a good and a bad name. */
 const CLASSES = { good: 'above', bad: 'below' } as const;
 
 function partOf(piece: Piece): MarkupPart {

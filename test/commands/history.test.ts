@@ -193,10 +193,10 @@ describe('the default history', () => {
       expect({ command, code: ofAccount.code, stderr: ofAccount.stderr }).toEqual({
         command,
         code: 0,
-        stderr: expect.not.stringContaining('belongs to'),
+        stderr: expect.not.stringContaining('was exported with another'),
       });
       const other = await here(command, { env: { SCREENER_API_KEY: 'sk_other_0123456789abcdef' } });
-      const said = other.stderr.match(/belongs to another account/g);
+      const said = other.stderr.match(/was exported with another account/g);
       expect({ command, code: other.code, times: said?.length }).toEqual({
         command,
         code: 0,

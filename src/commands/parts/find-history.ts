@@ -8,7 +8,7 @@ import type { Invocation } from './invocation.ts';
 /**
  * The history in the folder that the user named, else the default history. The demo makes a history of its own, and removes it
  * when the command has ended.
- * @throws ScreenerError storage, if the default history is wanted, and no home folder is known in which it would lie
+ * @throws ScreenerError storage, if the default history is wanted, and no home folder is known
  */
 export async function findHistory(
   invocation: Invocation,
@@ -25,6 +25,7 @@ async function usualFolder({ context, globals, atEnd }: Invocation): Promise<str
     return demoHistory(context.clock.now(), atEnd);
   }
   const directory = defaultHistory(context);
+  // If no home folder is known, the default history lies below /dev/null.
   if (!isBelowNull(directory)) return directory;
   throw new ScreenerError(
     'storage',
@@ -33,7 +34,7 @@ async function usualFolder({ context, globals, atEnd }: Invocation): Promise<str
   );
 }
 
-/** Says in one line if a history belongs to another account than the one logged in. Sends nothing, and never fails. */
+/** Says in one line if a history was exported with another account, key or base URL. Sends nothing, and never fails. */
 export async function noteOtherAccount(
   { context, globals, notes }: Invocation,
   history: History,
@@ -43,7 +44,7 @@ export async function noteOtherAccount(
   const manifest = await history.manifest().catch(() => undefined);
   if (account === undefined || !manifest?.account || manifest.account === account) return;
   notes.note(
-    `${history.directory} belongs to another account, key or base URL than the one logged in.`,
+    `${history.directory} was exported with another account, key or base URL than yours now.`,
   );
 }
 

@@ -82,10 +82,10 @@ interface InquiryOptions {
   /** Whether cards of any age are read, even without --since. */
   readonly readsAll?: boolean;
   /**
-   * Whether the answer itself says that nothing was exported for long; if not, a note says it. Pages say it (`printPage`), other
-   * answers usually do not.
+   * Whether a note says that nothing was exported for long. Without this option: not for pages, because the page itself says it
+   * (`printPage`), but for all other answers.
    */
-  readonly saysOverdueItself?: boolean;
+  readonly notesOverdue?: boolean;
   /** Whether the answer tells when a verdict is likely. That needs what the next exports will buy. */
   readonly foreseesExports?: boolean;
 }
@@ -97,7 +97,7 @@ export async function inquire(
   {
     terms = {},
     readsAll = false,
-    saysOverdueItself = isForPage(invocation),
+    notesOverdue = !isForPage(invocation),
     foreseesExports = false,
   }: InquiryOptions = {},
 ): Promise<Inquiry> {
@@ -118,7 +118,7 @@ export async function inquire(
   const updatedAt = manifest?.last_success ?? null;
   const overdue =
     typedEnd === undefined ? overdueOf(invocation, options, updatedAt, until) : undefined;
-  if (!saysOverdueItself && overdue !== undefined) noteOverdue(invocation, overdue);
+  if (notesOverdue && overdue !== undefined) noteOverdue(invocation, overdue);
   const answers = isOfWholeTypes(question) ? await history.answers() : [];
   // The cards of a type are those since its settings last changed, unless the user typed a date: then they are all since that date.
   const isOfPresentSettings = since === undefined || since === EVERYTHING;
