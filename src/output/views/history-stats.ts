@@ -49,9 +49,9 @@ export interface StatsPage {
   readonly hasWhere: boolean;
   readonly isOfPresentSettings: boolean;
   readonly isDetailed: boolean;
-  /** The command line that asks the same once more, with these words behind it. */
+  /** The command line of this page, with further words: `stats --type oi --detail`. */
   readonly commandAgain: (...more: readonly string[]) => string;
-  /** The same without `--since`. */
+  /** The command line of this page without its `--since`, with further words. */
   readonly commandWithoutSince: (...more: readonly string[]) => string;
   readonly exportCommand: string;
   readonly caveats: string;
@@ -99,9 +99,10 @@ function closingSection(
   };
 }
 
-/** How many outcomes there are; empty before the first one is due. */
+/** How many outcomes were bought; empty before the first one is due. With `--where`: that only bought outcomes are found. */
 function basisNote(standings: readonly Standing[], { hasWhere, groups, head }: StatsPage): string {
   if (hasWhere) return WHERE_FINDS;
+  // `dueAt` is the time of a group's first outcome while it lies ahead.
   const isAnyDue = standings.some(({ dueAt }) => dueAt === undefined);
   return isAnyDue ? basisWords(groups, head.bought_first) : '';
 }
@@ -193,9 +194,9 @@ function rowsOf(
   for (const name of names.filter(hasRow)) {
     const { label }: Figure<never> = HORIZON_TABLE[name];
     if (label === undefined) continue;
-    // The row above it is the service's median vs BTC.
-    const isBelowService = isOfService && name === 'median_vs_btc_percentage_points';
-    const words = isBelowService ? `${label}, bought` : label;
+    // The service's median vs BTC stands in the row above: the two are told apart by `bought`.
+    const isBesideService = isOfService && name === 'median_vs_btc_percentage_points';
+    const words = isBesideService ? `${label}, bought` : label;
     rows.push([words, (figures, styles, at) => cellOf(name, figures, styles, leastAt(at))]);
   }
   return rows;
@@ -209,31 +210,42 @@ interface ShownHorizon {
   readonly leastAt: (horizon: HorizonName) => number;
 }
 
-/** @param least the smallest difference that matters, percentage points */
+/**
+ * The text of a figure's cell. There are four kinds of figures:
+ * - the blocks: `5 of 2 days, needs 6`;
+ * - a verdict: `above`;
+ * - a figure without an interval: `12`;
+ * - a figure with an interval: `+1.2 (0.3 to 2.1)`. If its interval is required, the cell is empty without the interval.
+ * @param least the smallest difference that matters, percentage points
+ */
 function cellOf(name: FigureName, figures: HorizonFigures, styles: Styles, least: number): string {
+  if (name === 'clusters') return blocksText(figures);
   const { unit, interval, verdictOf }: Figure<never> = HORIZON_TABLE[name];
   const value = figures[name];
-  if (name === 'clusters') return blocksText(figures);
   if (verdictOf !== undefined) {
     const verdict = value as ShownVerdict | null;
     return verdict === null ? NONE : styles[toneOfVerdict(verdict)](verdictName(verdict, least));
   }
   if (interval === undefined) return figureText(value, unit);
   const range = figures[interval.name as FigureName];
-  // A figure without an interval may rest on a card or two.
-  if (interval.required && !(range && figures.sample)) return NONE;
+  // Without an interval, the figure may rest on a card or two.
+  const hasInterval = Boolean(range) && figures.sample > 0;
+  if (interval.required && !hasInterval) return NONE;
   const inBrackets = range ? ` (${figureText(range, unit, true)})` : '';
   return `${figureText(value, unit)}${inBrackets}`;
 }
 
-/** `5 of 2 days, needs 6`. */
+/** `5 of 2 days, needs 6`: there are 5 blocks of 2 days each, and a verdict needs 6 blocks. */
 function blocksText({ clusters, cluster_days: days }: HorizonFigures): string {
   const length = days === 1 ? '' : ` of ${days} days`;
   const needed = clusters < LEAST_CLUSTERS ? `, needs ${LEAST_CLUSTERS}` : '';
   return `${clusters}${length}${needed}`;
 }
 
-/** How many of the outcomes that are due were bought. */
+/**
+ * How many of the outcomes that were due at the last export were bought. `bought` also counts outcomes that came due later;
+ * `bought_share` does not.
+ */
 function boughtOfDue({ due, bought_share: share }: GroupFigures): number {
   return Math.round(due * (share ?? 0));
 }
