@@ -136,6 +136,27 @@ export function changeVerdict(
   return word ?? 'too_few_days';
 }
 
+/** The verdicts that say what a change did. Each is given once two UTC days have said the same, and then it stays. */
+export type ChangeSideVerdict = Extract<ChangeVerdict, 'higher' | 'lower'>;
+
+export function isChangeSide(verdict: ChangeVerdict): verdict is ChangeSideVerdict {
+  return verdict === 'higher' || verdict === 'lower';
+}
+
+/**
+ * What the rule says of an unclear change now, if a second UTC day must say the same.
+ * @param least the smallest difference that matters, percentage points
+ * @param given the verdict that screens give
+ */
+export function verdictOfFirstDay(
+  effect: ChangeEffect,
+  least: number,
+  given: ChangeVerdict,
+): ChangeSideVerdict | undefined {
+  const verdict = changeVerdict(effect, least);
+  return given === 'unclear' && isChangeSide(verdict) ? verdict : undefined;
+}
+
 /**
  * True effects of changes are taken to spread around 0 with this many times `least` as the standard deviation. What a type does
  * under each of the two settings spreads by `least`, and the difference of two such values by √2 times as much.

@@ -34,7 +34,7 @@ interface Change {
 const LEVEL_OF_PICTURE = '99 %';
 
 const RULE =
-  'The change helped: the whole line is right of the band. It hurt: the whole line is left of it.';
+  'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it.';
 
 const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';

@@ -153,10 +153,41 @@ describe.concurrent('stats --by settings', () => {
     writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
     const { stdout } = await here(['stats', '--from', dir, '--by', 'settings', '--type', 'told']);
     expect(stdout).toMatch(
-      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. It is known once the whole range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\)\. /m,
+      /^So far its cards did \d\.\d\d pp better than before, compared with 1 other type \(99 %: -\d\.\d\d to \+\d\.\d\d\)\. It is known once the whole range lies above \+0\.1 \(it helped\) or below -0\.1 \(it hurt\) on two days\. /m,
     );
     expect(stdout).not.toMatch(/95 %|found on|Not sure enough/);
   });
+
+  it.for([
+    { effect: 3, words: 'helped', range: 'above +0.1' },
+    { effect: -3, words: 'hurt', range: 'below -0.1' },
+  ])(
+    'says that a second day must say the same, and no later date: $words',
+    async ({ effect, words, range }, { home, here }) => {
+      const dir = await historyIn(home.folder, effect);
+      const finding = {
+        at: new Date(FIRST + 50 * DAY).toISOString(),
+        about: 'change',
+        type: 'told',
+        settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
+        verdict: 'unclear',
+        difference_percentage_points: effect,
+        interval_95: { low: -5, high: 5 },
+        shows_at: new Date(FIRST + 150 * DAY).toISOString(),
+      };
+      writeFileSync(`${dir}/findings.ndjson`, `${JSON.stringify(finding)}\n`);
+      const on = async (...args: string[]) => (await here([...args, '--from', dir])).stdout;
+      const page = (await on('stats', '--by', 'settings', '--type', 'told')).replace(/\s+/g, ' ');
+      const secondDay = `${words} if a second day says so, too`;
+      expect(page).toContain(
+        `The whole range lies ${range} now. It ${secondDay}. Keep the settings`,
+      );
+      expect(page).not.toMatch(/It is known once|likely by/);
+      const ofType = (await on('screeners', 'told')).replace(/\s+/g, ' ');
+      expect(ofType).toContain(`keep its settings for now; it ${secondDay})`);
+      expect(await on('report', '-')).toContain(`told on 31 Aug: the change ${secondDay}<`);
+    },
+  );
 
   it.for([
     { days: 89, shows_at: null, isGivenUp: false },

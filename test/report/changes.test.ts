@@ -38,6 +38,7 @@ function historyOf(type: string, controls: readonly string[]): SettingsHistory {
     after: { ...side, since: changedAt, until: undefined, vsControls: 1.9 },
     wasWorst: false,
     givenUpAfter: undefined,
+    firstDaySays: undefined,
   };
   return { type, groups: [], changes: [change], sides: [sides], least: 1, known_since: null };
 }

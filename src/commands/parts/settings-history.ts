@@ -24,6 +24,7 @@ import {
   isGivenUp,
   type SettingsChange,
   settingsChangesOf,
+  verdictOfFirstDay,
 } from '../../outcomes/settings-change.ts';
 import type {
   ChangeFigures,
@@ -60,7 +61,7 @@ export function settingsHistory(inquiry: Inquiry, type: string, least = LEAST): 
   for (const changeWithEffects of effectsOf(inquiry, type, periodsInUse(periods))) {
     const figures = figuresOfChange(inquiry, changeWithEffects, least);
     changes.push(figures);
-    sides.push(sidesOf(inquiry, changeWithEffects, figures));
+    sides.push(sidesOf(inquiry, changeWithEffects, figures, least));
   }
   return {
     type,
@@ -116,11 +117,17 @@ function sidesOf(
   inquiry: Inquiry,
   { change, effects }: ChangeWithEffects,
   figures: SettingsChangeFigures,
+  least: number,
 ): ChangeSides {
-  const { before, after, wasWorst, canBeKnown } = effects[MAIN_HORIZON];
+  const effect = effects[MAIN_HORIZON];
+  const { before, after, wasWorst, canBeKnown } = effect;
+  const { verdict } = figures.horizons[MAIN_HORIZON];
+  const firstDaySays = verdictOfFirstDay(effect, leastOf(MAIN_HORIZON, least), verdict);
+  const givenUpAfter = daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown);
   return {
     wasWorst,
-    givenUpAfter: daysOfGivenUpChange(inquiry.evidence, change.after, figures, canBeKnown),
+    firstDaySays,
+    givenUpAfter: firstDaySays === undefined ? givenUpAfter : undefined,
     before: sideOf(inquiry, change.type, change.before, before),
     after: sideOf(inquiry, change.type, change.after, after),
   };

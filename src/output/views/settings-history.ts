@@ -11,6 +11,7 @@ import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { LEAST } from '../../outcomes/question.ts';
 import {
   CHANGE_VERDICTS,
+  type ChangeSideVerdict,
   type ChangeVerdict,
   type LeftOutType,
   NO_CONTROL,
@@ -129,6 +130,8 @@ export interface ChangeSides {
   readonly wasWorst: boolean;
   /** Whole days since the change, if no verdict on it is waited for any more; undefined while one is, and if there is one. */
   readonly givenUpAfter: number | undefined;
+  /** What the rule says now, if the verdict is still unclear because a second UTC day must say the same. */
+  readonly firstDaySays: ChangeSideVerdict | undefined;
 }
 
 export interface SettingsHistory {
@@ -375,6 +378,8 @@ export function effectWords(
 ): string {
   const givenUpAfter = sides?.givenUpAfter;
   if (givenUpAfter !== undefined) return unknownWords(givenUpAfter);
+  const firstDaySays = sides?.firstDaySays;
+  if (firstDaySays !== undefined) return `the change ${SECOND_DAY_WORDS[firstDaySays]}`;
   const words: Readonly<Record<ChangeVerdict, string>> = {
     higher: 'the change helped',
     lower: 'the change hurt',
@@ -447,7 +452,7 @@ export function luckWords(changes: readonly NamedChange[]): string {
 function changeText(
   name: string,
   change: SettingsChangeFigures,
-  { after, givenUpAfter }: ChangeSides,
+  { after, givenUpAfter, firstDaySays }: ChangeSides,
   least: number,
 ): string {
   const main = change.horizons[MAIN_HORIZON];
@@ -468,6 +473,8 @@ function changeText(
       }
       if (figures === '') return `Not known yet whether it helped. ${whatToDo}`;
       if (isGivenUp) return `So far ${figures}. ${showsWords(main)} ${whatToDo}`;
+      if (firstDaySays !== undefined)
+        return `So far ${figures}. ${sureNowWords(firstDaySays)} ${whatToDo}`;
       const expected = expectedWords(change);
       const date = expected === '' ? '' : ` ${asSentence(expected)}`;
       return `So far ${figures}. ${WHEN_SURE}${date} ${whatToDo}`;
@@ -484,7 +491,24 @@ function withFigures(finding: string, figures: string): string {
 }
 
 /** Where the interval must lie to be sure. */
-const WHEN_SURE = `It is known once the whole range lies above +${MARGIN} (it helped) or below -${MARGIN} (it hurt).`;
+const SURE_RANGES: Readonly<Record<ChangeSideVerdict, string>> = {
+  higher: `above +${MARGIN}`,
+  lower: `below -${MARGIN}`,
+};
+
+/** When an answer is given. */
+const WHEN_SURE = `It is known once the whole range lies ${SURE_RANGES.higher} (it helped) or ${SURE_RANGES.lower} (it hurt) on two days.`;
+
+/** What is still awaited after a first day that is sure. */
+const SECOND_DAY_WORDS: Readonly<Record<ChangeSideVerdict, string>> = {
+  higher: 'helped if a second day says so, too',
+  lower: 'hurt if a second day says so, too',
+};
+
+/** `The whole range lies above +0.1 now. It helped if a second day says so, too.` */
+function sureNowWords(verdict: ChangeSideVerdict): string {
+  return `The whole range lies ${SURE_RANGES[verdict]} now. It ${SECOND_DAY_WORDS[verdict]}.`;
+}
 
 /** `Only 1.6 pp or more would show by now.`; empty if nothing bounds it */
 function showsWords({ would_show_percentage_points: points }: ChangeFigures): string {
@@ -539,7 +563,9 @@ export function changeLine(change: SettingsChangeFigures, sides: ChangeSides): s
   const isPresent = sides.after.until === undefined;
   const whatToDo = isPresent ? AFTER_A_CHANGE_IN_SHORT[verdict] : '';
   const wouldShow = would_show_percentage_points ?? undefined;
-  const wait = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
+  const dateOrSize = expectedWords(change) || waitedFor({ wordExpected: undefined, wouldShow });
+  const { firstDaySays } = sides;
+  const wait = firstDaySays === undefined ? dateOrSize : `it ${SECOND_DAY_WORDS[firstDaySays]}`;
   const isWaiting = isPresent && verdict === 'unclear' && wait !== '';
   const until = isWaiting ? `; ${wait}` : '';
   return `${whatChanged(change, sides)} (${lineWords(change, sides)}${whatToDo}${until})`;

@@ -64,7 +64,7 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
 ])('speaks of luck or not where a change $case', async ({ change, wasWorst = true, luck }) => {
   const page = await pageOf([
     change,
-    { before, after: present, wasWorst, givenUpAfter: undefined },
+    { before, after: present, wasWorst, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   const [sentence] = /^.*your worst type.*$/m.exec(page) ?? [];
   expect(sentence).toBe(luck);
@@ -72,7 +72,13 @@ it.each<{ case: string; change: SettingsChangeFigures; wasWorst?: false; luck?: 
 
 it('says what luck has to do with each change of several types', () => {
   const change = changeOf('unclear', -0.2);
-  const sides = { before, after: present, wasWorst: true, givenUpAfter: undefined };
+  const sides = {
+    before,
+    after: present,
+    wasWorst: true,
+    givenUpAfter: undefined,
+    firstDaySays: undefined,
+  };
   const words =
     'was your worst type before, so about 0.6 pp of its 1.80 pp gain may be a bad time that ended by itself.';
   expect({
@@ -129,7 +135,7 @@ async function pageOf(...changes: readonly (readonly [SettingsChangeFigures, Cha
 it('names the types that it is not compared with, and why, and leads to the page of its type', async () => {
   const text = await pageOf([
     changeOf('higher', 0.41),
-    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   expect(text).toContain(
     'Medians, 24 h after the trigger, in pp. A DAY: cards a day in all that time. N: outcomes bought so far (24 left out: too few other cards on their days).\nVS 1 TYPE: compared with volume_burst on the same days. momentum (it no longer does as before) and oi_surge (its settings changed, too) are left out.\n',
@@ -145,7 +151,7 @@ it.each([
   const change = { ...changeOf('higher', 0.41), controls: row.controls };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   const header = text.split('\n').find((line) => line.startsWith('SETTINGS'));
   expect({ header: header?.trim().split(/ {2,}/) }).toEqual({ header: row.header });
@@ -163,7 +169,7 @@ it('without a type to compare with it shows the figures whose difference it says
   };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   // Other figures than these, with BTC's own moves in them, have another difference.
   const figures = text.match(/127 +[+-][\d.]+/g)?.map((line) => line.replace(/^127 +/, ''));
@@ -206,7 +212,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: 1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp better than before, compared with 1 other type (99 %: -0.22 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Keep the settings until the answer is known.',
     },
     {
       verdict: 'unclear',
@@ -214,7 +220,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
       difference: -1.92,
       answer: 'Not known yet',
       words:
-        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). Keep the settings until the answer is known.',
+        'So far its cards did 1.92 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. Keep the settings until the answer is known.',
     },
     {
       verdict: 'too_few_days',
@@ -230,7 +236,7 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
   async ({ verdict, low, difference, answer, words }) => {
     const text = await pageOf([
       changeOf(verdict, low, difference),
-      { before, after: present, wasWorst: false, givenUpAfter: undefined },
+      { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
     ]);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `Did your change of breakout help? ${answer}`,
@@ -254,7 +260,13 @@ it.each<{ case: string; change: SettingsChangeFigures; words: string }>([
       'It needs 12 days of outcomes or more before and after the change: it has too few. Do not wait for it: go by how breakout does now.',
   },
 ])('says to wait no longer for a change of which $case', async ({ change, words }) => {
-  const sides = { before, after: present, wasWorst: false, givenUpAfter: 97 };
+  const sides = {
+    before,
+    after: present,
+    wasWorst: false,
+    givenUpAfter: 97,
+    firstDaySays: undefined,
+  };
   const text = await pageOf([change, sides]);
   expect(text.split('\n').slice(0, 3)).toEqual([
     'Did your change of breakout help? Not known after 97 days',
@@ -275,6 +287,7 @@ it('says that a time that is over has more outcomes each day, because exports go
       after: present,
       wasWorst: false,
       givenUpAfter: undefined,
+      firstDaySays: undefined,
     },
   ]);
   expect(text).toContain(
@@ -284,9 +297,15 @@ it('says that a time that is over has more outcomes each day, because exports go
 
 it('says by when it is likely to be known, on this page and on the line of the type', async () => {
   const change = { ...changeOf('unclear', -0.22), verdict_expected_at: '2026-11-29T06:00:00Z' };
-  const sides = { before, after: present, wasWorst: false, givenUpAfter: undefined };
+  const sides = {
+    before,
+    after: present,
+    wasWorst: false,
+    givenUpAfter: undefined,
+    firstDaySays: undefined,
+  };
   expect(await pageOf([change, sides])).toContain(
-    ' It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt). A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
+    ' It is known once the whole range lies above +0.1 (it helped) or below -0.1 (it hurt) on two days. A verdict is likely by the end of Nov. Keep the settings until the answer is known.\n',
   );
   expect(changeLine(change, sides)).toMatch(
     / \(not known yet whether it helped: keep its settings for now; a verdict is likely by the end of Nov\)$/,
@@ -296,6 +315,7 @@ it('says by when it is likely to be known, on this page and on the line of the t
     after: left,
     wasWorst: false,
     givenUpAfter: undefined,
+    firstDaySays: undefined,
   });
   expect(earlier, 'another change followed').not.toContain('likely');
 });
@@ -307,7 +327,7 @@ it('says in a sentence why the only type is left out', async () => {
   };
   const text = await pageOf([
     change,
-    { before, after: present, wasWorst: false, givenUpAfter: undefined },
+    { before, after: present, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   expect(text).toContain('momentum is left out: it no longer does as before.\n');
 });
@@ -322,6 +342,7 @@ it.each([
     after: { ...present, sample: row.outcomesAfter },
     wasWorst: false,
     givenUpAfter: undefined,
+    firstDaySays: undefined,
   };
   expect({ hasBoth: hasBothSides(sides) }).toEqual({ hasBoth: row.hasBoth });
 });
@@ -330,17 +351,26 @@ it('compares with no type before there is an outcome of the new settings', async
   const none = { ...present, sample: 0, vsBtc: null, vsControls: null };
   const text = await pageOf([
     changeOf('too_few_days', 0),
-    { before, after: none, wasWorst: false, givenUpAfter: undefined },
+    { before, after: none, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
   ]);
   expect(text).not.toMatch(/ompared with|is left out:|are left out/);
 });
 
 it('tells several changes, the newest first, and gives no advice on earlier settings', async () => {
   const text = await pageOf(
-    [changeOf('unclear', -0.2), { before, after: left, wasWorst: false, givenUpAfter: undefined }],
+    [
+      changeOf('unclear', -0.2),
+      { before, after: left, wasWorst: false, givenUpAfter: undefined, firstDaySays: undefined },
+    ],
     [
       { ...changeOf('higher', 0.9), seen_by: '2026-10-03T06:00:00Z' },
-      { before: left, after: last, wasWorst: false, givenUpAfter: undefined },
+      {
+        before: left,
+        after: last,
+        wasWorst: false,
+        givenUpAfter: undefined,
+        firstDaySays: undefined,
+      },
     ],
   );
   expect(text).toMatch(
@@ -375,6 +405,12 @@ it.each<{ verdict: ChangeVerdict; after: SettingsSide; words: string }>([
   { verdict: 'higher', after: left, words: 'helped, about +1.8 pp' },
 ])('has a line that says what to do with it: $verdict', ({ verdict, after, words }) => {
   expect(
-    changeLine(changeOf(verdict, 0.4), { before, after, wasWorst: false, givenUpAfter: undefined }),
+    changeLine(changeOf(verdict, 0.4), {
+      before,
+      after,
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+    }),
   ).toBe(`19 Sep: min 3 instead of 2 (${words})`);
 });
