@@ -4,7 +4,7 @@ import { apiTimeOrNull, at as timeAt } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { halvesApart } from '../statistics/halves.ts';
-import { showsInFamily } from '../statistics/holm.ts';
+import { smallestShown } from '../statistics/holm.ts';
 import { cleanOrNull, type Interval } from '../statistics/quantile.ts';
 import { LEAST_FOR_TEST } from '../statistics/rank-test.ts';
 import { cutsWithAdvised, cutToTry, freshCuts } from './cuts.ts';
@@ -111,7 +111,7 @@ function numberQuestionOf(
   since?: number,
 ): NumberQuestion {
   const { type, key, absolute, horizon, cards, columns, noTest, estimate } = test;
-  const smallest = showsInFamily(estimate);
+  const smallest = smallestShown(estimate);
   // No correlation is 1 or more.
   const detectable = smallest !== null && smallest < 1 ? smallest : null;
   const days = columns.blocks(1).sizes.length;

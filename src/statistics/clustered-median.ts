@@ -39,7 +39,7 @@ import { twoSidedQuantile, twoSidedTail } from './student-t.ts';
 /** Fewer clusters give no interval: with 5, even the whole range misses the median in 1 of 16 cases, more than 5 %. */
 export const LEAST_CLUSTERS = 6;
 
-/** With fewer symbols the variance over symbols is not counted: it would double the widths of intervals. */
+/** With fewer symbols the variance over symbols is left out: it would make intervals twice as wide. */
 export const LEAST_SYMBOLS = 8;
 
 /** How exact the mean of some scores is, and the counts that it rests on. */
@@ -64,10 +64,10 @@ interface ScoredSample extends MeanOfScores {
 export interface ClusteredMedian extends ScoredSample, Estimate {}
 
 /**
- * The median of the known values, with its interval; `bounds` is the interval wherever the missing values lie.
+ * The median of the known values, with its interval. `bounds` is an interval that holds whatever the missing values are.
  * @param lengths the usual lengths of blocks
- * @param leastBlockDays the UTC days of a block that were found over the cards of all groups: a single group has too few cards
- *   to show whether its days go together
+ * @param leastBlockDays blocks are at least this long, UTC days. It is the length that the cards of all groups gave: one group
+ *   alone has too few cards to show whether its days go together.
  */
 export function clusteredMedian(
   cards: readonly Clustered[],
@@ -100,7 +100,7 @@ export function clusteredMedian(
 const VARIANCE_OF_SIGN = 0.25;
 
 /**
- * @param sorted the values of `columns` in order; a missing value as `valueOfMissing`
+ * @param sorted the values of `columns` in order, with `valueOfMissing` for each missing one
  * @param valueOfMissing the value that each missing one is taken to have
  */
 function scoredSampleOf(
@@ -125,7 +125,7 @@ function scoreOf(value: number, median: number): number {
 
 /**
  * @param scores of the values of `columns`, in the same order
- * @param scoreVariance the variance of one score: the variance of the mean is at least that of so many independent scores
+ * @param scoreVariance the variance of one score. The result is never less than `scoreVariance` / n, as for independent scores.
  */
 function meanOfScores(
   columns: Columns,
@@ -158,7 +158,7 @@ function meanOfScores(
   if (counts.symbols < LEAST_SYMBOLS) return overDays;
   const varianceOfCells = varianceOf(columns.cells(clusterDays), scores);
   const twoWays = varianceOfDays + varianceOf(symbols, scores) - varianceOfCells;
-  if (!(twoWays > variance)) return overDays;
+  if (twoWays <= variance) return overDays;
   const dfOfSymbols = degreesOfFreedom(clusterShares(symbols));
   return { ...counts, variance: twoWays, degreesOfFreedom: Math.min(dfOfDays, dfOfSymbols) };
 }
@@ -184,10 +184,10 @@ export function shareAbove(
 ): ShareAbove {
   const columns = columnsOf(cards.filter(({ value }) => Math.abs(value) > 0));
   // 1 for a value above 0, else 0.
-  const above = columns.values.map((value) => (value > 0 ? 1 : 0));
-  const share = sum(above) / above.length;
+  const indicators = columns.values.map((value) => (value > 0 ? 1 : 0));
+  const share = sum(indicators) / indicators.length;
   const scoreVariance = share * (1 - share);
-  const scores = above.map((isAbove) => isAbove - share);
+  const scores = indicators.map((indicator) => indicator - share);
   const spread = meanOfScores(columns, scores, scoreVariance, lengths, leastBlockDays);
   if (spread.clusters < LEAST_CLUSTERS || scoreVariance === 0) return { share, interval: null };
   const half = twoSidedQuantile(LEVEL, spread.degreesOfFreedom) * Math.sqrt(spread.variance);
@@ -196,7 +196,8 @@ export function shareAbove(
 
 /**
  * The sorted values at the shares 1/2 ± t √V.
- * @returns null if the interval would reach beyond the values, and the values bound the median too seldom for this level
+ * @returns null if the interval would reach beyond all values, and even the whole range of the values misses the median more
+ *   often than `level`
  */
 function valuesWithin(
   { sorted, variance, clusters }: ScoredSample,
@@ -213,9 +214,9 @@ function valuesWithin(
 }
 
 /**
- * The interval of the median wherever the missing values lie: its lower end if all of them are lowest, its upper end if all
- * are highest (Manski 2003). If many are missing, a smaller t is enough (Imbens & Manski 2004). It is worked out when it is
- * asked for, because most verdicts need none.
+ * The interval of the median, whatever the missing values are. Its lower end is the end if all missing values are lowest, its
+ * upper end if all are highest (Manski 2003). If many are missing, a smaller t is enough (Imbens & Manski 2004). The interval is
+ * worked out only when it is asked for, because most verdicts need none.
  * @param known the values that are not missing
  */
 function boundsWithMissing(
@@ -246,13 +247,13 @@ function boundsWithMissing(
   });
 }
 
-/** The search for t ends when its bounds differ by less than this share of t: no rank depends on less. */
+/** The search for t ends when its two bounds differ by less than this share of t. Smaller differences change no rank. */
 const NARROW = 1e-12;
 
 /**
- * The t of an interval that holds the true value in 1 − `level` of cases, wherever the missing values lie. It solves
- * P(T > t) + P(T > t + `width`) = `level`: with 10 degrees of freedom and the level 0.05 it is 2.23, as usual, if nothing is
- * missing, and 1.81 if so much is missing that the true value hardly ever lies beyond the far end.
+ * The t of an interval that holds the true value in 1 − `level` of cases, whatever the missing values are. It solves
+ * P(T > t) + P(T > t + `width`) = `level`. With 10 degrees of freedom and the level 0.05: if nothing is missing, t is 2.23, as
+ * usual. If so much is missing that the true value hardly ever lies beyond the far end, t is 1.81.
  * @param width how far the missing values could move the estimate, in standard errors
  */
 export function quantileWithMissing(width: number, df: number, level: number): number {
@@ -268,8 +269,8 @@ export function quantileWithMissing(width: number, df: number, level: number): n
 }
 
 /**
- * Two-sided p of the median being 0: the t of the narrowest interval that reaches 0. If 70 of 100 values lie above 0, and
- * √V = 0.06, that is t = (0.7 − 0.5) / 0.06 = 3.3.
+ * The two-sided p for a true median of 0. It is that of t, where t is the distance of the larger side's share from 1/2, in
+ * standard errors. If 70 of 100 values lie above 0, and √V = 0.06: t = (0.7 − 0.5) / 0.06 = 3.3.
  */
 function pOfZero({ sorted, variance, degreesOfFreedom, clusters }: ScoredSample): number {
   const below = bisectLeft(sorted, 0);

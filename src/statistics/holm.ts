@@ -26,7 +26,7 @@ export interface AdjustedTest {
 /**
  * Adjusts each estimate's p for all of them.
  * @param estimates one family
- * @param level the chance of a false finding that the whole family may have
+ * @param level the largest chance of any false finding in the whole family
  * @returns in the same order
  */
 export function judgeFamily<Member extends Estimate>(
@@ -37,30 +37,33 @@ export function judgeFamily<Member extends Estimate>(
   for (const [index, { p }] of estimates.entries()) {
     if (p !== null) order.push({ p, index });
   }
-  // Two groups that are compared with each other have the same p up to rounding: made clean, they keep their order.
+  // Two groups that are compared with each other have the same p but for rounding errors. `clean` removes these errors, so that
+  // equal p keep their order.
   order.sort((a, b) => clean(a.p) - clean(b.p));
   const adjusted: AdjustedTest[] = [];
-  let adjustedP = 0;
+  // Before the first test it is 0, which passes.
+  let previousP = 0;
   let levelOfTest = level;
   for (const [place, { p, index }] of order.entries()) {
     const testsLeft = order.length - place;
-    // Of three tests the levels are 0.05 / 3, 0.05 / 2 and 0.05. The first test that does not pass sets the level of all after
-    // it.
-    if (adjustedP < level) levelOfTest = level / testsLeft;
-    adjustedP = Math.max(adjustedP, Math.min(1, p * testsLeft));
+    // If all of three tests pass, their levels are 0.05 / 3, 0.05 / 2 and 0.05. After the first test that does not pass, all tests
+    // have the level of that test.
+    if (previousP < level) levelOfTest = level / testsLeft;
+    const adjustedP = Math.max(previousP, Math.min(1, p * testsLeft));
     adjusted[index] = { p: adjustedP, level: levelOfTest };
+    previousP = adjustedP;
   }
   return estimates.map((estimate, i) => ({ ...estimate, adjusted: adjusted[i] }));
 }
 
 /**
- * The standard normal quantile of 80 %. A true value of t standard errors passes a test in half of all cases, one of t + 0.84
- * in four of five.
+ * The standard normal quantile of 80 %. To pass a test, an estimate must be t standard errors from 0. If the true value is t
+ * standard errors, it passes in half of all cases; if the true value is t + 0.84, in four of five.
  */
 export const POWER_QUANTILE = 0.84;
 
-/** The smallest true value that is found in four of five cases, in the unit of the estimate; null if nothing bounds it. */
-export function showsInFamily(estimate: FamilyEstimate): number | null {
+/** The smallest true value that is found in four of five cases, in the unit of the estimate; null if the estimate has no test. */
+export function smallestShown(estimate: FamilyEstimate): number | null {
   const { adjusted, degreesOfFreedom } = estimate;
   const error = standardError(estimate);
   if (adjusted === undefined || error === null) return null;

@@ -1,7 +1,7 @@
 /** Holm's adjustment, worked out by hand. */
 import { describe, expect, it } from 'vitest';
 import { type Estimate, estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
-import { judgeFamily, showsInFamily } from '../../src/statistics/holm.ts';
+import { judgeFamily, smallestShown } from '../../src/statistics/holm.ts';
 
 const estimateOf = (p: number | null): Estimate => ({ ...UNKNOWN, p });
 
@@ -42,9 +42,9 @@ it('an effect shows in four of five cases from the quantile of the level and of 
   const size = { size: 90, span: 30, clusters: 15 };
   const estimate = { ...estimateByT(1, 0.5, 1e6, size), adjusted: { p: 0.05, level: 0.05 } };
   expect({
-    alone: showsInFamily(estimate),
-    untested: showsInFamily({ ...estimate, adjusted: undefined }),
-    withoutInterval: showsInFamily({ ...estimate, interval: () => null }),
+    alone: smallestShown(estimate),
+    untested: smallestShown({ ...estimate, adjusted: undefined }),
+    withoutInterval: smallestShown({ ...estimate, interval: () => null }),
   }).toEqual({
     // 1.96 and 0.84 standard errors.
     alone: expect.closeTo((1.96 + 0.84) * 0.5, 3),
