@@ -43,7 +43,11 @@ interface RetryRules {
 }
 
 /**
- * Whether and when to try again.
+ * Whether and when to try again. The failure is one of four: the request never left, the service refused it (429, 503), the
+ * answer was lost (or is another 5xx), or it is any other, which ends the call.
+ *
+ * An example. The connection broke twice while an answer was on its way. After the first time, 5 seconds: a second credit is
+ * risked. After the second, undefined: a third is not.
  * @param failures every failure of this call so far, the latest last
  * @returns milliseconds to wait at least; undefined if the call ends here, with the last failure
  */

@@ -134,6 +134,9 @@ interface LastAnswer {
 /**
  * Works out `missing`: what was charged here and is not in `used` yet. The uncertain credits of requests that ended before the
  * answer was asked for are settled: `used` shows what those requests cost, at most an hour late.
+ *
+ * An example. 5 credits were charged here since the last answer, and `used` has grown by 3: 2 are missing. If `used` has grown
+ * by 6, none is missing, and 1 is left for failed requests (`settleFailed`).
  * @param usedGrowth by how much `used` has grown, credits; undefined for the first answer of the month, or of all
  */
 function carryOver(

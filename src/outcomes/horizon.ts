@@ -508,7 +508,11 @@ export class GroupComparison {
     });
   }
 
-  /** @param before what decided until now; undefined if it is decided now */
+  /**
+   * An example. The judge gives `{ source: 'service' }`: the source stays, and `to` is decided anew. A screen gives the notebook's
+   * line, which has both: both stay. A type that the notebook does not know has neither.
+   * @param before what decided until now; undefined if it is decided now
+   */
   estimatesOf(group: CardGroup, before: DecidedBefore | undefined): GroupEstimates {
     const { btcSymbols } = this.#grouped;
     const toBtc = this.#differences.toBtcByGroup.get(group.group) ?? [];
@@ -567,7 +571,10 @@ export class GroupComparison {
     return { values, bought, service, explainedByBeta };
   }
 
-  /** The service's estimate, if it decides. */
+  /**
+   * The service's estimate, if it decides. An example: with 95 of 100 due outcomes bought it does not, unless it decided until
+   * now. An answer that is older than 45 days never decides.
+   */
   #serviceOf(group: CardGroup, before: Source | undefined): ServiceEstimate | undefined {
     const { now, dueUntil } = this.#evidence;
     const service = this.#serviceEstimates.get(String(group.group));

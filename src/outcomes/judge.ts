@@ -224,7 +224,11 @@ interface Judgement {
   readonly latelyOf: ReadonlyMap<string, readonly LatelyFinding[]>;
 }
 
-/** @returns the lines to append on one type: none, its verdict, its last 30 days, or both */
+/**
+ * An example. The notebook's last line says "above" by the settings of May. If the settings changed in June, `lastLine` is
+ * still that line, and `inNotebook` is undefined.
+ * @returns the lines to append on one type: none, its verdict, its last 30 days, or both
+ */
 function judgeType(group: CardGroup, judgement: Judgement): (TypeFinding | LatelyFinding)[] {
   const { known, evidence, comparison, hasNewMedians, delays, linesOf, latelyOf } = judgement;
   const { now } = known;

@@ -290,7 +290,12 @@ export class Listing {
     }
   }
 
-  /** Reads a window, unless it is the rest that the service has just refused: it then counts as refused. */
+  /**
+   * Reads a window, unless it is the rest that the service has just refused: it then counts as refused.
+   *
+   * An example. A walk from 31 May back to 1 May came to 20 May. There the cursor was refused, and 1 to 20 May without it, too.
+   * The next window is 1 to 20 May: it is not asked for again.
+   */
   async #walk(window: Window, limits: HoleLimits): Promise<WalkEnd> {
     const refused = this.#refusedRest;
     this.#refusedRest = undefined;
@@ -387,7 +392,13 @@ export class Listing {
     });
   }
 
-  /** Goes on after a walk that could not be read to its end. */
+  /**
+   * Goes on after a walk that could not be read to its end.
+   *
+   * Examples, of a walk from 31 May back to 1 May. It came to 20 May: the next window is 1 to 20 May. Its cards came in no order:
+   * a shorter window is next. It did not get beyond the last second of 31 May: this second becomes a gap. Pages led nowhere:
+   * what was not read becomes a gap.
+   */
   async #passOverStuck(window: Window, { error, reached, isSorted }: StuckWalk): Promise<void> {
     if (error instanceof DeadEnd) {
       this.failure ??= error;
@@ -451,7 +462,10 @@ export class Listing {
   }
 
   /**
-   * Reads the pages of a window, and saves each of them.
+   * Reads the pages of a window, and saves each of them with the part that is read by then.
+   *
+   * An example. The window is 1 to 31 May. After a page with cards back to 20 May, 20 to 31 May is a span. After the null cursor
+   * 1 to 31 May is one.
    * @throws ScreenerError of the client
    */
   async #readWindow(window: Window, limits: HoleLimits): Promise<WalkEnd> {

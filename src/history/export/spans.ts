@@ -97,6 +97,9 @@ function isEmpty({ since, until }: Span): boolean {
 /**
  * How far back a run reads the list: to `since`, or to where the list begins. It reads no further than to the end of a gap that
  * is older than all spans: such a gap is asked for again when its turn has come.
+ *
+ * An example. The list begins in June, which was found with --since May. With --since May or later, a run reads back to June at
+ * most; with --since April, to April.
  * @param since --since; undefined if it is not given
  * @returns epoch milliseconds UTC; 0 if nothing bounds it
  */
@@ -175,7 +178,12 @@ export interface DueLook {
   readonly look: LookBack;
 }
 
-/** The look back of this run: there is one each UTC day. @param before the last look @returns undefined if none is due */
+/**
+ * The look back of this run: there is one each UTC day. An example: after a look on 5 May at 9:00, the next reads the list again
+ * from 4 May at 21:00 on.
+ * @param before the last look; null before the first one, which begins 12 hours before now
+ * @returns undefined if none is due
+ */
 export function lookBack(before: LookBack | null, now: number): DueLook | undefined {
   const time = formatApiTime(now);
   const look = before ?? { at: time, back: USUAL_LOOK, late_at: time, late_by: 0 };
