@@ -255,13 +255,13 @@ describe.concurrent('tune', () => {
     const cards = [...rare, ...unbought, ...cardsOf({ type: 'placebo' })];
     const dir = writeCards(home.folder, cards);
     const { stdout } = await here(['tune', '--from', dir], { clock });
-    expect(stdout).toMatch(/^rare +too few outcomes: 30 of 200 to 300, by 4 Dec with `--focus`$/m);
+    expect(stdout).toMatch(/^rare +too few outcomes: 30 of about 300, by 4 Dec with `--focus`$/m);
     // Two numbers of `placebo` are tested, and two of `rare` wait.
     expect(stdout).toContain(
       'Nothing to change yet: some numbers need more outcomes, and the others show nothing so far.',
     );
     expect(stdout).toMatch(
-      /^To learn what to change in rare, `tune` needs 200 to 300 outcomes; you have 30\. If you buy them first, older cards included, you have them by 4 Dec:\n {2}screener signals export .* --focus rare$/m,
+      /^To learn what to change in rare, `tune` needs about 300 outcomes; you have 30\. If you buy them first, older cards included, you have them by 4 Dec:\n {2}screener signals export .* --focus rare$/m,
     );
     expect(stdout).toMatch(/^unbought +no outcome bought yet$/m);
     const ofType = await here(['tune', 'unbought', '--from', dir], { clock });
@@ -285,7 +285,7 @@ describe.concurrent('tune', () => {
     const dir = writeCards(home.folder, [...rare, ...cardsOf({ type: 'placebo' })]);
     const { stdout } = await here(['tune', '--from', dir], { clock });
     expect(stdout).toMatch(
-      /\nToo few outcomes yet; 200 to 300 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +3 Dec with --focus\n){3}If a number tells very much, fewer outcomes show it\.\nwith --focus: if you give --focus this type, and no other\n/,
+      /\nToo few outcomes yet; about 300 are needed of each type:\nTYPE +OUTCOMES +LIKELY BY\n(?:(?:rare|scant|scarce) +30 +3 Dec with --focus\n){3}If a number tells very much, fewer outcomes show it\.\nwith --focus: if you give --focus this type, and no other\n/,
     );
     const { focus } = parsed((await here(['tune', '--from', dir, '--json'], { clock })).stdout);
     const types = ['rare', 'scant', 'scarce'];
@@ -468,7 +468,7 @@ describe.concurrent('tune', () => {
   it('says why nothing can be asked', async ({ home, here }) => {
     const few = writeCards(`${home.folder}/few`, cardsOf({ days: 3 }));
     expect((await here(['tune', 'told', '--from', few])).stdout).toMatch(
-      /\n\nToo few outcomes +45 of \d+ to \d+\n--detail lists every number\.\n$/,
+      /\n\nToo few outcomes +45 of about \d+\n--detail lists every number\.\n$/,
     );
     const none = writeCards(`${home.folder}/none`, cardsOf({ days: 3, context: () => ({}) }));
     expect((await here(['tune', '--from', none])).stdout).toContain(

@@ -113,7 +113,7 @@ export interface FocusAdvice {
 
 /**
  * `Is pump below BTC, too? If exports buy its outcomes alone, that is likely known by the end of Nov:`, or
- * `To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards
+ * `To learn what to change in pump, `tune` needs about 300 outcomes; you have 28. If you buy them first, older cards
  * included, you have them by 20 Nov:` What exports buy without it is not told: such
  * forecasts often proved too late.
  */

@@ -18,11 +18,11 @@ import { isTested, numberName } from './tune-words.ts';
 interface NumberResult {
   /** `nothing found`, `too few outcomes`. */
   readonly label: string;
-  /** `30 of 200 to 300`: what a test lacks; empty if it lacks nothing. */
+  /** `30 of about 300`: what a test lacks; empty if it lacks nothing. */
   readonly missing: string;
 }
 
-/** `nothing found`, `too few outcomes: 30 of 200 to 300`. */
+/** `nothing found`, `too few outcomes: 30 of about 300`. */
 export function resultOfNumber(question: NumberQuestion): string {
   return textOf(numberResult(question));
 }
@@ -35,20 +35,16 @@ function numberResult(question: NumberQuestion): NumberResult {
   return isTested(question) ? tooUncertain(question) : HARDLY_DIFFERS;
 }
 
+/** A smaller need is told as this one, so that it stays the same while the exact need moves. Outcomes. */
+const LEAST_NEED_TOLD = 300;
+
 /**
- * `200 to 300`: how many outcomes a test of a type's numbers needs. The exact need is rough, and moves with the type's cards a day
- * and with how many numbers are tested: the need that users are told stays the same.
+ * `about 300`: how many outcomes a test of a type's numbers needs. One number and no range: a count within a range would be called
+ * too few and enough at once.
  */
 export function neededWords(needed: number | null): string {
-  const range = NEEDED_RANGES.find(({ to }) => needed !== null && needed <= to);
-  return range === undefined ? `about ${needed}` : `${range.from} to ${range.to}`;
+  return `about ${Math.max(LEAST_NEED_TOLD, needed ?? 0)}`;
 }
-
-const NEEDED_RANGES = [
-  { from: 200, to: 300 },
-  { from: 300, to: 600 },
-  { from: 600, to: 1200 },
-] as const;
 
 const CANNOT_BE_TESTED = 'cannot be tested';
 
@@ -176,7 +172,7 @@ export function waitingTypes(
 }
 
 /**
- * `78 of 200 to 300 outcomes`: what a type lacks before any of its numbers is tested.
+ * `78 outcomes can be tested, about 300 are needed`: what a type lacks before any of its numbers is tested.
  * @param questions about the numbers of one type, after one horizon
  * @returns undefined if one is tested already, or if more outcomes do not help
  */
@@ -185,7 +181,8 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
     return undefined;
   const closest = closestToTest(questions);
   if (closest?.needs !== 'outcomes' || closest.needed === null) return undefined;
-  return `${closest.cards} of ${neededWords(closest.needed)} outcomes`;
+  const can = pluralize(closest.cards, 'outcome');
+  return `${can} can be tested, ${neededWords(closest.needed)} are needed`;
 }
 
 /** When a type has its outcomes: `5 Jan`, `3 Dec with --focus`, `–`. */
@@ -235,7 +232,7 @@ export function resultsWithoutNumbers(figures: readonly GroupFigures[]): Pair[] 
 
 /**
  * `nothing found in funding, volume; 2.5 pp or more between cards with larger and smaller numbers would show. Too few outcomes
- * for oi: 128 of 200 to 300, likely by 5 Jan`
+ * for oi: 128 of about 300, likely by 5 Jan`
  * @param hindrance why no stricter setting of the type is of use: told in place of a date
  */
 function resultOfType(questions: readonly NumberQuestion[], hindrance: string | undefined): string {

@@ -145,7 +145,7 @@ describe('what credits leave out', () => {
     const focus = { why: 'tune', type: 'pump', isUnderWay, ...counts } as const;
     expect(focusAdvice(focus, command)).toEqual({
       type: 'pump',
-      text: 'To learn what to change in pump, `tune` needs 200 to 300 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov:',
+      text: 'To learn what to change in pump, `tune` needs about 300 outcomes; you have 28. If you buy them first, older cards included, you have them by 20 Nov:',
       command,
     });
   });

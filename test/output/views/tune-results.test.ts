@@ -58,13 +58,13 @@ it.each([
     case: 'more to come',
     questions: [TESTED, COMING, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 300, likely by 5 Jan',
   },
   {
     case: 'one to come',
     questions: [TESTED, COMING],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 300, likely by 5 Jan',
   },
   {
     case: 'different sizes that would show, by the largest',
@@ -76,7 +76,7 @@ it.each([
     case: 'several to come, by name',
     questions: [TESTED, COMING, { ...COMING, key: 'w', needed: 190 }, SAME_ALL_DAY],
     result:
-      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for w, z: 100 of 200 to 300, likely by 5 Jan',
+      'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for w, z: 100 of about 300, likely by 5 Jan',
   },
   {
     case: 'none that would show, by the number that needs the fewest more',
@@ -84,17 +84,17 @@ it.each([
       { ...OPEN, needed: 400 },
       { ...COMING, key: 'w' },
     ],
-    result: 'too few outcomes: 100 of 200 to 300, likely by 5 Jan',
+    result: 'too few outcomes: 100 of about 300, likely by 5 Jan',
   },
   {
     case: 'outcomes that come sooner if they are bought first',
     questions: [{ ...COMING, focus_brings_by: '2026-12-03T06:00:00Z' }],
-    result: 'too few outcomes: 100 of 200 to 300, by 3 Dec with `--focus`',
+    result: 'too few outcomes: 100 of about 300, by 3 Dec with `--focus`',
   },
   {
     case: 'too few cards, for longer than outcomes count',
     questions: [{ ...FEW, needs: 'outcomes', needed: 140 }],
-    result: 'too few outcomes: 29 of 200 to 300',
+    result: 'too few outcomes: 29 of about 300',
   },
   {
     case: 'outcomes enough that spread too far',
@@ -162,7 +162,7 @@ it('says of one type which numbers lack what, once each, by the closest of them'
       'Would show',
       '2 pp or more between the cards with larger numbers and those with smaller ones (half each)',
     ],
-    ['Too few outcomes', '|x|, z: 100 of 200 to 300, likely by 5 Jan'],
+    ['Too few outcomes', '|x|, z: 100 of about 300, likely by 5 Jan'],
     ['Cannot be tested', 'y: hardly a day has two cards that differ'],
   ]);
 });
@@ -179,7 +179,7 @@ it('says of numbers that cannot be tested each reason', () => {
 it('names no number where none is tested, and all lack the same', () => {
   const few: NumberQuestion = { ...FEW, needs: 'outcomes', needed: 140 };
   expect(resultsByNumber([few, { ...few, key: 'w' }], false)).toEqual([
-    ['Too few outcomes', '29 of 200 to 300'],
+    ['Too few outcomes', '29 of about 300'],
   ]);
 });
 
@@ -193,15 +193,15 @@ it('has one date for each type that waits, or a sign where it is too far', () =>
   }).toEqual({ soon: '13 Oct', byFocus: '14 Sep with --focus', late: '–' });
 });
 
-it('tells a need that stays the same while the exact one moves', () => {
+it('tells one number, the same for every usual need', () => {
   const needs = [100, 200, 300, 400, 600, 700, 1300];
   expect(needs.map((needed) => neededWords(needed))).toEqual([
-    '200 to 300',
-    '200 to 300',
-    '200 to 300',
-    '300 to 600',
-    '300 to 600',
-    '600 to 1200',
+    'about 300',
+    'about 300',
+    'about 300',
+    'about 400',
+    'about 600',
+    'about 700',
     'about 1300',
   ]);
 });
@@ -215,11 +215,11 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
     allTested: wordsOf([TESTED]),
     ofOneType: resultsByNumber([COMING], true),
   }).toEqual({
-    open: [['a', 'too few outcomes: 100 of 200 to 300; no card for 19 days']],
+    open: [['a', 'too few outcomes: 100 of about 300; no card for 19 days']],
     someTested: [
       [
         'a',
-        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of 200 to 300; no card for 19 days',
+        'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show. Too few outcomes for z: 100 of about 300; no card for 19 days',
       ],
     ],
     allTested: [
@@ -228,7 +228,7 @@ it('tells no date of a type of which no stricter setting is of use, but why', ()
         'nothing found in x; 2 pp or more between cards with larger and smaller numbers would show',
       ],
     ],
-    ofOneType: [['Too few outcomes', 'z: 100 of 200 to 300']],
+    ofOneType: [['Too few outcomes', 'z: 100 of about 300']],
   });
 });
 
@@ -284,7 +284,7 @@ it('says how many outcomes there are so far only if more of them bring the first
     never: outcomesSoFar([SAME_ALL_DAY]),
     none: outcomesSoFar([]),
   }).toEqual({
-    few: '29 of 200 to 300 outcomes',
+    few: '29 outcomes can be tested, about 300 are needed',
     tested: undefined,
     days: undefined,
     never: undefined,
