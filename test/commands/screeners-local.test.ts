@@ -200,7 +200,9 @@ describe('screeners --local', () => {
   it('shows the page of one screener, and only from a history', async ({ here }) => {
     const ran = await here(['--demo', 'screeners', 'price_spike', '--local']);
     expect(ran.stdout).toMatch(/^price_spike\nVerdict vs others +unclear[;,:] .*; keep for now\n/);
-    expect(ran.stdout).toMatch(/^Advice +none yet: \d+ outcomes can be tested, about \d00 are needed$/m);
+    expect(ran.stdout).toMatch(
+      /^Advice +none yet: \d+ outcomes can be tested, about \d00 are needed$/m,
+    );
     // What each side of the change did is a page of its own.
     expect(ran.stdout).toMatch(
       /^Change +\d+ \w+: parts 1 value 1\.6 instead of 1\.2 \(helped, about \+\d\.\d pp: keep it\)$/m,
@@ -231,6 +233,24 @@ describe('screeners --local', () => {
     const online = await here(['--demo', 'screeners', 'price_spike']);
     expect(online.code).toBe(2);
     expect(online.stderr).toContain('screener --demo screeners price_spike --local');
+  });
+
+  it('says on the page of each type that sent cards what to change, or why nothing', async ({
+    here,
+  }) => {
+    const adviceOf = async (type: string) => {
+      const { stdout } = await here(['--demo', 'screeners', type, '--local']);
+      return /^Advice +(.*)$/m.exec(stdout)?.[1];
+    };
+    expect({
+      tested: await adviceOf('volume_burst'),
+      toDrop: await adviceOf('funding_extreme'),
+      withoutCards: await adviceOf('liquidations'),
+    }).toEqual({
+      tested: 'none: no number that can be tested clearly tells good cards from bad',
+      toDrop: 'none: no stricter setting while below your other cards',
+      withoutCards: undefined,
+    });
   });
 
   it('has a line and the settings of each in 80 columns', async ({ here }) => {

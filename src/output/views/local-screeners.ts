@@ -41,7 +41,7 @@ import {
 } from './settings-history.ts';
 import { settingsParts, settingsText } from './settings-text.ts';
 import { betaNotes, unclearNote } from './standing-notes.ts';
-import { outcomesSoFar } from './tune-results.ts';
+import { outcomesSoFar, whyNothing } from './tune-results.ts';
 import { adviceWords, advisedCut, checkedWords, whyNoAdvice } from './tune-words.ts';
 import { typeLine, typeLineWithSilence } from './type-line.ts';
 import { titleText } from './verdict.ts';
@@ -489,7 +489,9 @@ function advicesOf(
   screener: LocalScreener,
   standing: Standing | null,
 ): Pair[] {
-  if (standing !== null && standing.silentDays !== undefined) {
+  // It has sent no card.
+  if (standing === null) return [];
+  if (standing.silentDays !== undefined) {
     const silence = `switched on, but ${silenceText(standing.silentDays)}.`;
     return [
       ['Silent', `${silence} ${lastCardWords(screener, history)}`.trimEnd()],
@@ -499,9 +501,10 @@ function advicesOf(
   const questions = tuning.questions.filter(({ horizon }) => horizon === MAIN_HORIZON);
   const telling = questions.filter(hasBetterSide);
   const whyNot = whyNoAdvice(standing);
-  if (whyNot !== undefined) return telling.length === 0 ? [] : [['Advice', `none: ${whyNot}`]];
+  if (whyNot !== undefined) return [['Advice', `none: ${whyNot}`]];
   const soFar = outcomesSoFar(questions);
   if (soFar !== undefined) return [['Advice', `none yet: ${soFar}`]];
+  if (telling.length === 0) return [['Advice', `none: ${whyNothing(questions)}`]];
   const pairs: Pair[] = [];
   for (const question of telling) {
     pairs.push(

@@ -185,6 +185,28 @@ export function outcomesSoFar(questions: readonly NumberQuestion[]): string | un
   return `${can} can be tested, ${neededWords(closest.needed)} are needed`;
 }
 
+/** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
+export function whyNothing(questions: readonly NumberQuestion[], isSilent = false): string {
+  const tested = questions.filter(isWellTested);
+  const waiting = questions.filter(
+    (question) => !isWellTested(question) && canComeToTest(question),
+  );
+  if (tested.length > 0 && waiting.length === 0) {
+    const isEachTested = tested.length === questions.length;
+    const numbers = isEachTested ? 'no number at the trigger' : 'no number that can be tested';
+    return `${numbers} clearly tells good cards from bad`;
+  }
+  if (isSilent) return 'check why it sends no cards';
+  if (tested.length > 0)
+    return 'some numbers need more outcomes, and the others show nothing so far';
+  if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
+  return 'too few outcomes to tell';
+}
+
+export function cannotBeTested({ needs }: NumberQuestion): boolean {
+  return needs === 'cards_a_day';
+}
+
 /** When a type has its outcomes: `5 Jan`, `3 Dec with --focus`, `–`. */
 export function waitingDate({ by, byFocus }: WaitingType): string {
   if (by !== undefined) return dayAndMonth(by);

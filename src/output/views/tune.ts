@@ -6,7 +6,7 @@ import type { ScreenerItem } from '../../api/contract/resources.ts';
 import { groupBy } from '../../base/collections.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import type { GroupFigures } from '../../outcomes/figure-table.ts';
-import { canComeToTest, hindranceOf } from '../../outcomes/focus.ts';
+import { hindranceOf } from '../../outcomes/focus.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import {
   type Cut,
@@ -30,6 +30,7 @@ import type { FocusAdvice } from './prospect-words.ts';
 import { WHOM } from './sections.ts';
 import {
   areNumbersNamed,
+  cannotBeTested,
   HALVES,
   neededWords,
   resultOfNumber,
@@ -41,6 +42,7 @@ import {
   type WaitingType,
   waitingDate,
   waitingTypes,
+  whyNothing,
   wouldShowIn,
 } from './tune-results.ts';
 import {
@@ -315,28 +317,6 @@ function nothingWords(
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
   const later = isWatched ? ` \`${todayCommand}\` tells you when that changes.` : '';
   return `Nothing to change yet: ${whyNothing(questions, isSilent)}.${later}`;
-}
-
-/** Why there is nothing to change: what is said depends on how many of the numbers are tested. */
-function whyNothing(questions: readonly NumberQuestion[], isSilent: boolean): string {
-  const tested = questions.filter(isWellTested);
-  const waiting = questions.filter(
-    (question) => !isWellTested(question) && canComeToTest(question),
-  );
-  if (tested.length > 0 && waiting.length === 0) {
-    const isEachTested = tested.length === questions.length;
-    const numbers = isEachTested ? 'no number at the trigger' : 'no number that can be tested';
-    return `${numbers} clearly tells good cards from bad`;
-  }
-  if (isSilent) return 'check why it sends no cards';
-  if (tested.length > 0)
-    return 'some numbers need more outcomes, and the others show nothing so far';
-  if (questions.length > 0 && questions.every(cannotBeTested)) return 'too few cards a day to tell';
-  return 'too few outcomes to tell';
-}
-
-function cannotBeTested({ needs }: NumberQuestion): boolean {
-  return needs === 'cards_a_day';
 }
 
 /** The notes below a list of types or numbers. */
