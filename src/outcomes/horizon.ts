@@ -48,7 +48,7 @@ import {
 } from './question.ts';
 import { SILENT_AFTER } from './rate.ts';
 import type { Row } from './row.ts';
-import { NEARLY_ALL, nextSitting, type Sittings, sittingsFromNow } from './service-answers.ts';
+import { expectedSittings, NEARLY_ALL, nextSitting, type Sittings } from './service-answers.ts';
 import {
   type ServiceEstimate,
   type ServiceMedian,
@@ -367,7 +367,7 @@ export function sittingsOf(
 ): Sittings | undefined {
   const { by } = termsOf(question);
   if (group === null || by !== 'type' || !isOfWholeTypes(question)) return undefined;
-  if (planned?.has(group)) return sittingsFromNow(planned.get(group), now);
+  if (planned?.has(group)) return expectedSittings(planned.get(group), now);
   return nextSitting(group, cards, { last: lastAsked.get(group), now, lastRunAt: until });
 }
 

@@ -1,6 +1,6 @@
 /**
  * The service's medians through time: which answers of `/signal-stats` may count beside each other, and when exports ask
- * for the next ones.
+ * for the next answers. A run of an export that asks for the medians of all types whose turn it is is called a sitting.
  */
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
@@ -18,7 +18,7 @@ export interface ServiceAnswer {
 export const STATS_WINDOW = 30 * DAY;
 
 /**
- * Milliseconds. The error of the service's medians is estimated from the bought outcomes of this time before the newest one.
+ * Milliseconds. The error of the service's medians is estimated from bought outcomes: the newest, and those of the year before it.
  */
 export const VARIANCE_WINDOW = 365 * DAY;
 
@@ -28,17 +28,17 @@ export const VARIANCE_WINDOW = 365 * DAY;
  */
 export const NEARLY_ALL = 0.9;
 
-/** Milliseconds by which a daily run may be early: it never begins at the same second of the day. */
+/** Milliseconds by which a daily run may be early: cron begins it some seconds or minutes earlier than the day before. */
 export const RUN_MAY_BE_EARLY = HOUR;
 
-/** Whether the windows of two answers overlap by an hour at most (`RUN_MAY_BE_EARLY`). */
+/** Whether the windows of two answers overlap by at most an hour, by which a run may be early. */
 export function areApart(atOfOne: number, atOfOther: number): boolean {
   return Math.abs(atOfOne - atOfOther) >= STATS_WINDOW - RUN_MAY_BE_EARLY;
 }
 
 /**
- * The answers of each type whose windows do not overlap: the oldest, then the first that is apart from it, and so on. Of
- * answers on the days 0, 10, 30 and 65 the second is left out.
+ * The answers of each type whose windows do not overlap, or by an hour at most: the oldest, then the first that is apart from
+ * it, and so on. Of answers on the days 0, 10, 30 and 65 the second is left out.
  * @param answers oldest first
  */
 export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>>(
@@ -54,7 +54,10 @@ export function withoutOverlap<Answer extends Pick<ServiceAnswer, 'at' | 'type'>
   return byType;
 }
 
-/** The least milliseconds between neighbouring answers of a chain: a window, minus a day by which an export may be early. */
+/**
+ * The least milliseconds between neighbouring answers of a chain. It is a day shorter than a window. Users ask at times of their
+ * own, too: if somebody asks some hours early, the answer before it still counts.
+ */
 const CHAIN_STEP = STATS_WINDOW - DAY;
 
 /**
@@ -85,22 +88,26 @@ export function answersWithin(
   return answers.filter(({ at }) => at <= until && at - STATS_WINDOW >= since);
 }
 
-/** Exports ask for a type's medians if at least so many of its outcomes came due in the last 30 days. */
+/** Exports ask for a type's medians if the outcomes of at least so many of its cards of the last 30 days are due. */
 export const LEAST_FOR_MEDIANS = 8;
+
+/** The first sitting comes when the listed cards go back 15 days: medians of fewer cards tell fewer types apart. Milliseconds. */
+export const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** Milliseconds. A sitting that is overdue by more is no longer expected: exports seem to have stopped. */
 const LONGEST_DELAY = 2 * DAY;
 
 /**
- * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. An answer
- * that comes in between, which a user bought, does not move them.
+ * When each type was last asked about at a sitting, epoch milliseconds UTC. Sittings of a type are 30 days apart. If a user buys
+ * an answer in between, the sittings stay where they are.
  * @param answers oldest first
  */
 export function lastSittings(
   answers: readonly ServiceAnswer[],
   now: number,
 ): ReadonlyMap<string, number> {
-  // The clock may have been ahead when an answer was kept: by up to a day it counts as now, by more it does not count.
+  // The clock may have been ahead when an answer was kept. An answer of up to a day ahead is taken for one of now. An answer of
+  // more than a day ahead does not count.
   const upToTomorrow = answers.filter(({ at }) => at <= now + DAY);
   const sittings = new Map<string, number>();
   for (const [type, answersOfType] of withoutOverlap(upToTomorrow)) {
@@ -111,8 +118,8 @@ export function lastSittings(
 }
 
 /**
- * When exports ask for the medians of one type. A sitting is a run in which an export asks for the medians of all types
- * whose turn it is. If an answer does not fit, the export asks again within four days: that belongs to the same sitting.
+ * When exports ask for the medians of one type. If an answer does not fit the cards of the list, exports ask again within four
+ * days, which belongs to the same sitting.
  */
 export interface Sittings {
   /** The next sitting, epoch milliseconds UTC. */
@@ -131,37 +138,50 @@ interface SittingTimes {
 }
 
 /**
- * When daily exports will ask for a type's medians, foreseen for a history whose exports have not planned it.
+ * When daily exports will ask for a type's medians. It is foreseen for a type that the last export has not planned.
  * @param cards the cards of all types, oldest first
- * @returns undefined if the type has too few cards in the last 30 days, or if no export has run since it was due
+ * @returns undefined if the type has too few cards in the last 30 days, or if both the sitting and the last run are more than
+ *   two days ago (`LONGEST_DELAY`)
  */
 export function nextSitting(
   type: string,
   cards: readonly Row[],
   { last, now, lastRunAt }: SittingTimes,
 ): Sittings | undefined {
+  // Cards whose outcome is not due yet are counted, too: most of them will be due by the sitting.
   const recent = cards.filter((card) => card.type === type && card.at > now - STATS_WINDOW);
   if (recent.length < LEAST_FOR_MEDIANS) return undefined;
-  // The first window is taken to begin a day before the first card.
-  const firstWindowEnds = (cards[0]?.at ?? now) - DAY + STATS_WINDOW;
-  // Runs come daily, at the hour of the last one. The first run after the end of that window asks.
-  const daysOfRuns = Math.ceil((firstWindowEnds - lastRunAt) / DAY);
-  const first = lastRunAt + daysOfRuns * DAY;
-  const next = last === undefined ? first : last + STATS_WINDOW;
-  return sittingsFromNow({ next, everyDays: STATS_WINDOW / DAY }, now);
+  const firstCardAt = cards[0]?.at ?? now;
+  const turn = last === undefined ? firstSitting(firstCardAt, lastRunAt) : last + STATS_WINDOW;
+  // A run after the type's turn did not ask, because the type had too few due outcomes then. The next run asks.
+  const next = Math.max(turn, lastRunAt);
+  return expectedSittings({ next, everyDays: STATS_WINDOW / DAY }, now);
 }
 
 /**
- * The sittings that the last export planned, from `now` on: one that is overdue is expected now.
- * @returns undefined if none is planned, or if the next one has been overdue for more than `LONGEST_DELAY`
+ * The first run at which the cards go back 15 days (`CARDS_BEFORE_MEDIANS`). Runs are taken to come daily, at the hour of the last
+ * one. If the first card came on 3 May at 6:00, and the last run on 5 May at 8:00, this is the run of 18 May at 8:00.
  */
-export function sittingsFromNow(planned: Sittings | undefined, now: number): Sittings | undefined {
+function firstSitting(firstCardAt: number, lastRunAt: number): number {
+  const reachesBack = firstCardAt + CARDS_BEFORE_MEDIANS;
+  const daysOfRuns = Math.ceil((reachesBack - lastRunAt) / DAY);
+  return lastRunAt + daysOfRuns * DAY;
+}
+
+/**
+ * The sittings that the last export planned, from `now` on. A sitting that is overdue by up to two days is expected now.
+ * @returns undefined if none is planned, or if the next one is overdue by more (`LONGEST_DELAY`)
+ */
+export function expectedSittings(planned: Sittings | undefined, now: number): Sittings | undefined {
   if (planned === undefined || planned.next + LONGEST_DELAY < now) return undefined;
   return { ...planned, next: Math.max(now, planned.next) };
 }
 
-/** The first sitting from a moment on, or up to `RUN_MAY_BE_EARLY` before it. @returns epoch milliseconds UTC */
-export function sittingFrom({ next, everyDays }: Sittings, moment: number): number {
+/**
+ * The first sitting that comes after a moment, or at most an hour before it: a run may be so early.
+ * @returns epoch milliseconds UTC. With sittings every 15 days and the next on 1 June, the first since 10 June is on 16 June.
+ */
+export function firstSittingSince({ next, everyDays }: Sittings, moment: number): number {
   const interval = everyDays * DAY;
   const intervals = Math.ceil((moment - next - RUN_MAY_BE_EARLY) / interval);
   return next + Math.max(0, intervals) * interval;

@@ -44,7 +44,7 @@ import {
 import { type LatelyPart, type OthersInTime, othersInTime } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
 import { cardsPerDay, daysOfPause, SILENT_AFTER } from './rate.ts';
-import { STATS_WINDOW, sittingFrom } from './service-answers.ts';
+import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import {
   ChangeComparison,
@@ -464,7 +464,7 @@ function baseOf(data: HorizonData, settingsSince: number | undefined): Omit<Base
     movesWithBtc: data.movesWithBtc,
     askedAt: service?.askedAt,
     windowDays: service?.span,
-    nextAt: sittings === undefined ? undefined : sittingFrom(sittings, firstWindowEnds),
+    nextAt: sittings === undefined ? undefined : firstSittingSince(sittings, firstWindowEnds),
   };
 }
 

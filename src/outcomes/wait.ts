@@ -6,7 +6,7 @@ import { formatApiTime } from '../api/time.ts';
 import { DAY, endOfMonth } from '../base/units.ts';
 import { daysToWord, type OpenQuestion } from '../statistics/rule.ts';
 import type { PurchaseDelay } from './purchases.ts';
-import { type Sittings, sittingFrom } from './service-answers.ts';
+import { firstSittingSince, type Sittings } from './service-answers.ts';
 
 export interface VerdictWait {
   /** When a verdict, or another one than now, is likely, epoch milliseconds UTC; undefined if none is likely within 90 days. */
@@ -78,5 +78,5 @@ function whenBought(now: number, days: number, delay: VerdictDelay): number {
  * they are asked for.
  */
 function whenAskedFor({ sittings, askedAt }: MedianSchedule, days: number): number {
-  return sittingFrom(sittings, askedAt + days * DAY);
+  return firstSittingSince(sittings, askedAt + days * DAY);
 }

@@ -150,16 +150,16 @@ def days_to_word(estimate, h, sides=None, sure=THREE_ERRORS):
 
 
 def next_medians(kind, cards, answers, now):
-    """When exports, two days late at most, ask for a type's medians next; None: not, as far as is known."""
+    """When daily exports, of which the last ran just now, ask for a type's medians next; None: not, as far as is known."""
     recent = [card for card in cards if card["source_bot_type"] == kind and card["time"] > now - 30 * DAY]
     asked = []
     for one in answers:
         is_apart = not asked or one["at"] - asked[-1] >= 30 * DAY - DAY // 24
         if one["type"] == kind and one["at"] <= now + DAY and is_apart:
             asked.append(one["at"])
-    begun = min(card["time"] for card in cards) + 29 * DAY
+    begun = min(card["time"] for card in cards) + 15 * DAY
     following = min(now, asked[-1]) + 30 * DAY if asked else now + math.ceil((begun - now) / DAY) * DAY
-    return None if len(recent) < 8 or following + 2 * DAY < now else max(now, following)
+    return None if len(recent) < 8 else max(now, following)
 
 
 def wait_of(estimate, h, now, sitting):

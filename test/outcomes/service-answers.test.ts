@@ -6,11 +6,11 @@ import {
   answersWithin,
   areApart,
   chainOf,
+  expectedSittings,
+  firstSittingSince,
   lastSittings,
   nextSitting,
   type ServiceAnswer,
-  sittingFrom,
-  sittingsFromNow,
   withoutOverlap,
 } from '../../src/outcomes/service-answers.ts';
 
@@ -87,7 +87,7 @@ describe('a sitting', () => {
     });
   });
 
-  it('comes 30 days after the last, or with the run from the 29th day of the history on', () => {
+  it('comes 30 days after the last, or with the run from the 15th day of the history on', () => {
     const now = FIRST + 40 * DAY;
     const cardsOn = (days: readonly number[]) =>
       days.map((day) => ({ type: 'pump', at: FIRST + day * DAY }) as Row);
@@ -101,8 +101,10 @@ describe('a sitting', () => {
     expect({
       afterTheLast: next(cardsOn([0, ...recent, 39.9]), 12),
       overdue: next(cardsOn([0, ...recent, 39.9]), 9),
-      noRunSince: next(cardsOn([0, ...recent, 39.9]), 7.9),
-      first: next(cardsOn([20, ...recent]), undefined),
+      noRunSince: next(cardsOn([0, ...recent, 39.9]), 7.9, 30),
+      first: next(cardsOn([30, ...recent]), undefined),
+      youngType: next(cardsOn([0, ...recent, 39.9]), undefined),
+      afterPause: next(cardsOn([-60, ...recent, 39.9]), -30),
       sevenOutcomes: next(cardsOn([0, ...recent]), 12),
       otherType: nextSitting('spike', cardsOn([0, ...recent, 39.9]), {
         last: undefined,
@@ -114,8 +116,11 @@ describe('a sitting', () => {
       // The next run asks.
       overdue: { day: 40, every: 30 },
       noRunSince: undefined,
-      // A day before the first card, 30 days on, at the hour of the run.
-      first: { day: 49.5, every: 30 },
+      // The first card, 15 days on, at the hour of the run.
+      first: { day: 45.5, every: 30 },
+      // Runs came since the type's turn, when it had too few outcomes. The next run asks.
+      youngType: { day: 40, every: 30 },
+      afterPause: { day: 40, every: 30 },
       sevenOutcomes: undefined,
       otherType: undefined,
     });
@@ -124,14 +129,14 @@ describe('a sitting', () => {
   it('that was planned is waited for until two days late', () => {
     const planned = { next: FIRST, everyDays: 15 };
     const nextOn = (day: number) => {
-      const sittings = sittingsFromNow(planned, FIRST + day * DAY);
+      const sittings = expectedSittings(planned, FIRST + day * DAY);
       return sittings && { day: (sittings.next - FIRST) / DAY, every: sittings.everyDays };
     };
     expect({
       early: nextOn(-3),
       twoDaysLate: nextOn(2),
       later: nextOn(2.01),
-      unplanned: sittingsFromNow(undefined, FIRST),
+      unplanned: expectedSittings(undefined, FIRST),
     }).toEqual({
       early: { day: 0, every: 15 },
       twoDaysLate: { day: 2, every: 15 },
@@ -142,7 +147,8 @@ describe('a sitting', () => {
 
   it('from a moment on is the first that is not over, an hour allowed', () => {
     const from = (days: number, hours = 0) =>
-      (sittingFrom({ next: FIRST, everyDays: 15 }, FIRST + days * DAY + hours * HOUR) - FIRST) /
+      (firstSittingSince({ next: FIRST, everyDays: 15 }, FIRST + days * DAY + hours * HOUR) -
+        FIRST) /
       DAY;
     expect({
       before: from(-40),

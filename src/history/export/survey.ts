@@ -4,7 +4,7 @@ import { groupBy } from '../../base/collections.ts';
 import { hashOfId } from '../../base/id-hash.ts';
 import { DAY, dayNumber, utcDay } from '../../base/units.ts';
 import { cardsPerDay } from '../../outcomes/rate.ts';
-import { STATS_WINDOW } from '../../outcomes/service-answers.ts';
+import { CARDS_BEFORE_MEDIANS, STATS_WINDOW } from '../../outcomes/service-answers.ts';
 import { readScreenersLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import {
@@ -21,12 +21,6 @@ import type { WorkingHistory } from './working-history.ts';
 
 /** The share of bought outcomes is counted over a month. */
 const SHARE_DAYS = 31;
-
-/**
- * Medians are first asked for when the listed cards go back 15 days. Medians of fewer days have fewer cards, and tell fewer types
- * apart. In milliseconds.
- */
-const CARDS_BEFORE_MEDIANS = 15 * DAY;
 
 /** A card whose outcome can be bought now. */
 export interface BuyableCard extends KnownCard {
