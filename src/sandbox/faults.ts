@@ -5,7 +5,7 @@ import { type ApiResponse, ERROR_TEXTS, failure, reply, retryAfterHeader } from 
 /** Makes the answer to a request. `answerAsUsual` answers it without the fault, and charges it. */
 export type Fault = (answerAsUsual: () => ApiResponse) => ApiResponse;
 
-/** The faults by their names in `WHAT`. */
+/** The faults by the names that a user types: `503`, `hang`. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     Object.keys(ERROR_TEXTS).map((status) => [status, () => failure(Number(status))]),
@@ -26,9 +26,15 @@ export const FAULT_HELP =
   `OPERATION: ${OPERATION_NAMES.join(', ')} or *. WHICH: 2 (the second request), 2+ (from it on) or * (each). ` +
   `WHAT: ${FAULT_NAMES.join(', ')}.`;
 
+const OPERATION_PART = String.raw`(?<operation>${OPERATION_NAMES.join('|')}|\*)`;
+/** `2`, `2+` or `*`. */
+const WHICH_PART = String.raw`(?<which>[1-9]\d{0,8}\+?|\*)`;
+const WHAT_PART = `(?<what>${FAULT_NAMES.join('|')})`;
+const RETRY_AFTER_PART = String.raw`(:retry-after=(?<retryAfter>\d{1,9}))?`;
+const DELAY_PART = String.raw`(:delay=(?<delay>\d{1,7}))?`;
+
 export const FAULT_PATTERN = new RegExp(
-  `^(?<operation>${OPERATION_NAMES.join('|')}|\\*):(?<which>[1-9]\\d{0,8}\\+?|\\*):(?<what>${FAULT_NAMES.join('|')})` +
-    '(:retry-after=(?<retryAfter>\\d{1,9}))?(:delay=(?<delay>\\d{1,7}))?$',
+  `^${OPERATION_PART}:${WHICH_PART}:${WHAT_PART}${RETRY_AFTER_PART}${DELAY_PART}$`,
 );
 export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signal:3+:429'];
 
@@ -36,7 +42,7 @@ export const FAULT_EXAMPLES = ['signals:2:503:retry-after=3', '*:*:hang', 'signa
 export type FaultOf = (operation: OperationName) => Fault | undefined;
 
 /**
- * Reads a fault, such as `signals:2:503`. It begins to count the requests of its operation.
+ * Reads a fault, such as `signals:2:503`. The function that it returns counts the requests of the operation: of `signals`.
  * @throws Error if the text does not match FAULT_PATTERN
  */
 export function readFault(text: string): FaultOf {

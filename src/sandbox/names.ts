@@ -1,5 +1,6 @@
 /**
- * The types of the sandbox's screeners. They are invented: the document shows none. The first type is better than the others.
+ * The types of the sandbox's screeners. They are invented: the API document names none. Cards of the first type have
+ * better outcomes than the others.
  * The list has a file of its own, so that help can read it without loading the market.
  */
 export const DEMO_TYPES = [

@@ -6,9 +6,12 @@ import { fieldsOf, nullableObjectOf } from '../described-fields.ts';
 import type { View } from '../types.ts';
 import { counts, notAskedList } from './export-fields.ts';
 
-function receipt<E extends v.ObjectEntries>(
-  entries: E,
-): View<ReadonlyDeep<v.InferOutput<v.ObjectSchema<E, undefined>>>> {
+/** What a receipt with these fields holds. */
+type ReceiptOf<E extends v.ObjectEntries> = ReadonlyDeep<
+  v.InferOutput<v.ObjectSchema<E, undefined>>
+>;
+
+function receipt<E extends v.ObjectEntries>(entries: E): View<ReceiptOf<E>> {
   return { fields: fieldsOf(v.object(entries)) };
 }
 
@@ -24,8 +27,8 @@ export const loginReceipt = receipt({
 });
 
 export const logoutReceipt = receipt({
-  file: described(v.string(), 'where key and base URL are saved'),
-  removed: described(v.boolean(), 'whether it was there'),
+  file: described(v.string(), 'where `screener login` saves key and base URL'),
+  removed: described(v.boolean(), 'whether the file was there; it is removed'),
 });
 
 export const sandboxReceipt = receipt({
@@ -38,11 +41,14 @@ export const checkReceipt = receipt({
   healthy: described(v.boolean(), 'whether the history is up to date and whole'),
   found: described(v.nullable(v.string()), 'what is wrong, in a sentence; null if healthy'),
   last_success: described(v.nullable(time), 'when a run last did its work, UTC'),
-  outcomes_due: described(count, 'outcomes that could have been bought then'),
-  counts: nullableObjectOf('outcomes of all cards then; null before the first run', counts),
+  outcomes_due: described(count, 'outcomes that could be bought after the last run'),
+  counts: nullableObjectOf(
+    'outcomes of all cards after the last run; null before the first',
+    counts,
+  ),
   files: described(
     v.array(v.string()),
-    'the files that were read, up to the first that is not well',
+    'the files that were read; after damage the rest is not read',
   ),
   not_asked: notAskedList,
 });
