@@ -12,7 +12,7 @@ import {
   schemaFor,
   type ValueSchema,
 } from '../commands/parts/option.ts';
-import { whole } from '../commands/parts/values.ts';
+import { wholeFrom } from '../commands/parts/values.ts';
 import { usageError } from '../errors.ts';
 import { type Format, isFormat, PROGRAM_FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
@@ -98,7 +98,7 @@ function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
 /** SCREENER_DAILY, which has no option. */
 function readDaily(reading: ParseContext): number | undefined {
   const { SCREENER_DAILY: text } = reading.env;
-  return text ? (parse('SCREENER_DAILY', whole(0), text, reading) as number) : undefined;
+  return text ? (parse('SCREENER_DAILY', wholeFrom(0), text, reading) as number) : undefined;
 }
 
 function readZone({ SCREENER_TZ: name }: Context['env']): Zone {

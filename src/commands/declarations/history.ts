@@ -31,7 +31,7 @@ export const today = command({
     },
     ...HISTORY_OPTIONS,
   ],
-  cost: 'free; sends nothing; --refresh costs what `screener signals export` does',
+  cost: 'free, and sends nothing; with --refresh as `screener signals export`',
   about:
     'It reads only the history that `screener signals export` keeps and the credit ledger of this machine.',
   examples: [
@@ -39,9 +39,11 @@ export const today = command({
     ['screener today --refresh', 'in the morning, if cron does not do it'],
     ['screener today --changes', 'for a mail from cron: only what is new'],
   ],
-  output: 'CSV has one row of figures; a list that --fields names is a JSON text in its cell.',
+  output:
+    'CSV has one row of figures. If --fields asks for a list, the cell of that list holds JSON.',
   variants: [
     TODAY_VARIANT,
+    // `command`: --plan is answered by the command itself, because it has to look at the history.
     { ...TODAY_VARIANT, when: ['--refresh'], plan: 'command' },
     {
       ...TODAY_VARIANT,
@@ -72,7 +74,7 @@ export const tune = command({
     WHERE,
     {
       flags: '--key <key>',
-      about: 'show one number only (its result is still corrected for all numbers tested)',
+      about: 'show only the number of this name (still corrected for all numbers tested)',
       schema: text,
     },
     {
@@ -84,7 +86,7 @@ export const tune = command({
   ],
   cost: 'free; sends nothing',
   about:
-    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them go with the move that followed, among cards of the same day. If the link is clear, it lists stricter settings and what each would have kept.',
+    'A bought card has entry_context, the numbers known at the trigger. tune tests which of them are linked to the move that followed, among cards of the same day. If a link is clear, it lists stricter settings and what each would have kept.',
   examples: [
     ['screener tune', 'all types of the default history'],
     [`screener tune ${DEMO_TYPES[0]}`, 'one type, with stricter settings'],
@@ -120,7 +122,7 @@ export const report = command({
     ['screener --demo report demo.html', 'with invented data'],
   ],
   output:
-    'With - standard output has the page alone. Else each format for programs has a receipt; a table has nothing.',
+    'With `-` as the file, standard output gets the page and nothing else. With another file, --json, --ndjson and --csv print a receipt, and a table prints nothing.',
   variants: [
     {
       isLocal: true,

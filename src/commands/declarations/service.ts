@@ -4,7 +4,7 @@ import { FAULT_EXAMPLES, FAULT_HELP, FAULT_PATTERN } from '../../sandbox/faults.
 import { DEMO_TYPES } from '../../sandbox/names.ts';
 import { HISTORY_OPTIONS, TYPE, TYPE_ARGUMENT } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
-import { whole, words } from '../parts/values.ts';
+import { wholeFrom, words } from '../parts/values.ts';
 
 export const snapshot = command({
   name: 'snapshot',
@@ -72,24 +72,24 @@ export const sandbox = command({
     {
       flags: '--port <n>',
       about: 'port to listen on (default: any free one)',
-      schema: whole(0, 65_535),
+      schema: wholeFrom(0, 65_535),
     },
     {
       flags: '--cards <n>',
       about: 'cards in its history',
-      schema: whole(0, 100_000),
+      schema: wholeFrom(0, 100_000),
       default: '300',
     },
     {
       flags: '--seed <n>',
       about: 'number that decides the market',
-      schema: whole(0, 2 ** 31 - 1),
+      schema: wholeFrom(0, 2 ** 31 - 1),
       default: '1',
     },
     {
       flags: '--per-minute <n>',
       about: 'requests a minute',
-      schema: whole(1, 1_000_000_000),
+      schema: wholeFrom(1, 1_000_000_000),
       default: '15',
     },
     {

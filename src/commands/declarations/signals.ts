@@ -12,7 +12,15 @@ import {
   TYPE_ARGUMENT,
 } from '../parts/card-options.ts';
 import { command } from '../parts/declaration.ts';
-import { cardIdOrDash, cursor, duration, sortField, TIMES, text, whole } from '../parts/values.ts';
+import {
+  cardIdOrDash,
+  cursor,
+  duration,
+  sortField,
+  TIMES,
+  text,
+  wholeFrom,
+} from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 import { signalsExport } from './signals-export.ts';
 
@@ -45,7 +53,7 @@ const ls = command({
     {
       flags: '-n, --limit <n>',
       about: 'number of cards (default: 25; all from a local history)',
-      schema: whole(1),
+      schema: wholeFrom(1),
     },
     { flags: '--all', about: 'every card', excludes: ['--limit'] },
     { flags: '--outcomes', about: 'also show outcomes, for 1 credit per card' },

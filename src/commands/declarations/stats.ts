@@ -12,7 +12,7 @@ import {
   UNTIL,
 } from '../parts/card-options.ts';
 import { command, requests } from '../parts/declaration.ts';
-import { path, positive, sortField, whole, words } from '../parts/values.ts';
+import { path, positive, sortField, wholeFrom, words } from '../parts/values.ts';
 import { WHERE } from '../parts/where.ts';
 
 const RANKING = {
@@ -58,7 +58,7 @@ export const stats = command({
     {
       flags: '--min-sample <n>',
       about: 'local history, with --by: outcomes that a group needs',
-      schema: whole(0),
+      schema: wholeFrom(0),
       needs: ['--by'],
     },
     {

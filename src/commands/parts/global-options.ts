@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { orWords } from '../../base/words.ts';
 import { FORMAT_NAMES, PROGRAM_FORMATS, type ProgramFormat } from '../../output/formats.ts';
 import type { OptionDeclaration } from './option.ts';
-import { duration, names, text, whole, words } from './values.ts';
+import { duration, names, text, wholeFrom, words } from './values.ts';
 
 /** `--json` and so on. If two options exclude each other, only the first of them declares it. */
 const FORMAT_SWITCHES = PROGRAM_FORMATS.map((name, index) => {
@@ -32,19 +32,19 @@ export const GLOBAL_OPTIONS = [
   },
   {
     flags: '--base-url <url>',
-    about: "the service's address, ending in /api/external/v1",
+    about: "the service's address; its path, /api/external/v1, may be left out",
     schema: v.pipe(text, v.metadata({ format: 'uri' })),
   },
   { flags: '--demo', about: 'use invented data from a built-in stand-in; needs no key' },
   {
     flags: '--max-credits <n>',
     about: 'spend at most n credits, retries included',
-    schema: whole(0),
+    schema: wholeFrom(0),
   },
   {
     flags: '--keep <n>',
     about: 'spend nothing if fewer than n would be left this month',
-    schema: whole(0),
+    schema: wholeFrom(0),
     env: 'SCREENER_KEEP',
   },
   {
@@ -62,7 +62,7 @@ export const GLOBAL_OPTIONS = [
   {
     flags: '--timeout <duration>',
     about: 'longest time for one request',
-    schema: duration('For example --timeout 10s.', 1),
+    schema: duration('For example --timeout 10s.', { leastMillis: 1 }),
     default: '30s',
   },
   { flags: '--no-color', about: 'no colours' },

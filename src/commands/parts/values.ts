@@ -36,7 +36,7 @@ export function words<const Words extends readonly string[]>(
 }
 
 /** A whole number from `least` to `most`. */
-export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER) {
   const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
   const message = takes(`a whole number from ${least}${upTo}`);
   return v.pipe(
@@ -73,14 +73,17 @@ export function path({ env }: ParseContext) {
 }
 
 /** Milliseconds; a bare number is seconds. */
-export function duration(examples = 'For example 30s, 2m, 1h30m or 0.', least = 0) {
+export function duration(
+  examples = 'For example 30s, 2m, 1h30m or 0.',
+  { leastMillis = 0 }: { readonly leastMillis?: number } = {},
+) {
   return v.pipe(
     v.string(),
     v.regex(new RegExp(DURATION.pattern), takes('a duration', examples)),
     v.examples([...DURATION.examples]),
     v.check((typed) => (readDurationOrSeconds(typed) ?? -1) >= 0, takes('a duration', examples)),
     v.transform((typed) => readDurationOrSeconds(typed) ?? 0),
-    v.minValue(least, `must be longer than 0.\n${examples}`),
+    v.minValue(leastMillis, `must be longer than 0.\n${examples}`),
   );
 }
 
@@ -104,7 +107,7 @@ export const names = v.pipe(
   v.transform((typed) => [...new Set(typed.split(/[\s,]+/).filter((name) => name !== ''))]),
 );
 
-export const cardId = whole(1);
+export const cardId = wholeFrom(1);
 
 export const cardIdOrDash = v.union(
   [cardId, v.literal('-')],
