@@ -15,34 +15,36 @@ import { settingsHistory } from './parts/settings-history.ts';
 import { type StatsLocalOptions, settingsCommand } from './parts/stats-commands.ts';
 import { statsHeadOf } from './parts/stats-head.ts';
 
-/** @throws ScreenerError usage, without a type, or with an option of rankings */
+/** @throws ScreenerError usage, without a type, or with an option of rankings; else as `inquire` and `explainEmpty` */
 export async function showSettings(
   invocation: Invocation,
   options: StatsLocalOptions,
 ): Promise<void> {
   refuseOptionsOfRankings(options);
-  const { type, least = LEAST } = options;
+  const { type, least: leastPoints = LEAST } = options;
+  // The cards of all types are read: without --type, the error lists the types whose settings changed.
   const inquiry = await inquire(
     invocation,
     { ...options, type: undefined },
-    { terms: { least }, readsAll: true },
+    { terms: { least: leastPoints }, readsAll: true },
   );
   const types = [...new Set(inquiry.evidence.cards.map((card) => card.type))];
   if (type === undefined) throw noTypeError(invocation, options, inquiry, types);
-  // `explainEmpty` throws if the history does not know the type. It returns for a type with settings but no card: that has a page.
+  // `explainEmpty` throws if the history does not know the type. For a type with settings but without cards it returns: such a
+  // type gets a page.
   if (!types.includes(type)) await explainEmpty(invocation, options);
-  const history = settingsHistory(inquiry, type, least);
+  const history = settingsHistory(inquiry, type, leastPoints);
   const { groups, changes } = history;
   const head: StatsHead & { readonly changes: typeof changes } = {
     ...(await statsHeadOf(options, 'settings', inquiry.evidence.now)),
     // The time of a change is not known. `seen_by` is the time of the first look that saw it.
     settings_changes: changes.map(({ seen_by }) => ({ at: seen_by, types: [type] })),
-    least_percentage_points: least,
+    least_percentage_points: leastPoints,
     groups_left_out: 0,
     changes: asPrinted(changes),
   };
   const commands: SettingsPageCommands = {
-    page: commandLine(invocation, 'screeners', historyOptions(options), type),
+    screenersCommand: commandLine(invocation, 'screeners', historyOptions(options), type),
     exportCommand: exportCommand(invocation, options.from),
   };
   const page = (render: RenderContext) => settingsPage(history, commands, render);
@@ -64,7 +66,7 @@ function refuseOptionsOfRankings({ horizon, sort, minSample, detail }: StatsLoca
   const [first] = refused;
   if (first === undefined) return;
   throw usageError(
-    `${first} and --by settings exclude each other: the settings of one type stand in the order of time.`,
+    `${first} and --by settings exclude each other: the page shows all settings of one type, in the order of time.`,
     '--json has all figures, of each horizon.',
   );
 }

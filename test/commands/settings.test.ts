@@ -68,7 +68,7 @@ describe.concurrent('stats --by settings', () => {
       const ran = await here([...words, ...option]);
       expect({ code: ran.code, message: errorLine(ran.stderr).message }).toEqual({
         code: 2,
-        message: `${option[0]} and --by settings exclude each other: the settings of one type stand in the order of time.`,
+        message: `${option[0]} and --by settings exclude each other: the page shows all settings of one type, in the order of time.`,
       });
     },
   );

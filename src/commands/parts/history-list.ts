@@ -17,13 +17,13 @@ interface HistoryPage {
   readonly page: (render: RenderContext) => string;
 }
 
-/** The message that nothing was exported for long. */
+/** Says that the history ended long ago. */
 export interface Overdue extends Message {
   /** When the history ends, epoch milliseconds UTC. */
   readonly until: number;
 }
 
-/** Prints a page. If the history ended long ago, the page begins with that: all below it is older. */
+/** Prints a page. If the history ended long ago, the page begins with this warning: what stands below it is as old. */
 export function printPage({ output }: Invocation, { overdue, page }: HistoryPage): Promise<void> {
   return output.page((render) => {
     const text = page(render);

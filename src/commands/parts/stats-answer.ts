@@ -11,7 +11,7 @@ export interface StatsAnswer {
   readonly comparison: Comparison;
   /** The groups that are shown, in the order in which they are shown. */
   readonly groups: readonly JudgedGroup[];
-  /** The standings of these groups in the same order. Types without cards stand among them. */
+  /** The standings of these groups in the same order, and among them those of types without cards. */
   readonly standings: readonly Standing[];
   /** How many groups are not shown, because their samples are too small. */
   readonly leftOut: number;
@@ -31,10 +31,10 @@ export function answerOf(
 ): StatsAnswer {
   const comparison = figuresOf(evidence, question);
   const groups = comparison.groups.filter((group) => hasSample(group, minSample));
-  const names = new Set(groups.map(({ group }) => group));
+  const shownNames = new Set(groups.map(nameOf));
   // A type without cards has no figures, and no sample that could be too small.
   const standings = standingsOf(comparison, evidence, known).filter(
-    ({ groupFigures }) => groupFigures === null || names.has(groupFigures.group),
+    ({ group, groupFigures }) => groupFigures === null || shownNames.has(group),
   );
   const inOrder = sort === undefined ? rankStandings(standings) : sortedBy(sort, groups, standings);
   return {
@@ -45,8 +45,13 @@ export function answerOf(
   };
 }
 
+/** The group's name as standings have it: '' for all cards together. */
+function nameOf({ group }: Pick<GroupFigures, 'group'>): string {
+  return group ?? '';
+}
+
 function hasSample({ horizons }: JudgedGroup, minSample: number): boolean {
-  // If any sample is large enough, none has to be counted.
+  // Without --min-sample every group is shown: no sample has to be counted.
   if (minSample === 0) return true;
   return HORIZON_NAMES.some((name) => horizons[name].sample.states.measured >= minSample);
 }
@@ -61,21 +66,21 @@ function sortedBy(
     groups.map((group) => group.figures),
     field,
   );
-  const places = new Map(figures.map(({ group }, place) => [group ?? '', place]));
+  const places = new Map(figures.map((group, place) => [nameOf(group), place]));
   const placeOf = ({ group }: Standing) => places.get(group) ?? places.size;
   return standings.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The groups that have cards, in the order of their standings. */
+/** The groups in the order of their standings. A standing of a type without cards has no group. */
 function groupsInOrder(
   standings: readonly Standing[],
   groups: readonly JudgedGroup[],
 ): JudgedGroup[] {
-  const byName = new Map(groups.map((group) => [group.group ?? '', group]));
+  const byName = new Map(groups.map((group) => [nameOf(group), group]));
   const inOrder: JudgedGroup[] = [];
-  for (const { group: name, groupFigures } of standings) {
+  for (const { group: name } of standings) {
     const group = byName.get(name);
-    if (groupFigures !== null && group !== undefined) inOrder.push(group);
+    if (group !== undefined) inOrder.push(group);
   }
   return inOrder;
 }
@@ -90,7 +95,7 @@ export function answerOfGroup(answer: StatsAnswer, name: string | undefined): St
   };
 }
 
-/** The answer about a type without cards: the figures of an empty history. */
+/** The answer about no card at all. A type without cards has these figures. */
 export function answerOfNoCard({ evidence, known }: Inquiry, leftOut: number): StatsAnswer {
   const evidenceOfNoCard = { ...evidence, cards: [] };
   const comparison = figuresOf(evidenceOfNoCard, questionOf({ by: undefined }));

@@ -133,7 +133,7 @@ function groupSection(standing: Standing, page: StatsPage, render: RenderContext
     body: [
       render.note(cardsText(figures, standing, page), sinceThenText(standing)),
       horizonTable([...rows, ...countRows(figures)], figures.horizons, render, {
-        unit: ' (95 %)',
+        headerEnd: ' (95 %)',
         first: horizon,
         shown: horizons,
       }),

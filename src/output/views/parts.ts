@@ -39,7 +39,10 @@ export function symbolText(symbol: string, { width }: RenderContext): string {
   return width === undefined ? text : shorten(text, WIDEST_SYMBOL);
 }
 
-/** Cards a day: `11.0`; `was 2.9` if the type fell silent; `19.4 before` on the day on which its settings changed. */
+/**
+ * Cards a day: `11.0`; `was 2.9` if the type fell silent. On the day on which its settings changed it is `19.4 before`: the cards
+ * a day before that day.
+ */
 export function rateText(rate: Standing['rate'] | undefined): string {
   if (rate === undefined || rate.now === null) return NONE;
   if (rate.beforeSilence !== undefined) return `was ${rate.beforeSilence.toFixed(1)}`;
@@ -53,8 +56,8 @@ export type HorizonRow<H> = readonly [
 ];
 
 /**
- * A table with a column for each horizon, the longest first. A narrow terminal keeps the first one alone.
- * @param unit stands behind the name of each horizon: ` (95 %)`
+ * A table with a column for each horizon, the longest first. On a narrow terminal the last columns are left out.
+ * @param headerEnd stands behind the name of each horizon: ` (95 %)`
  * @param first the horizon that stands before the longest
  * @param shown the horizons that have a column
  */
@@ -63,11 +66,11 @@ export function horizonTable<H>(
   horizons: Readonly<Record<HorizonName, H>>,
   { table, styles }: RenderContext,
   {
-    unit = '',
+    headerEnd = '',
     first,
     shown = HORIZON_NAMES,
   }: {
-    readonly unit?: string;
+    readonly headerEnd?: string;
     readonly first?: HorizonName;
     readonly shown?: readonly HorizonName[];
   } = {},
@@ -79,7 +82,7 @@ export function horizonTable<H>(
     ...longestFirst.filter((name) => name !== first),
   ];
   const columns = inOrder.map((name, place) => {
-    const header = `${horizonOf(name).words.toUpperCase()}${unit}`;
+    const header = `${horizonOf(name).words.toUpperCase()}${headerEnd}`;
     // Its place is its priority: the last column is left out first.
     return figureColumn<HorizonRow<H>>(header, place, ([, cell]) =>
       cell(horizons[name], styles, name),
@@ -92,11 +95,11 @@ export function horizonTable<H>(
 export interface Message {
   /** Sentences. */
   readonly message: string;
-  /** The command line that goes with them; null if there is none. */
+  /** What to type; null if no command helps. */
   readonly command: string | null;
 }
 
-/** How long ago a history must have ended for its page to say that it may no longer hold. Milliseconds. */
+/** Milliseconds. If a history ended longer ago, its page says that it may no longer hold. */
 const STALE_AFTER = 7 * DAY;
 
 /**
@@ -109,7 +112,7 @@ export function asOfSentence(until: number, now: number): string {
   return `This page is as of ${day}: it may no longer hold.`;
 }
 
-/** Sentences, and the command that goes with them alone on its line. */
+/** The sentences, and below them the command on a line of its own. */
 export function messagePart(
   { message, command }: Message,
   render: RenderContext,

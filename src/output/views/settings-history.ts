@@ -150,7 +150,7 @@ export interface SettingsHistory {
 /** Command lines that the page offers. */
 export interface SettingsPageCommands {
   /** It shows how the type does now. */
-  readonly page: string;
+  readonly screenersCommand: string;
   /** It exports into the history of the page. */
   readonly exportCommand: string;
 }
@@ -179,7 +179,7 @@ export function settingsPage(
         title: `Settings of ${name}`,
         body: unchangedWords(history, commands.exportCommand, render),
       },
-      { body: render.offer('How it does now:', commands.page) },
+      { body: render.offer('How it does now:', commands.screenersCommand) },
     ]);
   const isOnly = changes.length === 1;
   const question = isOnly
@@ -191,7 +191,7 @@ export function settingsPage(
       body: changes.map((change) => changePart(name, change, least, render)).join('\n\n'),
     },
     { body: render.note(luckWords(changes.map((change) => ({ name, ...change })))) },
-    { body: render.offer('How it does now:', commands.page) },
+    { body: render.offer('How it does now:', commands.screenersCommand) },
   ]);
 }
 

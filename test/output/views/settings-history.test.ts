@@ -91,7 +91,10 @@ it('says what luck has to do with each change of several types', () => {
   }).toEqual({ none: '', unknown: '', several: `breakout ${words} oi_surge ${words}` });
 });
 
-const COMMANDS = { page: 'screener screeners breakout', exportCommand: 'screener signals export' };
+const COMMANDS = {
+  screenersCommand: 'screener screeners breakout',
+  exportCommand: 'screener signals export',
+};
 
 const FIRST_CHANGE = Date.parse('2026-09-19T06:00:00Z');
 const SECOND_CHANGE = Date.parse('2026-10-03T06:00:00Z');
