@@ -1,4 +1,7 @@
-/** Calls of the operations of part 4: through the gate, over the transport, checked against the contract. */
+/**
+ * Calls of the operations in part 4 of the API document: through the gate, over the transport, checked against the contract. The
+ * gate gives each request its turn. A hold is a time in which the service wants no requests, because it refused one.
+ */
 import { ScreenerError } from '../errors.ts';
 import type { Context, Notes } from '../runtime/context.ts';
 import {
@@ -36,9 +39,12 @@ import {
 import { ServiceTime } from './service-time.ts';
 import type { Transport } from './transport.ts';
 
-/** A call with `despiteHold` is one request, without a retry. If a `recheck` is answered with 200, the hold ends. */
+/**
+ * A call with `despiteHold` is sent during a hold, as one request without a retry. With `probe` it finds out what the service
+ * still refuses. With `recheck` the user asks again, and a 200 ends the hold.
+ */
 export interface CallOptions extends Pick<GateRequest, 'despiteHold' | 'lock'> {
-  /** Forbids a retry after a failure that the resource itself may cause each time: one card may break the service. */
+  /** No retry after a failure that this resource may cause again and again: one card may make the service fail each time. */
   readonly once?: boolean;
 }
 
@@ -52,7 +58,7 @@ export interface Client {
   /** The service's time as far as its answers tell it, else this machine's: epoch milliseconds UTC. */
   now(): number;
   /** The service's time by its last Date header, which may be years off: epoch milliseconds UTC; undefined if there was none. */
-  byDateHeader(): number | undefined;
+  dateHeaderTime(): number | undefined;
 }
 
 interface ClientOptions {
@@ -70,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     call: (name, params, callOptions) => client.call(name, params, callOptions),
     now: () => client.now(),
-    byDateHeader: () => client.byDateHeader(),
+    dateHeaderTime: () => client.dateHeaderTime(),
   };
 }
 
@@ -92,7 +98,7 @@ interface Retry {
 class ServiceClient implements Client {
   readonly #options: ClientOptions;
   readonly #time: ServiceTime;
-  readonly #plan = new PlanRefusals();
+  readonly #planRefusals = new PlanRefusals();
 
   constructor(options: ClientOptions) {
     const { context, notes } = options;
@@ -104,8 +110,8 @@ class ServiceClient implements Client {
     return this.#time.now();
   }
 
-  byDateHeader(): number | undefined {
-    return this.#time.byDateHeader();
+  dateHeaderTime(): number | undefined {
+    return this.#time.dateHeaderTime();
   }
 
   async call<N extends OperationName>(
@@ -133,6 +139,7 @@ class ServiceClient implements Client {
         return await this.#attempt(call, turn, failures);
       } catch (error) {
         if (error instanceof TurnPassed) {
+          // The request counts as none of the attempts. A passed turn without a refusal keeps the wait that it had.
           retry = this.#nextTurn(call, error) ?? retry;
           continue;
         }
@@ -153,7 +160,7 @@ class ServiceClient implements Client {
         cost: operation.cost,
         waitBefore: retry?.wait,
         despiteHold,
-        serviceNow: this.#time.byDateHeader(),
+        serviceNow: this.#time.dateHeaderTime(),
         lock,
       });
     } catch (refusal) {
@@ -209,13 +216,14 @@ class ServiceClient implements Client {
     this.#time.learn(headers.date?.toString(), at);
     const retryAfter = parseRetryAfter(headers['retry-after']?.toString());
     const body = readBody(answer.body);
+    // A foreign answer is not the service's own: a proxy's page, for example.
     const isForeign = body.kind !== 'envelope';
     const stayAway = secondsToStayAway({ status, retryAfter }, earlier);
-    const isAttempt = turn.settle({ status, stayAway, isForeign });
+    const countsAsAttempt = turn.settle({ status, stayAway, isForeign });
     notes.debug(`GET ${target} ${status} in ${at - started} ms`);
     if (status === 200) {
       const resource = resourceIn(body, secrets, operation.subject);
-      this.#plan.accept(operation);
+      this.#planRefusals.accept(operation);
       return resource;
     }
     const errors = errorTextIn(body, secrets);
@@ -226,8 +234,8 @@ class ServiceClient implements Client {
       retryAfter,
       at,
     });
-    const failure = this.#plan.scoped(operation, error);
-    throw isAttempt ? failure : new TurnPassed(failure);
+    const failure = this.#planRefusals.scoped(operation, error);
+    throw countsAsAttempt ? failure : new TurnPassed(failure);
   }
 
   /** Sends the request. If no answer comes, the turn learns of it here. @throws TurnPassed, and what the transport throws */
@@ -257,13 +265,13 @@ class ServiceClient implements Client {
 
   /**
    * Warns of values that the document does not list, and of cards that were not asked for.
-   * @throws ScreenerError bad_answer, if a single card or statistics of another type came than were asked for
+   * @throws ScreenerError bad_answer, if it sent another card, or the statistics of another type, than was asked for
    */
   #checkUnusual({ schema, subject }: Operation, resource: object, request: Echo): void {
     const { warn } = this.#options.notes;
     for (const { field, value } of unlistedValues(schema, resource))
       warn(`The service sent ${field} '${value}', which the API document does not list.`);
-    // The operation tells which resource is a list. A field `items` alone does not: another resource may have one that the
+    // Only the operation tells which resource is the list of cards. Any other resource may have a field `items`, too, which the
     // document does not name.
     if (schema !== OPERATIONS.signals.schema) checkEcho(resource as Echo, request, subject);
     else if (hasOtherItems((resource as SignalPage).items, request))
@@ -271,10 +279,13 @@ class ServiceClient implements Client {
   }
 }
 
-/** The request does not count as an attempt: it did not leave in time, or another request took its place. */
+/**
+ * The request does not count as an attempt. It did not leave before its turn was over. Or it was a retry that got a 429, because
+ * another process sent a request after the same wait, and used up the place: the service let only that request through.
+ */
 class TurnPassed extends Error {
   override readonly name = 'TurnPassed';
-  /** The service's refusal, where another request took the place; undefined if nothing was sent. */
+  /** The 429 of such a retry; undefined if nothing was sent. */
   readonly refusal: ScreenerError | undefined;
 
   constructor(refusal?: ScreenerError) {

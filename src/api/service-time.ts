@@ -52,7 +52,7 @@ export class ServiceTime {
    * The time by the last Date header, epoch milliseconds UTC; undefined if there was none. Unlike `now` it may be years off:
    * nothing that cannot be taken back may follow from it.
    */
-  byDateHeader(): number | undefined {
+  dateHeaderTime(): number | undefined {
     return this.#byHeader === undefined ? undefined : this.#clock.now() - this.#byHeader;
   }
 

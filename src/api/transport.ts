@@ -16,7 +16,7 @@ const BODY_CAP = 16 * 1024 * 1024;
 interface TransportRequest {
   /** Path with query, relative to the base URL. */
   readonly target: string;
-  /** Milliseconds for everything: connecting, waiting, reading the body. */
+  /** Milliseconds for the exchange: connecting, waiting, reading the body. */
   readonly timeout: number;
   readonly signal: AbortSignal;
   /** Called right before the request leaves. If this throws, the request does not leave. */
@@ -31,7 +31,10 @@ interface TransportOptions extends Credentials {
   readonly env: Env;
 }
 
-/** No connection is kept open: a request that is lost because its connection closes counts as possibly charged. */
+/**
+ * Each request opens a connection of its own. The service may close a kept connection just when the next request leaves. That
+ * request would be lost, and count as possibly charged.
+ */
 export function createTransport({ baseUrl, key, userAgent, env }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const headers = {
@@ -40,11 +43,11 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
     'accept-encoding': 'identity',
     'user-agent': userAgent,
   };
-  const variable = proxyVariable(base, env);
-  const proxyRemark = proxyRemarkOf(variable, noProxyOf(env));
+  const variableName = proxyVariable(base, env);
+  const proxyRemark = proxyRemarkOf(variableName, noProxyOf(env));
   return async ({ target, timeout, signal, onLeaving }) => {
-    const dispatcher = await openDispatcher(base, variable, env);
-    const end = new ExchangeEnd(signal, timeout, tooLate(timeout, variable));
+    const dispatcher = await openDispatcher(base, variableName, env);
+    const end = new ExchangeEnd(signal, timeout, tooLate(timeout, variableName));
     try {
       signal.throwIfAborted();
       const path = `${base.pathname}${target}`;
@@ -58,18 +61,19 @@ export function createTransport({ baseUrl, key, userAgent, env }: TransportOptio
 }
 
 /** ` (HTTPS_PROXY is set)`, which is added to an error of the network: the proxy may be its reason. */
-function proxyRemarkOf(variable: string | undefined, noProxy: string): string {
-  if (variable === undefined) return '';
-  return noProxy === '' ? ` (${variable} is set)` : ` (${variable} and NO_PROXY are set)`;
+function proxyRemarkOf(variableName: string | undefined, noProxy: string): string {
+  if (variableName === undefined) return '';
+  return noProxy === '' ? ` (${variableName} is set)` : ` (${variableName} and NO_PROXY are set)`;
 }
 
 /** The error of an exchange whose time is over. */
-function tooLate(timeout: number, variable: string | undefined): NoAnswer {
+function tooLate(timeout: number, variableName: string | undefined): NoAnswer {
   // A longer --timeout does not help behind a proxy that closes every connection: undici connects again until the time is over.
+  // Without a proxy, the general remedy for a timeout is told.
   const remedy =
-    variable === undefined
+    variableName === undefined
       ? undefined
-      : `Check the proxy that ${variable} names: it may not reach that host.`;
+      : `Check the proxy that ${variableName} names: it may not reach that host.`;
   const text = `no complete answer within ${timeout / SECOND} s`;
   return new NoAnswer(text, { isTimeout: true, remedy });
 }
@@ -85,10 +89,11 @@ class ExchangeEnd {
   constructor(program: AbortSignal, timeout: number, late: NoAnswer) {
     this.#program = program;
     this.#stop = () => this.#controller.abort(program.reason);
-    // `clear` removes the listener: otherwise a watch would keep one for each request that it ever made.
+    // `clear` removes the listener: otherwise `signals watch` would keep a listener for each request that it ever made.
     program.addEventListener('abort', this.#stop, { once: true });
     const end = () => this.#controller.abort(late);
-    // After a suspension the timer fires before an answer that has come is read: `setImmediate` lets that answer win.
+    // When the machine wakes up, the timer fires first, although an answer may already wait to be read. `setImmediate` lets that
+    // answer win.
     this.#timer = setTimeout(() => setImmediate(end), Math.min(timeout, LONGEST_TIMER));
   }
 
@@ -140,6 +145,7 @@ function exchange({
       onResponseData(_controller, chunk) {
         if (body.size + chunk.length > BODY_CAP) {
           const what = `it is larger than ${BODY_CAP / 1024 / 1024} MB`;
+          // `moment`: the next request may get a smaller answer.
           reject(badAnswer(what, { scope: 'moment' }));
           return;
         }

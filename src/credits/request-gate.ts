@@ -139,7 +139,7 @@ export class RequestGate implements Gate {
    * Whether an answer of `/access` may lift all holds on the operation: they are refusals of other operations, and `/access`
    * was not refused itself.
    */
-  canAccessLift(operation: string): boolean {
+  canBeLiftedByAccess(operation: string): boolean {
     const { context, ledger } = this.#options;
     const usage = ledger.usage();
     const holdsOnAccess = holdsOn(usage, context.clock.now(), ACCESS);
@@ -150,7 +150,7 @@ export class RequestGate implements Gate {
 
   /** The longest hold on the operation, if it lasts longer than --max-wait, and no answer of `/access` may lift it. */
   firmHoldOn(operation: string): LastingHold | undefined {
-    return this.canAccessLift(operation) ? undefined : this.longHoldOn(operation);
+    return this.canBeLiftedByAccess(operation) ? undefined : this.longHoldOn(operation);
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
  * Decides when a command asks `/access`, which is free. If a reserve (--keep) is set, no billable request leaves before the
- * credits left are known. Without a reserve a command goes on if only `/access` fails.
+ * remaining credits are known. Without a reserve a command goes on if only `/access` fails. A hold is a time in which the
+ * service wants no requests, because it refused one.
  */
 import type { Client } from '../api/client.ts';
 import type { Access } from '../api/contract/resources.ts';
@@ -21,12 +22,12 @@ export function guarded(client: Client, account: Account): Client {
     ...client,
     async call(name, params, options) {
       const { path, cost } = OPERATIONS[name];
-      const canLift = account.gate.canAccessLift(path);
+      const canLift = account.gate.canBeLiftedByAccess(path);
       if (name === 'access') {
-        // The request finds out whether the hold may be lifted, and is sent in spite of it.
+        // A probe is sent in spite of the hold, to find out whether the service still refuses.
         const probe = canLift ? { despiteHold: 'probe' as const } : {};
         const access = await client.call(name, params, { ...probe, ...options });
-        account.observe(access as Access, client.byDateHeader());
+        account.observe(access as Access, client.dateHeaderTime());
         return access;
       }
       await askAccessIfNeeded(canLift, cost);
@@ -57,7 +58,8 @@ export function guarded(client: Client, account: Account): Client {
 /**
  * Asks `/access` how many credits are left. If only `/access` fails, a command without --keep goes on by the ledger, and the
  * user is told. Later commands ask `/access` again after growing waits.
- * @throws ScreenerError of the client: with --keep each failure, else only one that concerns other operations, too
+ * @throws ScreenerError of the client. With --keep it is any failure. Without --keep it is a failure from which other operations
+ *   would suffer, too.
  */
 export async function askAccess(
   { client, account }: Connection,
@@ -73,11 +75,12 @@ export async function askAccess(
       return;
     } catch (error) {
       if (isReserveKept) throw reserveUnknown(error, account.keep);
-      const isAllHeld = account.gate.longHoldOn() !== undefined;
-      if (isAllHeld || !isOfAccessAlone(error)) throw error;
+      const areAllOperationsHeld = account.gate.longHoldOn() !== undefined;
+      if (areAllOperationsHeld || !isOfAccessAlone(error)) throw error;
     }
   }
-  // If `/access` answered, but not as documented, the ledger has no refusal.
+  // Here `/access` has just failed, or it was refused before and is not due to be asked yet. The ledger has each refusal. If it
+  // has none, no answer came, or the answer was not as documented.
   const status = account.accessRefusal()?.status ?? UNANSWERED;
   const what =
     status === UNANSWERED ? 'does not answer /access as it should' : `refuses /access (${status})`;
@@ -102,6 +105,7 @@ function reserveUnknown(error: unknown, keep: number): unknown {
   const { message, retryAt } = error;
   const when = retryAt === undefined ? 'Try again later' : `Try again after ${timeOf(retryAt)}`;
   return new ScreenerError(error.code, `${why}. ${message}`, {
+    // Status, scope and time to try again stay those of the failure.
     ...error,
     hint: `Nothing billable was sent. ${when}, or leave out --keep (SCREENER_KEEP).`,
     cause: error,

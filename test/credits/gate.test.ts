@@ -258,13 +258,15 @@ describe('a hold that one operation caused', () => {
     const { gate } = start().account;
     // Whether that one is for all, /access will say.
     expect(gate.longHoldOn('/screeners')).toMatchObject({ operation: '/signals', status: 429 });
-    expect(gate.canAccessLift('/screeners'), '/screeners may be asked about').toBe(true);
+    expect(gate.canBeLiftedByAccess('/screeners'), '/screeners may be asked about').toBe(true);
     await clock.advance(1_000);
     await probe();
     expect(gate.longHoldOn('/screeners')).toBeUndefined();
     expect(gate.longHoldOn('/signals')).toMatchObject({ operation: '/signals' });
     expect(gate.longHoldOn('/signal-stats')).toMatchObject({ operation: '/signal-stats' });
-    expect(gate.canAccessLift('/signal-stats'), '/signal-stats may be asked about').toBe(false);
+    expect(gate.canBeLiftedByAccess('/signal-stats'), '/signal-stats may be asked about').toBe(
+      false,
+    );
   });
 
   test('binds all again where it was lifted, is over, and came anew', async () => {
@@ -321,13 +323,14 @@ describe('a hold that one operation caused', () => {
     await send(start(), clock, { status: 503, stayAway: 7200 }, 0, request('/signal-stats', 5));
     turn.settle({ status: 200 });
     early.account.observe(access());
-    expect(start().account.gate.canAccessLift('/signals'), 'after an early answer of /access').toBe(
-      true,
-    );
+    expect(
+      start().account.gate.canBeLiftedByAccess('/signals'),
+      'after an early answer of /access',
+    ).toBe(true);
     await clock.advance(1_000);
     await probe(access({ used: 1000 }));
     expect(
-      start().account.gate.canAccessLift('/signals'),
+      start().account.gate.canBeLiftedByAccess('/signals'),
       'after an answer that no credits are left',
     ).toBe(true);
   });

@@ -197,7 +197,7 @@ export class Service {
     return {
       client: {
         now: () => time.now(),
-        byDateHeader: () => time.byDateHeader(),
+        dateHeaderTime: () => time.dateHeaderTime(),
         call: async (name, params) => {
           const { signal } = invocation;
           signal?.throwIfAborted();
