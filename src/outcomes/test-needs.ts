@@ -64,7 +64,7 @@ export function enoughForTest(tests: number, level: number, horizon: HorizonName
     twoSidedQuantile(level / Math.max(1, tests), TYPICAL_DEGREES) + POWER_QUANTILE;
   return {
     pairs: FOR_DEPENDENCE * (standardErrorsNeeded / LARGEST_PLAUSIBLE) ** 2,
-    days: LEAST_FOR_TEST.clusters * blockLengthsOf(horizon).ofFewDays,
+    days: LEAST_FOR_TEST.blocks * blockLengthsOf(horizon).ofFewDays,
   };
 }
 

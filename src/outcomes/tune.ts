@@ -207,7 +207,7 @@ function canMoreOutcomesHelp(question: NumberQuestion): boolean {
  * on later days, too.
  */
 function hasManyPairs({ cards, days }: NumberQuestion): boolean {
-  return cards - days >= LEAST_FOR_TEST.clusters;
+  return cards - days >= LEAST_FOR_TEST.blocks;
 }
 
 /**

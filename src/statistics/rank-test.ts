@@ -28,11 +28,11 @@ import { type Estimate, estimateByT } from './estimate.ts';
 
 /**
  * What a test needs at least: cards; blocks of days in which the number varies; and symbols in which it varies. With fewer
- * cards even independent ones would show only correlations above 2 / √60 = 0.26.
+ * than 60 cards, even if they were independent, only correlations above 2 / √60 = 0.26 could be proved.
  */
-export const LEAST_FOR_TEST = { cards: 60, clusters: 12, symbols: 8 } as const;
+export const LEAST_FOR_TEST = { cards: 60, blocks: 12, symbols: 8 } as const;
 
-/** What a test lacks. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
+/** What a test lacks. `few_days`: too few blocks of days. `one_outweighs`: one block of days, or one symbol, has more than half of the weight. */
 export const TOO_LITTLE = ['few_cards', 'few_days', 'few_symbols', 'one_outweighs'] as const;
 
 /**
@@ -46,7 +46,7 @@ const LARGEST_SHARE = 1 / 2;
 /**
  * @param columns the outcome of each card, in the order of days
  * @param numbers the number at the trigger of each card, in the same order
- * @param lengths the usual days of a block
+ * @param lengths how many days a block usually has
  * @returns the rank correlation, from -1 to 1, with its test of 0
  */
 export function rankTest(
@@ -62,15 +62,16 @@ export function rankTest(
   if (scale === 0) return 'constant_within_days';
   const product = productSum(numberRanks, outcomeRanks);
   const scores = scoresOf(outcomeRanks, numberRanks, squares, product / squares);
-  // Clusters can be keys: `columns` gives the same object again for the same blocks or symbols.
+  // Each division into clusters is worked out once. `columns` returns the same object for the same blocks, so that it can be a key.
   const spreadOver = oncePerKey((clusters: Clusters) => spreadOf(scores, clusters));
+  // Blocks are longer than usual if the residuals of neighbouring blocks go together.
   const residualsOf = (blocks: Clusters) => spreadOver(blocks).sums;
   const { usualBlockDays, clusterDays } = blockDays(columns, lengths, residualsOf);
   const overUsualBlocks = spreadOver(columns.blocks(usualBlockDays));
   const overDays = spreadOver(columns.blocks(clusterDays));
   const overSymbols = spreadOver(columns.symbols);
-  // The usual blocks are counted: longer ones are fewer, but no less is known.
-  if (overUsualBlocks.shares.length < LEAST_FOR_TEST.clusters) return 'few_days';
+  // Blocks of the usual length are counted. Longer blocks are fewer, but there are not fewer days.
+  if (overUsualBlocks.shares.length < LEAST_FOR_TEST.blocks) return 'few_days';
   if (overSymbols.shares.length < LEAST_FOR_TEST.symbols) return 'few_symbols';
   const largestShare = Math.max(...overDays.shares, ...overSymbols.shares);
   if (largestShare > LARGEST_SHARE) return 'one_outweighs';
@@ -85,8 +86,8 @@ export function rankTest(
 }
 
 /**
- * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. The cells are in the
- * variance over days and in that over symbols, and count once.
+ * The variance over days, over symbols, or over both, whichever is largest, with its degrees of freedom. Over both, the variances
+ * over days and over symbols are added. Each of them contains the variance over cells, which is therefore subtracted once.
  */
 function largestVariance(
   overDays: Spread,
@@ -121,7 +122,7 @@ function ranksWithinDays(values: Float64Array, days: Int32Array): Float64Array {
         if (other < value) smallerLessLarger += 1;
         else if (other > value) smallerLessLarger -= 1;
       }
-      // R − (n+1)/2 is half of `smallerLessLarger`.
+      // R − (n+1)/2 is half of `smallerLessLarger`: of 5, 7 and 7 the 5 has none smaller and two larger, and −2 / 2 = 1 − 2.
       ranks[i] = smallerLessLarger / 2 / (end - start + 1);
     }
     start = end;
@@ -178,15 +179,15 @@ function spreadOf({ residuals, weights, scaledRanks }: Scores, clusters: Cluster
 }
 
 /**
- * The cards of one symbol are taken to share an effect, whose variance is a tenth of that of a single card's noise. It is
- * assumed for the degrees of freedom alone. (It changes nothing for blocks of days: the ranks of a day add up to 0.)
+ * The cards of one symbol are taken to share an effect. Its variance is a tenth of the variance of a single card's noise. The
+ * effect is assumed for the degrees of freedom alone. (For blocks of days it changes nothing: the ranks of a day add up to 0.)
  */
 const SHARED_EFFECT = 0.1;
 
 function degreesOfFreedomOf({ shares, rankSums }: Spread): number {
   const sums = rankSums();
-  // The variance of a cluster's sum: single cards' noise adds up by squared ranks, which are its share of the test; the shared
-  // effect is multiplied by the sum of the ranks, and then squared.
-  const noise = shares.map((share, i) => share + SHARED_EFFECT * (sums[i] ?? 0) ** 2);
-  return degreesOfFreedom(shares, noise);
+  // With scaled ranks x, the variance of a cluster's sum is Σx² for the noise of the cards, and 0.1 (Σx)² for the effect that they
+  // share. Σx² is the cluster's share of the test.
+  const variances = shares.map((share, i) => share + SHARED_EFFECT * (sums[i] ?? 0) ** 2);
+  return degreesOfFreedom(shares, variances);
 }
