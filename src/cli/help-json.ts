@@ -1,4 +1,4 @@
-/** Help for programs, made from the declarations: a map of all commands, and a document with all that is to say of one command. */
+/** Help for programs, made from the declarations: a map of all commands, and for each command a document with all its details. */
 import type { JsonSchema } from '@valibot/to-json-schema';
 import {
   type CommandDeclaration,
@@ -24,7 +24,10 @@ import { aboutOf, EXITS } from './help.ts';
 import { createSchemas, type Schemas, typedSchema } from './schemas.ts';
 import { topicNames } from './topics.ts';
 
-/** `screener help --json`: all commands in few words. `JSON.stringify` leaves out what is undefined, here and below. */
+/**
+ * `screener help --json`: all commands in few words. `JSON.stringify` leaves out what is undefined, here and below.
+ * A `Path` is a command after the commands above it: `screener`, `signals`, `ls`.
+ */
 export function mapDocument([root]: Path) {
   const paths = everyPath([root]).filter((path) => isAction(commandOf(path)));
   return {
@@ -95,9 +98,10 @@ function optionDocument(option: OptionDeclaration) {
   };
 }
 
-/** Formats whose output has a schema: a table has none, and the columns of CSV are fields of these. */
+/** Formats whose output has a schema. A table has no schema. CSV has none of its own: its columns are fields of the JSON. */
 type FormatWithSchema = Exclude<Format, 'table' | 'csv'>;
 
+/** Does not compile if a format is added whose schema is not declared here. */
 interface FormSchemas extends Readonly<Record<FormatWithSchema, JsonSchema | null>> {
   /** The schema of the document that --json prints; null if there is no such form. */
   readonly json: JsonSchema | null;
@@ -132,9 +136,10 @@ async function formsOf(
   schemas: Schemas,
 ): Promise<FormSchemas> {
   const resource = answer === undefined ? undefined : schemas.ofResource(answer);
-  const item = shape === 'list' ? itemSchemaOf(resource) : undefined;
-  const whole = resource ?? schemas.ofFields(await fields());
-  const line = item ?? schemas.shared(whole);
+  const itemOfResource = shape === 'list' ? itemSchemaOf(resource) : undefined;
+  // `fields` declares one line of --ndjson: an item of a list, or the whole document.
+  const declared = resource ?? schemas.ofFields(await fields());
+  const line = itemOfResource ?? schemas.shared(declared);
   if (shape === 'document' || shape === 'receipt' || shape === 'variables')
     return { json: line, ndjson: line };
   if (shape === 'lines') return { json: null, ndjson: line };
@@ -143,13 +148,15 @@ async function formsOf(
       json: { anyOf: [line, { type: 'array', items: line }] } satisfies JsonSchema,
       ndjson: line,
     };
+  // A list. If it is the service's answer, its schema is that of the answer.
   if (resource !== undefined) return { json: resource, ndjson: line };
   const headFields = head === undefined ? [] : await head();
   return { json: schemas.ofList(line, headFields), ndjson: line };
 }
 
-/** The schema of a list's items; undefined without a list. */
+/** The schema of an item of a list; undefined without a list. */
 function itemSchemaOf(list: JsonSchema | undefined): JsonSchema | undefined {
-  const items = list?.properties?.items as JsonSchema | undefined;
-  return items?.items as JsonSchema | undefined;
+  // The list is an object whose property `items` is an array. An array's schema has that of its items in `items`, too.
+  const array = list?.properties?.items as JsonSchema | undefined;
+  return array?.items as JsonSchema | undefined;
 }

@@ -51,7 +51,7 @@ export function findCredentials(context: Context, flagBaseUrl: string | undefine
 }
 
 /**
- * @returns the key without white space and quotes around it: a header can hold it
+ * @returns the key without white space and quotes around it, fit for a header
  * @throws ScreenerError usage, without the key in its text
  */
 export function checkKey(text: string): string {
@@ -67,7 +67,10 @@ export function checkKey(text: string): string {
   return key;
 }
 
-/** A hash that names an account without revealing base URL or key. It is the same for all spellings of a URL: `HTTPS://Host/`. */
+/**
+ * A hash that names an account without revealing base URL or key.
+ * @param baseUrl as `normaliseBaseUrl` returns it
+ */
 export function accountId(baseUrl: string, key: string): string {
   const { origin, pathname } = new URL(baseUrl);
   const account = `${origin}${pathname.replace(/\/+$/, '')}\n${key}`;
@@ -116,8 +119,8 @@ export function normaliseBaseUrl(text: string): string {
 const LABEL = /^[\p{L}\p{M}\p{N}_-]+$/u;
 
 /**
- * How people write a top-level domain. A word of more than 13 letters, or with small and capital letters in another mixture,
- * may be the end of a key.
+ * How people write a top-level domain. A word of more than 13 letters may be the end of a key. So may one that mixes small and
+ * capital letters in another way than these: `cOm`.
  */
 const TOP_LEVELS = [
   // `com`
@@ -130,8 +133,8 @@ const TOP_LEVELS = [
   /^xn--[a-z0-9-]+$/,
 ];
 
-/** No key has letters of other languages than English. */
-const OTHER_LETTER = /\P{ASCII}/u;
+/** A character beyond ASCII. No key has one: a word that has one may be a top-level domain. */
+const BEYOND_ASCII = /\P{ASCII}/u;
 
 const HOST_PORT_PATH = /^(?<host>[^:/]+)(?<port>:\d{1,5})?(\/.*)?$/s;
 
@@ -150,7 +153,7 @@ function isBareHost(text: string): boolean {
   if (!labels.every((label) => LABEL.test(label))) return false;
   if (port !== undefined) return true;
   const last = labels.at(-1) ?? '';
-  const isTopLevel = TOP_LEVELS.some((form) => form.test(last)) || OTHER_LETTER.test(last);
+  const isTopLevel = TOP_LEVELS.some((form) => form.test(last)) || BEYOND_ASCII.test(last);
   return labels.length > 1 && isTopLevel;
 }
 

@@ -7,7 +7,7 @@ import { formatApiTime } from '../../src/api/time.ts';
 import { HOUR } from '../../src/base/units.ts';
 import { askedAgainAt, refusedInWords } from '../../src/history/export/refused.ts';
 import { timesOfLines, withoutFuture } from '../../src/history/store/clamp.ts';
-import { isFinal, isSettledMeasure, observed } from '../../src/history/store/final.ts';
+import { isFinal, isSettledMeasure, withObservation } from '../../src/history/store/final.ts';
 import {
   asStoredCard,
   isCompleteCard,
@@ -38,9 +38,9 @@ describe('what cannot be taken back', () => {
   it('keeps its first time, unless the clock was ahead then', () => {
     const at = (hours: number) => NOON + hours * HOUR;
     expect({
-      first: observed(undefined, at(0)),
-      again: observed(seen(-30, -20), at(0)),
-      wasAhead: observed(seen(30, 30), at(0)),
+      first: withObservation(undefined, at(0)),
+      again: withObservation(seen(-30, -20), at(0)),
+      wasAhead: withObservation(seen(30, 30), at(0)),
     }).toEqual({ first: seen(0, 0), again: seen(-30, 0), wasAhead: seen(0, 0) });
   });
 

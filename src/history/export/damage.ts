@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at } from '../../api/time.ts';
 import { DAY, HOUR, utcDay } from '../../base/units.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
-import { observed } from '../store/final.ts';
+import { withObservation } from '../store/final.ts';
 import { MANIFEST_FILE, monthOf, monthPath, startOfMonth } from '../store/layout.ts';
 import { type ExportManifest, expectedCards, type MissingCards } from '../store/manifest.ts';
 import { countDamaged, type DamagedLines, type MonthFile, type Months } from '../store/months.ts';
@@ -97,7 +97,7 @@ export function missingCards(
   const missing = expectedCards(counts) - (file.cards.size + countDamaged(file.damaged));
   if (missing <= 0) return undefined;
   const seenBefore = lacksMoreThanBefore(file, manifest) ? undefined : counts.missing;
-  return { ...observed(seenBefore, now), cards: missing };
+  return { ...withObservation(seenBefore, now), cards: missing };
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * When the cards are judged, and which lines the notebook (`findings.ndjson`) then gets. Two kinds of lines cannot be taken back:
- * a line that withdraws a verdict, and a line that says what a change of settings did. They are written only if two UTC days say
- * the same.
+ * a line that withdraws a verdict, and a line that says that a change of settings helped, or that it hurt. They are written only
+ * if two UTC days say the same.
  */
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
@@ -11,7 +11,7 @@ import { JUDGED_WINDOW } from '../../outcomes/question.ts';
 import { rowOf } from '../../outcomes/row.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
-import { type Final, isFinal, observed } from '../store/final.ts';
+import { type Final, isFinal, withObservation } from '../store/final.ts';
 import { monthOf } from '../store/layout.ts';
 import {
   type ExportManifest,
@@ -28,7 +28,7 @@ import type { WorkingHistory } from './working-history.ts';
  */
 type AwaitingSecondDay = Pick<ExportManifest, 'withdrawals' | 'effects'>;
 
-/** By list of such lines, the member of `FINAL` that says when they are written. */
+/** For each of these two lists: the rule of `final.ts` by which its lines are written. */
 const FINAL_OF = {
   withdrawals: 'verdict_withdrawn',
   effects: 'change_effect',
@@ -43,7 +43,10 @@ type VerdictLine = Extract<Finding, { readonly about: 'type' | 'number' }>;
 /** What a change of settings did. */
 type ChangeLine = Extract<Finding, { readonly about: 'change' }>;
 
-/** Verdicts that name a side. A second day is needed to withdraw such a verdict, and to write it about a change of settings. */
+/**
+ * Verdicts that name a side. To withdraw one from the notebook takes a second day, and so does to write one about a change of
+ * settings.
+ */
 const SIDES: ReadonlySet<unknown> = new Set(['above', 'below', 'higher', 'lower']);
 
 /**
@@ -89,8 +92,8 @@ export async function judgeHistory(
 }
 
 /**
- * Whether a month file that is judged lacks cards that may come back. If so, nothing is judged: no verdict may be withdrawn only
- * because its cards are missing.
+ * Whether a month file that is judged has lost cards, which a later export may list again. Nothing is judged then: no verdict may
+ * be withdrawn only because its cards are missing.
  * @param now epoch milliseconds UTC
  */
 export function lacksJudgedCards(manifest: Pick<ExportManifest, 'months'>, now: number): boolean {
@@ -143,7 +146,8 @@ function awaitSecondDay(
       continue;
     }
     const { list, subject } = place;
-    const observations = observed(before[list][subject], now);
+    const earlier = before[list][subject];
+    const observations = withObservation(earlier, now);
     if (isFinal(FINAL_OF[list], observations)) written.push(line);
     else awaiting[list][subject] = observations;
   }
@@ -185,7 +189,7 @@ function subjectOf(line: VerdictLine): string {
   return jsonText([line.about, line.type, line.number, line.absolute]);
 }
 
-/** The verdict is part of the subject: if a change helped by one day and hurt by the next, no two days said the same. */
+/** The verdict is part of the subject: if one day says that a change helped, and the next that it hurt, they do not say the same. */
 function subjectOfChange({ about, type, settings_since, verdict }: ChangeLine): string {
   return jsonText([about, type, settings_since, verdict]);
 }

@@ -17,7 +17,7 @@ import { DeadEnd, type ListedPage, pages, refusesWindow } from '../../api/pages.
 import { at, formatApiTime, parseApiTime } from '../../api/time.ts';
 import { DAY, MINUTE, SECOND } from '../../base/units.ts';
 import type { ScreenerError } from '../../errors.ts';
-import { isFinal, observed } from '../store/final.ts';
+import { isFinal, withObservation } from '../store/final.ts';
 import { createdAt, monthOf, type StoredCard } from '../store/layout.ts';
 import { type Coverage, type Gap, monthsWithMissing } from '../store/manifest.ts';
 import type { ExportRun } from './export-run.ts';
@@ -363,7 +363,7 @@ export class Listing {
   async #beginListHere(beginsAt: number, oldestListed = beginsAt): Promise<void> {
     const { client, notes, options } = this.#run;
     const gap = this.#gapsAskedAgain.find(({ until }) => at(until) === oldestListed);
-    const observations = observed(gap?.begin, client.now());
+    const observations = withObservation(gap?.begin, client.now());
     if (!isFinal('list_begins_here', observations))
       return this.#leaveAllBefore(oldestListed, { begin: observations });
     const begins_at = formatApiTime(beginsAt);

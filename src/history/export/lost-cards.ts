@@ -15,7 +15,7 @@ import { LIMITS } from '../../api/limits.ts';
 import { at } from '../../api/time.ts';
 import { pluralize, utcDay } from '../../base/units.ts';
 import type { Notes } from '../../runtime/context.ts';
-import { isFinal, type Observations, observed } from '../store/final.ts';
+import { isFinal, type Observations, withObservation } from '../store/final.ts';
 import { MANIFEST_FILE } from '../store/layout.ts';
 import {
   type CountsOfMonth,
@@ -106,7 +106,7 @@ export function noteDamagedLines(history: WorkingHistory, now: number): void {
     const partsBefore = spansOf(before?.listed_again?.parts ?? []);
     const parts = [...partsBefore, ...coveredHours(file, history)];
     history.noteMissing(file.month, {
-      ...observed(before, now),
+      ...withObservation(before, now),
       cards,
       listed_again: listedAgain(file, parts),
     });
@@ -251,7 +251,7 @@ export async function settleLosses(
     const { unlisted: unlistedBefore } = listed_again;
     const wasAsked = unlistedBefore === undefined || !isOfDay(unlistedBefore, startedAt);
     if (!isListed || !wasAsked) continue;
-    const unlisted = observed(unlistedBefore, now);
+    const unlisted = withObservation(unlistedBefore, now);
     if (isFinal('cards_unlisted', unlisted)) {
       // Exports no longer ask for what the service refused. They go on asking for other gaps.
       const gaps = parts.reduce(gapsWithout, history.manifest.gaps);

@@ -80,7 +80,7 @@ export function isSettledMeasure({ state, move }: Measured): boolean {
   return SETTLED_STATES.has(state) && (state !== 'available' || move !== null);
 }
 
-/** When something was observed, and was not refuted in between. */
+/** When something was withObservation, and was not refuted in between. */
 export const Observations = v.object({
   /** When it was first observed. */
   first: time,
@@ -95,7 +95,7 @@ export type Observations = v.InferOutput<typeof Observations>;
  * @param before undefined if this is the first observation
  * @param now epoch milliseconds UTC
  */
-export function observed(before: Observations | undefined, now: number): Observations {
+export function withObservation(before: Observations | undefined, now: number): Observations {
   const first = Math.min(now, before === undefined ? now : at(before.first));
   return { first: formatApiTime(first), last: formatApiTime(now) };
 }
