@@ -7,6 +7,7 @@ import {
   AFTER_A_CHANGE,
   type ChangeSides,
   effectWords,
+  foundAt,
   hasBothSides,
   LEAST_DAYS,
   leftOutNames,
@@ -15,6 +16,7 @@ import {
   type SettingsHistory,
   type SettingsSide,
   settingsOf,
+  staysByEarlierRange,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
 import type { Word } from '../statistics/rule.ts';
@@ -35,6 +37,9 @@ const LEVEL_OF_PICTURE = '99 %';
 
 const RULE =
   'A change helped if the whole line was right of the band on two days. It hurt if the line was left of it.';
+
+/** Why a line that now touches the band has a verdict. */
+const ANSWERS_STAY = 'Such an answer stays: the line of a later day may be longer.';
 
 const DRAWN =
   'Each dot is how much better (+) or worse (−) the cards did after the change than before it, in pp. Both times are compared with';
@@ -84,7 +89,7 @@ export function changesSection(
       level: LEVEL_OF_PICTURE,
       size: '',
       sureLevel: undefined,
-      decides: RULE,
+      decides: decidingWords(changes),
       hasLegendAbove,
     }),
     note(
@@ -93,6 +98,12 @@ export function changesSection(
       ),
     ),
   );
+}
+
+/** How the picture decides. */
+function decidingWords(changes: readonly Change[]): string {
+  const isAnyByEarlierRange = changes.some(({ figures }) => staysByEarlierRange(figures));
+  return isAnyByEarlierRange ? `${RULE} ${ANSWERS_STAY}` : RULE;
 }
 
 /** `10 Sep` */
@@ -120,11 +131,17 @@ function rowOfChange(change: Change, isAlone: boolean): ForestRow {
     name: change.type,
     word: COLOURS[change.figures.horizons[MAIN_HORIZON].verdict],
     verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOfEffect(change)}`,
-    remark: '',
+    remark: foundWords(change),
     marks: [markOfChange(change)],
     size: false,
     details: detailsOfChange(change),
   };
+}
+
+/** `found on 1 Oct`; empty if it is not known whether the change helped. */
+function foundWords({ figures }: Change): string {
+  const found = foundAt(figures);
+  return found === undefined ? '' : `found on ${dayAndMonth(found)}`;
 }
 
 /** Undefined without an interval. */

@@ -104,6 +104,25 @@ it('the figure and the line that is drawn are of one interval, whatever the verd
   });
 });
 
+it.each<{ verdict: ChangeVerdict; low: number; high: number; found?: string; stays?: true }>([
+  { verdict: 'higher', low: 0.2, high: 3, found: 'found on 1 Oct' },
+  { verdict: 'higher', low: 0.1, high: 3, found: 'found on 1 Oct', stays: true },
+  { verdict: 'lower', low: -3, high: -0.2, found: 'found on 1 Oct' },
+  { verdict: 'lower', low: -3, high: 0.5, found: 'found on 1 Oct', stays: true },
+  { verdict: 'small', low: -0.5, high: 0.5 },
+  { verdict: 'unclear', low: -0.5, high: 3 },
+])('says when it was found, and why it stays: %j', ({ verdict, low, high, found, stays }) => {
+  const [change] = withTypes.changes as [SettingsChangeFigures];
+  const figures = { ...change.horizons['24h'], verdict, difference_interval_99: { low, high } };
+  const horizons = { ...change.horizons, '24h': figures };
+  const changes = [{ ...change, verdict_since: '2026-10-01T06:00:00Z', horizons }];
+  const text = changesSection([{ ...withTypes, changes }], true)?.text ?? '';
+  expect({
+    found: /found on [^<]*/.exec(text)?.[0],
+    stays: text.includes('Such an answer stays: the line of a later day may be longer.'),
+  }).toEqual({ found, stays: stays ?? false });
+});
+
 it('of types whose settings did not change there is no section', () => {
   const unchanged = { ...withTypes, changes: [], sides: [] };
   expect({

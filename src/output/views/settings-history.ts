@@ -13,6 +13,7 @@ import {
   CHANGE_VERDICTS,
   type ChangeSideVerdict,
   type ChangeVerdict,
+  isChangeSide,
   type LeftOutType,
   NO_CONTROL,
 } from '../../outcomes/settings-change.ts';
@@ -481,9 +482,35 @@ function changeText(
     }
     default: {
       const finding = withFigures(findingOf(change, main.verdict, least), figures);
-      return isPresent ? `${finding}. ${whatToDo}` : `${finding}.`;
+      const sentences = [`${finding}.`, stayingWords(change), isPresent ? whatToDo : ''];
+      return sentences.filter((words) => words !== '').join(' ');
     }
   }
+}
+
+/**
+ * Since when it is known that a change helped or hurt, epoch milliseconds UTC. Such an answer stays until the next change.
+ * Undefined of other verdicts, and of one that no export has written down.
+ */
+export function foundAt({ verdict_since: since, horizons }: SettingsChangeFigures) {
+  const isKnown = since !== null && isChangeSide(horizons[MAIN_HORIZON].verdict);
+  return isKnown ? Date.parse(since) : undefined;
+}
+
+/** Whether an answer that stays was given by another range: the present one would not give it. */
+export function staysByEarlierRange(change: SettingsChangeFigures): boolean {
+  const { verdict, difference_interval_99: range } = change.horizons[MAIN_HORIZON];
+  if (foundAt(change) === undefined || range === null) return false;
+  return verdict === 'higher' ? range.low <= MARGIN : range.high >= -MARGIN;
+}
+
+/** `This range is of today. On 9 Nov it lay above +0.1, and that answer stays.`; empty if the range of today says the same */
+function stayingWords(change: SettingsChangeFigures): string {
+  const { verdict } = change.horizons[MAIN_HORIZON];
+  const found = foundAt(change);
+  if (found === undefined || !isChangeSide(verdict) || !staysByEarlierRange(change)) return '';
+  const range = SURE_RANGES[verdict];
+  return `This range is of today. On ${dayAndMonth(found)} it lay ${range}, and that answer stays.`;
 }
 
 function withFigures(finding: string, figures: string): string {

@@ -194,12 +194,20 @@ it.each<{ verdict: ChangeVerdict; low: number; difference: number; answer: strin
         'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.41 to +3.20). Keep the new settings.',
     },
     {
+      verdict: 'higher',
+      low: 0.1,
+      difference: 1.83,
+      answer: 'Yes, about +1.8 pp',
+      words:
+        'It helped (found on 9 Nov): its cards did 1.83 pp better than before, compared with 1 other type (99 %: +0.10 to +3.20). This range is of today. On 9 Nov it lay above +0.1, and that answer stays. Keep the new settings.',
+    },
+    {
       verdict: 'lower',
       low: -4,
       difference: -1.83,
       answer: 'No, it hurt, about -1.8 pp',
       words:
-        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). Change them back, or try others.',
+        'It hurt (found on 9 Nov): its cards did 1.83 pp worse than before, compared with 1 other type (99 %: -4.00 to +3.20). This range is of today. On 9 Nov it lay below -0.1, and that answer stays. Change them back, or try others.',
     },
     {
       verdict: 'small',
