@@ -45,7 +45,7 @@ interface Past {
 }
 
 export function latelySection(standings: readonly Standing[], past: Past): Markup | undefined {
-  const { record, days, endedAt } = past;
+  const { record, days, endedAt, now } = past;
   const ranked = rankStandings(standings);
   const withdrawn = ranked.filter((standing) => standing.withdrawn !== undefined);
   // Withdrawn verdicts first: they answer the question of the heading.
@@ -61,7 +61,7 @@ export function latelySection(standings: readonly Standing[], past: Past): Marku
   const differing = differingWords(withVerdict, ranked);
   const isSameComparison = differing === '';
   const says = isDrawn
-    ? comparisonWords(withVerdict, { isSameComparison, whom, endedAt })
+    ? comparisonWords(withVerdict, { isSameComparison, whom, endedAt, now })
     : NOT_DRAWN;
   return section(
     'lately',
@@ -109,15 +109,17 @@ interface ComparisonWords {
   /** `your other cards` */
   readonly whom: string;
   readonly endedAt: Past['endedAt'];
+  readonly now: Past['now'];
 }
 
 /** `The same comparison with your other cards, in parts: the last 30 days, and the time before them.` */
 function comparisonWords(
   standings: readonly Standing[],
-  { isSameComparison, whom, endedAt }: ComparisonWords,
+  { isSameComparison, whom, endedAt, now }: ComparisonWords,
 ): string {
   const comparison = isSameComparison ? 'The same comparison' : 'The comparison';
-  return `${comparison} with ${whom}, ${partsWords(standings, endedAt)}`;
+  const words = `${comparison} with ${whom}, ${partsWords(standings, endedAt)}`;
+  return [words, testWords(standings, endedAt, now)].filter((text) => text !== '').join(' ');
 }
 
 /**
@@ -168,10 +170,31 @@ function partsWords(standings: readonly Standing[], endedAt: number | undefined)
   const haveNewerCards = standings.some(hasNewerCards);
   const lastDays = `the ${lastDaysWords(endedAt)}`;
   if (areInTwoTimes && haveNewerCards)
-    return `in parts: ${lastDays}, the time before them, and newer cards. Newer cards came after the verdict was found: only they test it.`;
+    return `in parts: ${lastDays}, the time before them, and newer cards.`;
   if (haveNewerCards)
     return 'of newer cards alone. They came after the verdict was found, so they test it.';
   return `in parts: ${lastDays}, and the time before them.`;
+}
+
+/**
+ * Which rows test a verdict, where some do not: `Only cards that came after the verdict was found test it: newer cards, and the
+ * last 30 days of pump.` Empty if no row does.
+ */
+function testWords(
+  standings: readonly Standing[],
+  endedAt: number | undefined,
+  now: number,
+): string {
+  if (!standings.some(isInTwoTimes)) return '';
+  const rows: string[] = [];
+  if (standings.some(hasNewerCards)) rows.push('newer cards');
+  const withNewerDays = standings.filter(
+    (standing) => isSide(standing.word) && areLastDaysNewer(standing, now),
+  );
+  if (withNewerDays.length > 0)
+    rows.push(`the ${lastDaysWords(endedAt)} of ${groupNames(withNewerDays)}`);
+  if (rows.length === 0) return '';
+  return `Only cards that came after the verdict was found test it: ${rows.join(', and ')}.`;
 }
 
 const NOT_DRAWN =
@@ -181,7 +204,7 @@ const SURE_FALL =
   'That a type does less than before is said once it is sure by three standard errors.';
 
 /**
- * `Do these verdicts still hold? Yes, newer cards confirm all 2 (dump: as of its last card, 3 Oct)`
+ * `Do these verdicts still hold? Yes, newer cards confirm both (dump: as of its last card, 3 Oct)`
  * @param standings whose verdict is above or below, or was withdrawn
  */
 function headingOf(standings: readonly Standing[], past: Past): string {
@@ -229,13 +252,23 @@ function confirmationWords(standings: readonly Standing[], now: number): string 
   if (tested.length === 0) return 'Too few newer cards to say';
   const confirmed = standings.filter((standing) => isConfirmed(standing, now));
   const open = standings.filter((standing) => !isConfirmed(standing, now));
-  const isOne = standings.length === 1;
-  const all = isOne ? 'it' : `all ${standings.length}`;
-  if (open.length === 0) return `Yes, newer cards confirm ${all}`;
-  if (confirmed.length === 0)
-    return isOne ? 'Newer cards do not confirm it yet' : 'Newer cards confirm none of them yet';
+  if (open.length === 0) return `Yes, newer cards confirm ${allOf(standings.length)}`;
+  if (confirmed.length === 0) return NONE_CONFIRMED.get(standings.length) ?? NONE_OF_SEVERAL;
   return `Newer cards confirm ${confirmed.length} of ${standings.length}, not yet ${groupNames(open)}`;
 }
+
+/** All verdicts of the page, by their number. */
+function allOf(verdicts: number): string {
+  if (verdicts === 1) return 'it';
+  return verdicts === 2 ? 'both' : `all ${verdicts}`;
+}
+
+/** That newer cards confirm no verdict of the page, by the number of the verdicts. */
+const NONE_CONFIRMED: ReadonlyMap<number, string> = new Map([
+  [1, 'Newer cards do not confirm it yet'],
+  [2, 'Newer cards confirm neither of them yet'],
+]);
+const NONE_OF_SEVERAL = 'Newer cards confirm none of them yet';
 
 /**
  * Which types surely do less in the last 30 days than before, that is, are nearer to 0 or beyond it. Of a type that is above:

@@ -107,7 +107,7 @@ it.each([
   {
     what: 'all of several hold',
     standings: [confirmed, withLaterCards(steadyBelow, { low: -2, high: -0.1 })],
-    heading: 'Do these verdicts still hold? Yes, newer cards confirm all 2',
+    heading: 'Do these verdicts still hold? Yes, newer cards confirm both',
   },
   {
     what: 'newer cards of one are too few',
@@ -135,7 +135,7 @@ it.each([
       withLaterCards(besideOthers, { low: -0.2, high: 2 }),
       withLaterCards(steadyBelow, { low: -1.74, high: 1.93 }),
     ],
-    heading: 'Do these verdicts still hold? Newer cards confirm none of them yet',
+    heading: 'Do these verdicts still hold? Newer cards confirm neither of them yet',
   },
   {
     what: 'newer cards do not confirm the only one',
@@ -319,6 +319,42 @@ it('speaks of no times where only the cards since the verdict can be compared', 
     'The same comparison with your other cards, of newer cards alone. They came after the verdict was found, so they test it.',
   );
   expect(text).not.toMatch(/less lately|30 days/);
+});
+
+const ONLY = 'Only cards that came after the verdict was found test it: ';
+const longFound = { ...steadyBelow, wordSince: NOW - 32 * DAY };
+
+it.each([
+  { what: 'no row', standings: [besideOthers], says: undefined },
+  { what: 'newer cards', standings: [confirmed], says: `${ONLY}newer cards.` },
+  {
+    what: 'the last 30 days of one',
+    standings: [besideOthers, longFound],
+    says: `${ONLY}the last 30 days of dump.`,
+  },
+  {
+    what: 'both',
+    standings: [confirmed, longFound],
+    says: `${ONLY}newer cards, and the last 30 days of dump.`,
+  },
+  {
+    what: 'newer cards, beside a verdict that was withdrawn long ago',
+    standings: [confirmed, withdrawn('spike', { figures, wordSince: NOW - 60 * DAY })],
+    says: `${ONLY}newer cards.`,
+  },
+])('names the rows that test a verdict: $what', ({ standings, says }) => {
+  const text = latelySection(standings, PAST)?.text ?? '';
+  expect(/Only cards that came after [^<]*/.exec(text)?.[0].trim()).toBe(says);
+});
+
+it('counts all verdicts of three or more', () => {
+  const more = withLaterCards(judged('spike', 'above', { figures }), { low: 0.2, high: 2 });
+  const below = withLaterCards(steadyBelow, { low: -2, high: -0.1 });
+  const open = [confirmed, more, below].map((standing) =>
+    withLaterCards(standing, { low: -1, high: 1 }),
+  );
+  expect(latelySection([confirmed, more, below], PAST)?.text).toContain('confirm all 3<');
+  expect(latelySection(open, PAST)?.text).toContain('confirm none of them yet<');
 });
 
 it('of a history that ended it speaks as of that day', () => {
