@@ -6,7 +6,7 @@ import type { ComparedWith } from '../outcomes/types.ts';
 import { dayAndMonth } from '../output/format.ts';
 import type { Actions, TypeAction } from '../output/views/actions.ts';
 import { mayBeDroppedYet } from '../output/views/actions-words.ts';
-import { isLessLately } from '../output/views/last-30-days.ts';
+import { isLessLately, MAY_HAVE_STOPPED } from '../output/views/last-30-days.ts';
 import { comparisonOfAll, WHOM } from '../output/views/sections.ts';
 import type { SettingsChangeFigures, SettingsHistory } from '../output/views/settings-history.ts';
 import { isSide } from '../statistics/rule.ts';
@@ -74,14 +74,19 @@ function afterKeepWords({ types: { keep, spare }, settings }: Actions): string {
   return isDropSettled ? 'nothing to drop' : 'nothing to drop yet';
 }
 
-/** `pump beats your other cards; dump is below them`. Empty if no type is above or below. */
+/**
+ * `pump beats your other cards; dump is below them`, `pump may have stopped working`. Empty if no type is above or below.
+ */
 function titleOfTypes(standings: readonly Standing[]): string {
   const clauses: string[] = [];
+  const working = standings.filter((standing) => !isLessLately(standing));
   for (const comparedWith of COMPARISONS) {
-    const above = ofWord(standings, 'above', comparedWith);
+    const above = ofWord(working, 'above', comparedWith);
     if (above.length > 0) clauses.push(aboveClause(above, comparedWith));
   }
   const areOthersNamed = clauses.length > 0;
+  const stopped = standings.filter(isLessLately);
+  if (stopped.length > 0) clauses.push(`${namesOf(stopped)} ${MAY_HAVE_STOPPED}`);
   const withVerdict = standings.filter(({ word }) => isSide(word));
   const areAllVsOthers = withVerdict.every(({ comparedWith }) => comparedWith === 'others');
   for (const comparedWith of COMPARISONS) {
@@ -109,18 +114,20 @@ function ofWord(
 }
 
 /**
- * `pump beats your other cards`, `a and b beat BTC, but less lately`. Without a figure: that of all days includes the days in
+ * `pump beats your other cards`, `a and b beat BTC`. Without a figure: that of all days includes the days in
  * which the verdict was found, and these promise more than came since.
  */
 function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): string {
-  const lately = above.every(isLessLately) ? ', but less lately' : '';
-  return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}${lately}`;
+  return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}`;
+}
+
+function namesOf(standings: readonly Standing[]): string {
+  return labels(standings.map(({ group }) => group));
 }
 
 /** `pump beats`, `a and b beat`. */
 function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
-  const names = labels(standings.map(({ group }) => group));
-  return `${names} ${standings.length === 1 ? ofOne : ofSeveral}`;
+  return `${namesOf(standings)} ${standings.length === 1 ? ofOne : ofSeveral}`;
 }
 
 /**

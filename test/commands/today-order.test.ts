@@ -431,14 +431,14 @@ it('calls no type worth keeping that does less lately', async () => {
   ]);
   const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
   expect(page).toMatch(
-    /^Keep +not surely price_breakout: it may have stopped working \(\+3\.2 pp in the last 30 days, \+2\.8 before\); for now also volume_spike$/m,
+    /^Wait +price_breakout: it may have stopped working \(\+3\.2 pp in the last 30 days, \+2\.8 before\)\nKeep +for now volume_spike$/m,
   );
-  expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +above since 2 Sep$/m);
+  expect(page).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
   const words = ['stats', '--from', directory, '--by', 'type'];
   const ranking = await look({ words, at: END + HOUR });
-  expect(ranking).toMatch(/^Keep +not surely price_breakout: /m);
+  expect(ranking).toMatch(/^Wait +price_breakout: /m);
   expect(ranking).toMatch(
-    /^Above your other cards, but less lately\n {2}price_breakout .* \+3\.2, \+2\.8 {2}above/m,
+    /^Above your other cards, but may have stopped working\n {2}price_breakout .* \+3\.2, \+2\.8 {2}may have stopped working$/m,
   );
   const narrow = await runHere([...words, '--no-pager', '--no-color'], {
     home,
@@ -467,13 +467,14 @@ it('tells each kind of news with what to do, and leads to it from the words belo
   );
   // What the news tell is said in short.
   expect(head?.split('\n')).toEqual([
-    'Keep    not surely price_breakout; for now also volume_spike',
+    'Wait    price_breakout',
+    'Keep    for now volume_spike',
     expect.stringMatching(/^Drop {4}oi_surge \([+-]\d\.\d pp vs your other cards, /),
     expect.stringMatching(
       /^Change {2}volume_spike: the stricter setting named above\. Expect about [+-]/,
     ),
   ]);
-  expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +above$/m);
+  expect(rest).toMatch(/^price_breakout +\d+ +\d\.\d +may have stopped working$/m);
   expect(rest).toMatch(/^oi_surge +\d+ +\d\.\d +below both$/m);
   const { news: items } = JSON.parse(
     await look(ACCOUNTS['all kinds of news'] as Account, '--json'),
@@ -539,8 +540,8 @@ it('begins with the command that exports, where the history is old, and has no l
     /^Nothing exported for 3 days\. This page is as of \d+ \w+\.\n {2}screener signals export \S+\n\nvolume_spike: /,
   );
   expect(page).not.toMatch(/Last 24 h|last 24 h|CARDS +USUAL|BIGGEST/);
-  expect(page).toMatch(/^Keep +not surely price_breakout/m);
-  expect(page).toMatch(/^price_breakout +\d\.\d +above since 27 Sep$/m);
+  expect(page).toMatch(/^Wait +price_breakout/m);
+  expect(page).toMatch(/^price_breakout +\d\.\d +may have stopped working$/m);
 });
 
 it('says what the last change did above the types, or among the news', async () => {

@@ -115,9 +115,9 @@ describe('the title', () => {
       title: 'c and d are below your other cards',
     },
     {
-      name: 'says that the best does less lately',
+      name: 'never says of a type that may have stopped working that it beats others',
       standings: [above('a', { lately: {} as Standing['lately'] }), spare('d')],
-      title: 'a beats your other cards, but less lately; d is below them',
+      title: 'a may have stopped working; d is below your other cards',
     },
     {
       name: 'says that nothing stands out',

@@ -54,8 +54,8 @@ interface PageContent {
 const MOST_NAMES = 4;
 
 /**
- * `Keep`, `Drop`, `Change`; one line where there is nothing to drop or to change; how to come to a first verdict where
- * nothing is known. Every type that sends cards is in Keep or in Drop, and in one of them only.
+ * `Wait`, `Keep`, `Drop`, `Change`; one line where there is nothing to drop or to change; how to come to a first verdict where
+ * nothing is known. Every type that sends cards is in Wait, Keep or Drop, and in one of them only.
  */
 export function actionLines(
   actions: Actions,
@@ -71,6 +71,7 @@ export function actionLines(
   if (isNothingToDo(actions) && !isAnySettingTold)
     return [lineOf('To do', [nothingToDo(actions, isToldAbove)])];
   return [
+    ...waitLines(actions, isToldAbove),
     lineOf('Keep', keepPhrases(actions, isToldAbove)),
     lineOf('Drop', dropPhrases(actions, isToldAbove)),
     ...change,
@@ -107,24 +108,30 @@ function nothingToDo({ types, settings }: Actions, isToldAbove: IsToldAbove): Ph
   return [`${what}${why}: keep `, ...names, ' for now'];
 }
 
+/** The line `Wait`, with the types that may have stopped working: to keep them would say that they work. */
+function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): ActionLine[] {
+  if (doubt.length === 0) return [];
+  const phrases = doubt.map((action) => doubtPhrase(action, isToldAbove));
+  return [{ label: 'Wait', phrases, isList: true }];
+}
+
 /** `pump (+2.1 pp vs your other cards)`, `for now also dump and flip`. */
 function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
   if (types.keep.length > 0) phrases.push(inList(phrasesInShort(types.keep, 'good', isToldAbove)));
-  phrases.push(...types.doubt.map((action) => doubtPhrase(action, isToldAbove)));
-  const { drop, spare, loosen } = types;
+  const { doubt, drop, spare, loosen } = types;
   const paused = types.keep_for_now.filter((action) => isPaused(action, isToldAbove));
   const forNow = types.keep_for_now.filter((action) => !isPaused(action, isToldAbove));
   if (forNow.length > 0) {
     const isAnyKept = phrases.length > 0;
-    const isAnyElsewhere = [drop, spare, loosen, paused].flat().length > 0;
+    const isAnyElsewhere = [doubt, drop, spare, loosen, paused].flat().length > 0;
     const also = isAnyKept ? ' also' : '';
     const nameOfMany = nameOfManyTypes(forNow.length, isAnyKept, isAnyElsewhere);
     phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfMany, isToldAbove)]);
   }
   if (phrases.length > 0) return phrases;
-  // Drop names a type that is not to be dropped: "none" would deny it.
-  return [[spare.length > 0 ? 'nothing for sure' : 'none']];
+  // Wait and Drop name types that are not to be dropped: "none" would deny them.
+  return [[doubt.length > 0 || spare.length > 0 ? 'nothing for sure' : 'none']];
 }
 
 /** Whether the page says above to check a type that has sent no card for long. To keep it would say that it works. */
@@ -142,9 +149,9 @@ function nameOfManyTypes(count: number, isAnyKept: boolean, isAnyElsewhere: bool
   return isAnyElsewhere ? `${count} types` : `all ${count}`;
 }
 
-/** `not surely pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
+/** `pump: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)` */
 function doubtPhrase({ type, standing }: TypeAction, isToldAbove: IsToldAbove): Phrase {
-  const name: Phrase = ['not surely ', { name: type, tone: 'dim' }];
+  const name: Phrase = [{ name: type, tone: 'dim' }];
   if (isToldAbove(type, 'lately')) return name;
   const parts = last30DaysAndBefore(standing);
   if (parts === undefined) return [...name, `: ${LESS_LATELY_MEANS.above}`];

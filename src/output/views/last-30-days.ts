@@ -9,9 +9,12 @@ export function isLessLately({ word, lately }: Pick<Standing, 'word' | 'lately'>
   return word === 'above' && lately !== undefined;
 }
 
+/** What every page says of a type that is above, but does less than before. */
+export const MAY_HAVE_STOPPED = 'may have stopped working';
+
 /** What it may mean that a type does less than before, that is, that it is nearer to 0. */
 export const LESS_LATELY_MEANS: Readonly<Record<'above' | 'below', string>> = {
-  above: 'it may have stopped working',
+  above: `it ${MAY_HAVE_STOPPED}`,
   below: 'it may be less bad by now',
 };
 

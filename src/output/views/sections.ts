@@ -6,7 +6,7 @@ import type { Interval } from '../../statistics/quantile.ts';
 import { MARGIN } from '../../statistics/rule.ts';
 import { asSentence, NONE, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import { isLessLately } from './last-30-days.ts';
+import { isLessLately, MAY_HAVE_STOPPED } from './last-30-days.ts';
 import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
@@ -91,7 +91,7 @@ function headingsOf(
   const whom = comparison === 'mixed' ? `${WHOM.others}, or of ${WHOM.btc}` : WHOM[comparison];
   return {
     keep: 'Above your other cards',
-    less_lately: 'Above your other cards, but less lately',
+    less_lately: `Above your other cards, but ${MAY_HAVE_STOPPED}`,
     ahead_of_btc: 'Above BTC',
     ahead_of_btc_level_with_others: `Above BTC, within ${least} pp of your other cards`,
     ahead_of_btc_unsure_of_others: 'Above BTC, vs your other cards not known yet',
@@ -176,7 +176,7 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
- * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
+ * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
   const { word, silentDays, pausedDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
@@ -185,6 +185,7 @@ export function rankingVerdict(standing: Standing): string {
     const isTold = isClear(standing);
     return isTold ? `${shortVerdict(standing, { weak: true })}, silent` : silenceText(silentDays);
   }
+  if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   if (saysWithdrawn(standing)) return withdrawnUntil(standing) ?? NONE;
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
   // `below both since 20 Nov` leaves no room for more.

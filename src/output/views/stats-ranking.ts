@@ -33,12 +33,7 @@ import {
   marksShown,
   scaleLine,
 } from './interval-axis.ts';
-import {
-  isLessLately,
-  isNotSeenLately,
-  last30DaysAndBefore,
-  last30DaysAndBeforeText,
-} from './last-30-days.ts';
+import { isNotSeenLately, last30DaysAndBefore, last30DaysAndBeforeText } from './last-30-days.ts';
 import { figureColumn, symbolText, textColumn } from './parts.ts';
 import {
   besideBtcNotes,
@@ -374,7 +369,7 @@ function hasLastAndBefore(line: Standing): boolean {
   return lastAndBefore(line) !== NONE;
 }
 
-/** What the column shows; and, if a verdict on the page says "less lately", what that means. */
+/** What the column shows. */
 function last30DaysWords(lines: readonly Standing[]): string {
   const { others, btc } = linesByComparison(lines);
   const columns: string[] = [];
@@ -382,9 +377,7 @@ function last30DaysWords(lines: readonly Standing[]): string {
   if (btc.length > 0) columns.push('VS BTC');
   const deciding = columns.length === 1 ? columns[0] : 'what the verdict is against';
   const words = `30 D, BEFORE: ${deciding} in the last 30 days, and before.`;
-  const sentences = [words, ...latelyWithoutSentences(lines.filter(hasLastAndBefore))];
-  if (lines.some(isLessLately)) sentences.push('The verdict says "less lately" if that is sure.');
-  return sentences.join(' ');
+  return [words, ...latelyWithoutSentences(lines.filter(hasLastAndBefore))].join(' ');
 }
 
 /** `pump and spike: without dump and swing, whose settings changed.`: of pump and spike both times are compared without these types. */

@@ -4,7 +4,7 @@ import { LEAST } from '../../outcomes/question.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
-import { isLessLately, notSeenLatelyText } from './last-30-days.ts';
+import { isLessLately, MAY_HAVE_STOPPED, notSeenLatelyText } from './last-30-days.ts';
 import { NOT_AMONG_SCREENERS, shortVerdict, titleText, verdictText, wordText } from './verdict.ts';
 import { monthEnd, vsBtcExpected } from './verdict-wait.ts';
 import {
@@ -26,7 +26,7 @@ const TO_DO_WORDS: Readonly<Record<Exclude<ToDo, 'behind_others_ahead_of_btc'>, 
 export function toDoTitle(standing: Standing): string {
   const { toDo, comparedWith, word } = standing;
   const title = titleText(standing);
-  if (isLessLately(standing)) return `${title}, but less lately`;
+  if (isLessLately(standing)) return `${title}, but ${MAY_HAVE_STOPPED}`;
   // Compared with BTC, the verdict itself says above or below BTC: there is nothing to add.
   if (toDo === undefined || comparedWith === 'btc') return title;
   if (toDo === 'behind_others_ahead_of_btc') return `${title}, but above BTC`;
@@ -63,7 +63,7 @@ interface LeftOutOfLine {
  * dropped, and its silence is not mentioned: the line shows its rate before that. One that is off is told neither.
  * These come first:
  *
- *     it may have stopped working       above since 10 Sep; less lately
+ *     it may have stopped working       above since 10 Sep; may have stopped working: wait
  *     its verdict was withdrawn         above until 2 Nov; no longer sure: keep
  *     the last 30 days show none of it  below since 12 Nov; +0.3 pp in the last 30 days: keep
  */
@@ -75,7 +75,8 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
     return sendsCards(standing) ? `${verdict}: keep` : verdict;
   }
   const verdict = verdictOnLine(standing, leftOut);
-  if (isLessLately(standing)) return leftOut.lately ? verdict : `${verdict}; less lately`;
+  if (isLessLately(standing))
+    return leftOut.lately ? verdict : `${verdict}; ${MAY_HAVE_STOPPED}: wait`;
   const notSeen = leftOut.lately ? undefined : notSeenLatelyText(standing);
   if (notSeen !== undefined) return withShortAdvice(standing, `${verdict}; ${notSeen}`);
   return withAdvice(standing, verdict);

@@ -11,7 +11,7 @@ import type { Actions } from './actions.ts';
 import { actionLines, actionPairs, type Topic } from './actions-words.ts';
 import { creditsOfDay, creditsOfMonth } from './credits-words.ts';
 import type { HeadLine } from './head-lines.ts';
-import { withNotSeenLately } from './last-30-days.ts';
+import { isLessLately, MAY_HAVE_STOPPED, withNotSeenLately } from './last-30-days.ts';
 import {
   asOfSentence,
   figureColumn,
@@ -218,7 +218,8 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
 
 /**
  * The word of `stats` and `screeners`, without the day that the news tell: `above since 20 Aug`, `below both since 19 Oct`,
- * `unclear: too few cards to see under 1.5 pp`, `unclear, but above BTC`, `no card for 19 days`.
+ * `unclear: too few cards to see under 1.5 pp`, `unclear, but above BTC`, `no card for 19 days`,
+ * `may have stopped working`.
  */
 export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   const { word, silentDays } = standing;
@@ -231,6 +232,7 @@ export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: Tol
   const shown = (verdict: string) =>
     isLatelyToTell ? withNotSeenLately(standing, verdict) : verdict;
   if (standing.off?.isRemoved) return verdictText(standing);
+  if (isLessLately(standing)) return MAY_HAVE_STOPPED;
   const besideBtc = butVsBtcText(standing);
   if (besideBtc !== undefined) return besideBtc;
   if (daysTold.length === 0) return shown(verdictText(standing));

@@ -47,6 +47,7 @@ const ofBtc = { figures: { cards_of_btc: 4, btc_sample: 0 } as Standing['figures
 
 interface Place {
   readonly group: Standing;
+  readonly wait?: string;
   readonly keep: string;
   readonly drop: string;
   readonly change?: string;
@@ -61,7 +62,8 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   less_lately: {
     group: judged('a', 'above', { lately }),
-    keep: 'not surely a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before); for now also open',
+    wait: 'a: it may have stopped working (+0.5 pp in the last 30 days, +2.2 before)',
+    keep: 'for now open',
     drop: 'nothing yet',
   },
   ahead_of_btc: {
@@ -149,8 +151,9 @@ const open = judged('open', 'unclear');
 describe('the answer', () => {
   it.each(Object.entries(PLACES).filter(([name]) => !NOTHING.has(name)))(
     'has a place for what is %s',
-    (_, { group, keep, drop, change = 'nothing found yet' }) => {
+    (_, { group, wait, keep, drop, change = 'nothing found yet' }) => {
       expect(linesOf([group, open])).toEqual([
+        ...(wait === undefined ? [] : [`Wait   ${wait}`]),
         `Keep   ${keep}`,
         `Drop   ${drop}`,
         `Change ${change}`,
@@ -274,7 +277,7 @@ describe('the answer', () => {
 
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
     const group = judged('a', 'above', { lately, isLatelyBesideEnough: false });
-    expect(linesOf([group])[0]).toBe('Keep   not surely a: it may have stopped working');
+    expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
   });
 
   it('says of what to keep or drop that its last 30 days show nothing of it', () => {
@@ -575,7 +578,8 @@ describe('what to change', () => {
       return topic !== 'screener' || type === 'e';
     };
     expect(linesOf(standings, { search, isToldAbove })).toEqual([
-      'Keep   not surely a; for now also c and d',
+      'Wait   a',
+      'Keep   for now c and d',
       'Drop   nothing yet. Nearest: b',
       'Change d: undo your last change',
       '       a: the stricter setting named above. Expect about +0.9 pp more per card, with 2.1 cards a day. Not confirmed yet.',

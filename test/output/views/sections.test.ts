@@ -40,8 +40,8 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
   },
   less_lately: {
     group: judged('b', 'above', { lately }),
-    heading: 'Above your other cards, but less lately',
-    verdict: 'above since 20 Nov',
+    heading: 'Above your other cards, but may have stopped working',
+    verdict: 'may have stopped working',
     isTold: true,
   },
   ahead_of_btc: {

@@ -289,7 +289,10 @@ describe('what to do', () => {
 
   it.each<{ said: string; of: Standing }>([
     { said: 'worth keeping, above since 20 Nov', of: judged('a', 'above') },
-    { said: 'above since 20 Nov, but less lately', of: judged('a', 'above', { lately }) },
+    {
+      said: 'above since 20 Nov, but may have stopped working',
+      of: judged('a', 'above', { lately }),
+    },
     {
       said: 'above BTC, like your other cards (within 1 pp)',
       of: judged('a', 'small', { wordVsBtc: 'above' }),
@@ -347,7 +350,7 @@ describe('the last 30 days that show nothing of the verdict', () => {
       of: judged('a', 'above', lastDays(-0.3)),
     },
     {
-      said: 'above since 20 Nov; less lately',
+      said: 'above since 20 Nov; may have stopped working: wait',
       of: judged('a', 'above', { lately, ...lastDays(-0.3) }),
     },
   ])('stand in the line of a type: $said', ({ said, of, isTold = false }) => {
@@ -371,7 +374,10 @@ describe('the last 30 days that show nothing of the verdict', () => {
 
 it.each<{ said: string; of: Standing; isTold?: boolean }>([
   { said: 'worth keeping: above since 20 Nov', of: judged('a', 'above') },
-  { said: 'above since 20 Nov; less lately', of: judged('a', 'above', { lately }) },
+  {
+    said: 'above since 20 Nov; may have stopped working: wait',
+    of: judged('a', 'above', { lately }),
+  },
   { said: 'above since 20 Nov', of: judged('a', 'above', { lately }), isTold: true },
   {
     said: 'worth dropping: below both',
