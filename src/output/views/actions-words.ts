@@ -214,7 +214,9 @@ function phrasesOfRest(actions: readonly TypeAction[], nameOfMany: string): Phra
  * `pump (-2.1 pp vs your other cards, -1.5 vs BTC)`,
  * `nothing yet. Nearest: flip (-2.0 pp vs your other cards, not surely below BTC)`.
  */
-function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+function dropPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
+  const { drop } = types;
+  const spare = worstFirst(types.spare);
   const mayDropLater = spare.length === 0 || spare.some(mayBeDroppedYet);
   const nothing = mayDropLater ? 'nothing yet' : 'nothing';
   const dropped =
@@ -222,6 +224,12 @@ function dropPhrases({ types: { drop, spare } }: Actions, isToldAbove: IsToldAbo
   if (spare.length === 0) return [dropped];
   const nearest = phrasesInShort(spare, 'bad', isToldAbove, reasonToSpare);
   return [[...dropped, '. Nearest: ', ...inList(nearest)]];
+}
+
+/** In the order of how far each is below in the comparison that is the reason; a type without a figure comes last. */
+function worstFirst(actions: readonly TypeAction[]): TypeAction[] {
+  const pointsOf = ({ reasons }: TypeAction) => reasons[0]?.points ?? 0;
+  return actions.toSorted((one, other) => pointsOf(one) - pointsOf(other));
 }
 
 /**
@@ -256,16 +264,18 @@ export function mayBeDroppedYet({ section }: TypeAction): boolean {
   return OPEN_SECTIONS.has(section);
 }
 
-/** As `phrasesWithReasons`, with the name alone of a type whose verdict the page tells above. */
+/**
+ * As `phrasesWithReasons`; with the names alone if the page tells the verdicts of all these types above. Beside a name without a
+ * figure, that of the next type would be read as the figure of both.
+ */
 function phrasesInShort(
   actions: readonly TypeAction[],
   tone: Tone,
   isToldAbove: IsToldAbove,
   lastWordsOf?: LastWords,
 ): Phrase[] {
-  const inShort = actions.map((action) =>
-    isToldAbove(action.type, 'verdict') ? { ...action, reasons: [] } : action,
-  );
+  const areAllTold = actions.every(({ type }) => isToldAbove(type, 'verdict'));
+  const inShort = areAllTold ? actions.map((action) => ({ ...action, reasons: [] })) : actions;
   return phrasesWithReasons(inShort, tone, isToldAbove, lastWordsOf);
 }
 

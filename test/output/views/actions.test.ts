@@ -275,6 +275,20 @@ describe('the answer', () => {
     ]);
   });
 
+  it('tells a figure of each of several types, and of the worst first', () => {
+    const standings = [
+      withFigures(judged('a', 'above'), 1.3, 1),
+      withFigures(judged('b', 'above'), 1.1, 1),
+      withFigures(judged('c', 'below', { wordVsBtc: 'unclear' }), -0.7, -0.4),
+      withFigures(judged('d', 'below', { wordVsBtc: 'unclear' }), -1.3, -0.6),
+    ];
+    const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'verdict';
+    expect(linesOf(standings, { isToldAbove }).slice(0, 2)).toEqual([
+      'Keep   a (+1.3 pp vs your other cards) and b (+1.1)',
+      'Drop   nothing yet. Nearest: d (-1.3 pp vs your other cards, not surely below BTC) and c (-0.7, not surely below BTC)',
+    ]);
+  });
+
   it('says no figures of the last 30 days that are compared with few of the other types', () => {
     const group = judged('a', 'above', { lately, isLatelyBesideEnough: false });
     expect(linesOf([group])[0]).toBe('Wait   a: it may have stopped working');
