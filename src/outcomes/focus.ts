@@ -38,6 +38,8 @@ export interface FocusVsBtc extends FocusOnType {
    * type is proposed only if exports buy it first already.
    */
   readonly by: number | undefined;
+  /** How long that takes from now on, in weeks, a multiple of 4; undefined where `by` is. */
+  readonly weeks: number | undefined;
 }
 
 /** How many outcomes exports buy. */
@@ -129,7 +131,11 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
     if (!isUnderWay && (by === undefined || !isBelowInLastDays(standing))) continue;
     const { due } = figures;
     const bought = figures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
-    candidates.push({ wordSince, focus: { why: 'vs_btc', type, isUnderWay, due, bought, by } });
+    const weeks = by === undefined ? undefined : weeksUntil(by, terms.now);
+    candidates.push({
+      wordSince,
+      focus: { why: 'vs_btc', type, isUnderWay, due, bought, by, weeks },
+    });
   }
   // A type of which the notebook does not say since when it has been below comes last.
   const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
@@ -137,6 +143,12 @@ function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsB
     (a, b) => ascending(timeFound(a), timeFound(b)) || b.focus.due - a.focus.due,
   );
   return first?.focus;
+}
+
+/** In multiples of four: a single week would be another at each look. */
+function weeksUntil(at: number, now: number): number {
+  const months = Math.ceil((at - now) / (28 * DAY));
+  return 4 * Math.max(1, months);
 }
 
 interface FocusCandidate {
