@@ -1,7 +1,7 @@
 /**
  * The one type that exports should buy first: to learn whether to drop it, or so that its numbers at the trigger can be tested.
- * It stays the same type until that question is answered, or cannot be answered any more: users who buy what they are told
- * each morning then get to an answer. Every screen that names a type to buy first names this one.
+ * It stays the same type until its question is answered, or cannot be answered any more. So users who buy each morning what they
+ * are told get an answer. Every screen that names a type to buy first names this type.
  */
 import { ascending } from 'd3-array';
 import { MAIN_HORIZON } from '../api/contract/horizons.ts';
@@ -26,12 +26,12 @@ interface FocusOnType {
   readonly isUnderWay: boolean;
 }
 
-/** A type below the other cards, of which more outcomes may show that it is below BTC, too: then it is worth dropping. */
+/** A type below the other cards. More of its outcomes may show that it is below BTC, too: then it is worth dropping. */
 export interface FocusVsBtc extends FocusOnType {
   readonly why: 'vs_btc';
   /** Its outcomes that are due under its present settings. */
   readonly due: number;
-  /** How many of these are bought and have a figure: N of `stats`. Only they decide about BTC. */
+  /** How many of the due outcomes are bought and have a figure: N of `stats`. Only these decide about BTC. */
   readonly bought: number;
   /**
    * When a verdict is likely if exports buy this type alone, epoch milliseconds UTC; undefined if none is within 90 days. Then the
@@ -53,7 +53,7 @@ export interface PurchasePace {
 /** A type whose numbers can be tested sooner if exports buy its outcomes first. */
 export interface FocusProspect extends FocusOnType {
   readonly why: 'tune';
-  /** Its outcomes that a test can use, of the number that is closest to a test (`closestToTest`). */
+  /** How many of its outcomes a test can use. The test is that of one number, the closest to a test (`closestToTest`). */
   readonly outcomes: number;
   /** About how many outcomes that test needs; undefined if there are enough, but of too few days. */
   readonly needed: number | undefined;
@@ -65,14 +65,19 @@ export interface FocusProspect extends FocusOnType {
 }
 
 /**
- * The type to buy first. A type that exports buy first already stays until its question is answered: if another type were
- * advised on each morning on which it looks better, all questions would be left half answered. Of other types, those that may
- * have to be dropped come before those whose settings may have to change.
+ * The type to buy first:
+ * 1. among the types that exports buy first already, a type that may have to be dropped (`FocusVsBtc`);
+ * 2. among the same types, a type whose settings may have to change (`FocusProspect`);
+ * 3. among all types, a type that may have to be dropped;
+ * 4. among all types, a type whose settings may have to change.
+ *
+ * The types that exports buy first already come first, because an advice that changed each morning would leave all questions
+ * half answered.
  * @param standings one for each type
- * @param questions makes the questions about all numbers of all types, after 24 h; called only if no type may be dropped
- * @param pace what a type that is bought first gets
+ * @param questions makes the questions about all numbers of all types, after 24 h; called only for 2 and 4, and once
+ * @param pace how many outcomes exports buy: a type that is bought first gets all of them
  * @param inFocus the types that exports buy first already
- * @param isAllBought whether the credits soon cover all outcomes: then no further type is proposed
+ * @param isAllBought whether the credits soon cover all outcomes: then 3 and 4 are left out
  * @returns undefined if no type is proposed
  */
 export function focusOf(
@@ -101,7 +106,8 @@ function focusAmong(
 ): Focus | undefined {
   if (standings.length === 0) return undefined;
   const vsBtc = focusVsBtc(standings, terms);
-  // While a type is too young for a date, another advice would have to give way to it after some days.
+  // A type that is too young for a date may be the advice after some days. Until then there is no other advice: it would have to
+  // give way.
   if (vsBtc !== undefined || standings.some(isTooYoungForDate)) return vsBtc;
   return focusForNumbers(questions(), standings, terms.isUnderWay);
 }
@@ -114,30 +120,35 @@ function isTooYoungForDate(standing: Standing): boolean {
 }
 
 /**
- * The type that may have to be dropped. Candidates are below the others, may be below BTC, too, and have fewer than nine in ten
- * due outcomes bought. The candidate that was found below the others first is chosen; of several that were found at once, the
- * candidate with the most due cards. How far below they are does not decide, because that changes from look to look. To start
- * with a type, a verdict must be likely within 90 days, and its last 30 days must not deny that it is below; to go on with it
- * they need not, because they change, too.
+ * The type that may have to be dropped. Each candidate is below the others, may be below BTC, too, and has fewer than nine in
+ * ten due outcomes bought. A type that exports do not buy first yet needs two things more:
+ * - a verdict against BTC is likely within 90 days;
+ * - its last 30 days do not deny that it is below.
+ *
+ * For a type that exports buy first already these two do not count, because they change from day to day.
+ *
+ * The candidate that was found below the others first is chosen; of several that were found at once, the candidate with the
+ * most due outcomes. How far below they are does not decide, because that, too, changes from day to day.
  * @returns undefined if there is no candidate
  */
 function focusVsBtc(standings: readonly Standing[], terms: FocusTerms): FocusVsBtc | undefined {
   const { isUnderWay } = terms;
   const candidates: FocusCandidate[] = [];
   for (const standing of standings) {
-    const { group: type, groupFigures: figures, wordSince } = standing;
-    if (figures === null || !canBuyVerdictVsBtc(standing, figures)) continue;
+    const { group: type, groupFigures, wordSince } = standing;
+    if (groupFigures === null || !canBuyVerdictVsBtc(standing, groupFigures)) continue;
     const by = verdictVsBtcWithFocus(standing, terms);
-    if (!isUnderWay && (by === undefined || !isBelowInLastDays(standing))) continue;
-    const { due } = figures;
-    const bought = figures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
+    const mayStart = by !== undefined && isBelowInLastDays(standing);
+    if (!isUnderWay && !mayStart) continue;
+    const { due } = groupFigures;
+    const bought = groupFigures.horizons[MAIN_HORIZON]?.btc_sample ?? 0;
     const weeks = by === undefined ? undefined : weeksUntil(by, terms.now);
     candidates.push({
       wordSince,
       focus: { why: 'vs_btc', type, isUnderWay, due, bought, by, weeks },
     });
   }
-  // A type of which the notebook does not say since when it has been below comes last.
+  // If the notebook does not say since when a type has been below, the type comes last.
   const timeFound = ({ wordSince }: FocusCandidate) => wordSince ?? Number.POSITIVE_INFINITY;
   const [first] = candidates.toSorted(
     (a, b) => ascending(timeFound(a), timeFound(b)) || b.focus.due - a.focus.due,
@@ -152,14 +163,14 @@ function weeksUntil(at: number, now: number): number {
 }
 
 interface FocusCandidate {
-  /** Since when it has been below, epoch milliseconds UTC; undefined if the notebook does not say. */
+  /** Since when the type has been below the others, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
   readonly focus: FocusVsBtc;
 }
 
 /**
- * When it is likely known that a type is below BTC, if exports buy its outcomes alone.
- * @returns epoch milliseconds UTC; undefined if that is not within 90 days
+ * When a verdict is likely that a type is below BTC, if exports buy only its outcomes.
+ * @returns epoch milliseconds UTC; undefined if none is likely within 90 days
  */
 function verdictVsBtcWithFocus(
   standing: Standing,
@@ -177,8 +188,9 @@ function verdictVsBtcWithFocus(
 }
 
 /**
- * A verdict needs an interval of 99.7 %, three standard errors, beyond the band around 0. It is likely, in three of four cases, if
- * the difference lies 3.7 standard errors beyond the band: so many times half of the 95 % interval, which is two of them.
+ * A verdict needs a 99.7 % interval that lies wholly beyond the band around 0. Half of that interval is 3 standard errors. If the
+ * difference lies 3.7 standard errors beyond the band, the verdict comes in three of four cases. Half of the 95 % interval is
+ * about 2 standard errors. So 3.7 standard errors are 3.7 / 2 = 1.85 such halves.
  */
 const HALF_WIDTHS = 1.85;
 
@@ -193,7 +205,7 @@ function outcomesForVerdictVsBtc({ base, figures }: Standing): number | undefine
   return figures.btc_sample * ((HALF_WIDTHS * halfWidth) / beyondBand) ** 2;
 }
 
-/** Whether its owner waits for the verdict against BTC, and purchases may bring it. */
+/** Whether the verdict of a type against BTC decides if it is dropped, and purchases may bring that verdict. */
 function canBuyVerdictVsBtc(standing: Standing, { bought, due }: GroupFigures): boolean {
   return isVsBtcAwaited(standing) && sendsCards(standing) && bought < NEARLY_ALL * due;
 }
@@ -228,8 +240,8 @@ export function hindranceOf({
 }
 
 /**
- * What buying a type first would bring, by type: for types without advice on their settings, if a stricter setting would be of
- * use, and if buying them first is proposed.
+ * What buying a type first would bring, by type. Left out are the types of which a stricter setting is of no use, the types that
+ * have advice on a setting already, and the types that `focusProspectOf` does not propose.
  */
 function focusProspects(
   questions: readonly NumberQuestion[],
@@ -258,19 +270,22 @@ function focusProspectOf(
 ): FocusProspect | undefined {
   if (closest === undefined) return undefined;
   const { type, cards: outcomes, needs, needed, enough_by, focus_brings_by } = closest;
-  // Of a type that exports buy first already, what they buy now comes by `enough_by`.
+  // `enough_by` foresees what exports buy now. If they buy the type first already, it is the date with --focus.
   const by = isUnderWay ? (enough_by ?? focus_brings_by) : focus_brings_by;
-  // If exports bought another type first from now on, outcomes of further days would no longer come.
-  const isOpen = needs === 'outcomes' || (isUnderWay && needs === 'days');
-  if (!isOpen || needed === null || by === null) return undefined;
+  // A number that needs further days has outcomes enough, and --focus brings no days. But if exports bought another type first
+  // from now on, the outcomes of the further days would no longer come: so the type stays.
+  const needsDaysUnderWay = isUnderWay && needs === 'days';
+  const canFocusHelp = needs === 'outcomes' || needsDaysUnderWay;
+  if (!canFocusHelp || needed === null || by === null) return undefined;
   const neededOutcomes = needs === 'outcomes' ? needed : undefined;
   return { why: 'tune', type, isUnderWay, outcomes, needed: neededOutcomes, by: at(by) };
 }
 
 /**
  * The type to buy first for its numbers: of the types whose numbers can be tested sooner then, the type with the most due
- * cards. Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. The
- * dates of the tests do not decide: two types with about as many outcomes would change places from day to day.
+ * outcomes. Exports that buy at random have bought most outcomes of that type, so its test can be made about as soon as any. The
+ * dates of the tests decide only between types with equally many due outcomes. If the dates decided first, two types with about
+ * as many outcomes would change places from day to day.
  * @returns undefined if no type is proposed
  */
 function focusForNumbers(
@@ -288,7 +303,7 @@ function focusForNumbers(
   return first;
 }
 
-/** Whether a number is tested well enough once there are more outcomes. */
+/** Whether a number can be tested once there are more outcomes, or outcomes of more days. */
 export function canComeToTest({ needs }: NumberQuestion): boolean {
   return needs === 'outcomes' || needs === 'days';
 }
