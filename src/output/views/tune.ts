@@ -102,7 +102,7 @@ export interface TunePage {
   readonly todayCommand: string;
   /** The command line that shows the numbers and the cuts of a type. */
   readonly commandForType: (type: string) => string;
-  /** The type that exports should buy first; undefined if that is proposed of none. */
+  /** The type that exports should buy first; undefined if no type is proposed. */
   readonly focus: FocusAdvice | undefined;
   /** The command line that shows the numbers of all types. */
   readonly commandForAllTypes: string;
@@ -150,33 +150,65 @@ export function tunePage(answer: Tune, page: TunePage, render: RenderContext): s
   return render.sections(sections);
 }
 
-/** What to try, and what was found in the other types or numbers. */
+/**
+ * What to try, and what was found in the other types or numbers. It depends on the page:
+ * - with --detail: the advice, and the table of all numbers;
+ * - of all types: the advice, and lines and tables of the other types;
+ * - of one type in which no number tells: a line for each result.
+ */
 function resultsPart(
   { screener_type: type, cuts }: Tune,
   questions: readonly NumberQuestion[],
   page: TunePage,
   render: RenderContext,
 ): string {
-  const advices = questions
-    .filter(hasBetterSide)
-    .map((question): Pair => [safeText(question.type), tipWords(question, cuts, page)]);
+  const telling = questions.filter(hasBetterSide);
+  const advices = telling.map((question): Pair => {
+    return [safeText(question.type), tipWords(question, cuts, page)];
+  });
   if (page.isDetailed) {
     return [render.pairs(advices), numbersTable(questions, render)].filter(Boolean).join('\n');
   }
-  if (type === null) {
-    const places = new Map(page.types.map((name, place) => [name, place]));
-    const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
-    const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
-    const reasonOf = (name: string) => whyNoWait(name, page);
-    const waiting = waitingTypes(inOrder, reasonOf);
-    const withoutFinding = typesWithoutFinding(inOrder);
-    const typesOfTables = new Set([...waiting, ...withoutFinding].map((row) => row.type));
-    const others = inOrder.filter((question) => !typesOfTables.has(question.type));
-    const results = resultsByType(others, reasonOf, page.withoutNumbers);
-    const pairs = render.pairs([...advices, ...results]);
-    const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
-    return [pairs, ...tables].filter(Boolean).join('\n\n');
-  }
+  return type === null
+    ? resultsOfAllTypes(advices, questions, page, render)
+    : resultsOfType(type, questions, page, render);
+}
+
+/**
+ * Each type stands in one place:
+ * 1. a type with a number that tells: in a line with the advice;
+ * 2. a type in which nothing was found: in a table, if there are several such types;
+ * 3. a type that waits for outcomes: in another table, if there are several such types;
+ * 4. any other type, also one of which no number is known: in a line.
+ * @param advices the lines of 1
+ */
+function resultsOfAllTypes(
+  advices: readonly Pair[],
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+  render: RenderContext,
+): string {
+  const places = new Map(page.types.map((name, place) => [name, place]));
+  const placeOfType = (question: NumberQuestion) => places.get(question.type) ?? places.size;
+  const inOrder = questions.toSorted((a, b) => placeOfType(a) - placeOfType(b));
+  const reasonOf = (name: string) => whyNoWait(name, page);
+  const withoutFinding = typesWithoutFinding(inOrder);
+  const waiting = waitingTypes(inOrder, reasonOf);
+  const typesOfTables = new Set([...withoutFinding, ...waiting].map((row) => row.type));
+  const others = inOrder.filter((question) => !typesOfTables.has(question.type));
+  const results = resultsByType(others, reasonOf, page.withoutNumbers);
+  const pairs = render.pairs([...advices, ...results]);
+  const tables = [withoutFindingTable(withoutFinding, render), waitingTable(waiting, render)];
+  return [pairs, ...tables].filter(Boolean).join('\n\n');
+}
+
+/** A line for each result, with the numbers that have it. A note says why more outcomes would be of no use, if so. */
+function resultsOfType(
+  type: string,
+  questions: readonly NumberQuestion[],
+  page: TunePage,
+  render: RenderContext,
+): string {
   const hindrance = whyNoWait(type, page);
   const results = resultsByNumber(questions, hindrance !== undefined);
   const unknown = resultsWithoutNumbers(page.withoutNumbers);
@@ -195,7 +227,7 @@ function isOff(type: string, { standings }: TunePage): boolean {
   return standings.some(({ group, off }) => group === type && off !== undefined);
 }
 
-/** What to do with a number that tells: a stricter setting to try, or why no stricter setting of its type is of use. */
+/** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
 function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage): string {
   const whyNot = whyNoTip(question.type, page);
   if (whyNot !== undefined)
@@ -205,7 +237,9 @@ function tipWords(question: NumberQuestion, cuts: readonly Cut[], page: TunePage
   return `${advice}${doubtSentence(advisedCut(question, cuts))}`;
 }
 
-/** Why the page tells no stricter setting of a type: `no card for 21 days`. Undefined if it may tell one. `today` has the same rule. */
+/**
+ * Why this page and `today` advise no stricter setting of a type: `no card for 21 days`. Undefined if they may advise one.
+ */
 function whyNoTip(type: string, { standings }: TunePage): string | undefined {
   const standing = standings.find(({ group }) => group === type);
   return whyNoAdvice(standing);
@@ -217,12 +251,15 @@ function whyNoWait(type: string, page: TunePage): string | undefined {
   if (whyNot !== undefined) return whyNot;
   const standing = page.standings.find(({ group }) => group === type);
   if (standing === undefined) return undefined;
-  // A type may pause without counting as silent yet: its outcomes, too, come by no date.
+  // A type that pauses does not count as silent yet. But its outcomes come by no date, either.
   const { pausedDays } = standing;
   return pausedDays === undefined ? undefined : silenceText(pausedDays);
 }
 
-/** The types in which nothing was found, and which differences would show. If all types have the same numbers, the heading names them. */
+/**
+ * The types in which nothing was found, and which differences would show. If nothing was found in the same numbers of all types,
+ * the heading names the numbers.
+ */
 function withoutFindingTable(
   types: readonly TypeWithoutFinding[],
   { paragraph, table, note }: RenderContext,
@@ -256,14 +293,16 @@ function waitingTable(
   const rows = waiting.filter(({ hindrance }) => hindrance === undefined);
   const [first] = rows;
   if (first === undefined) return note(...hindranceNotes(waiting));
-  const needs = new Set(rows.map(({ needed }) => neededWords(needed)));
-  const need = needs.size > 1 ? '' : `; ${neededWords(first.needed)} are needed of each type`;
+  // If all types need equally many outcomes, the heading says how many; if not, a column.
+  const neededTexts = new Set(rows.map(({ needed }) => neededWords(needed)));
+  const hasNeededColumn = neededTexts.size > 1;
+  const neededOfEach = `; ${neededWords(first.needed)} are needed of each type`;
   const isDateless = ({ by, byFocus }: WaitingType) => by === undefined && byFocus === undefined;
   const columns: Column<WaitingType>[] = [
     textColumn('TYPE', 0, ({ type }) => safeText(type)),
     figureColumn('OUTCOMES', 0, ({ outcomes }) => String(outcomes)),
   ];
-  if (needs.size > 1) {
+  if (hasNeededColumn) {
     columns.push(figureColumn('NEEDED', 0, ({ needed }) => neededWords(needed)));
   }
   const areAllDateless = rows.every(isDateless);
@@ -275,7 +314,7 @@ function waitingTable(
     !areAllDateless && rows.some(isDateless) && `${NONE}: no date is known`,
     ...hindranceNotes(waiting),
   ];
-  const heading = paragraph(`Too few outcomes yet${need}:`);
+  const heading = paragraph(`Too few outcomes yet${hasNeededColumn ? '' : neededOfEach}:`);
   return `${heading}\n${table(columns, rows)}\n${note(...notes)}`;
 }
 
@@ -309,7 +348,7 @@ function nothingWords(
   const [first] = questions;
   const standing = standings.find(({ group }) => group === first?.type);
   const hindrance = isOfOneType && standing !== undefined ? hindranceOf(standing) : undefined;
-  // It sends no cards any more: nothing can change that.
+  // The type sends no cards, so no outcome will come that could tell more.
   if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
     return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
   const isSilent = hindrance?.why === 'silent';
@@ -341,8 +380,8 @@ function wouldShowNote(questions: readonly NumberQuestion[], { isDetailed }: Tun
 }
 
 /**
- * The type that exports should buy first, with its command line: the same as on `today`. The page of another type that would
- * gain by --focus has it, too: its own turn comes later. Empty if there is nothing to say.
+ * The type that exports should buy first, with its command line: the same type as on `today`. On the page of another type it
+ * stands only if that type, too, would gain by --focus: its turn comes later. Empty if there is nothing to say.
  */
 function focusPart(
   { screener_type: shownType }: Tune,
@@ -463,7 +502,7 @@ function whomOfCuts({ types }: TunePage): string {
   return WHOM[types.length > 1 ? 'others' : 'btc'];
 }
 
-/** Words behind `check that its oi is 3.9 or more`. */
+/** Follows the words `check that its oi is 3.9 or more`. */
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
 /** `Higher oi goes with larger moves vs BTC on the same day.`; with --detail the correlation and p, too. */
@@ -508,19 +547,20 @@ function cutsTable(
   );
 }
 
-/** A line of the table of cuts, in percentage points. Null: the cell is empty. */
+/** A line of the table of cuts, in percentage points. The cell of `perDay` or `vsBtc` is empty if it is null. */
 interface CutRow {
   readonly name: string;
   readonly perDay: number | null;
   readonly vsBtc: number | null;
+  /** Null if there are too few cards: then the cell shows no figure, but a dash. */
   readonly vsBtcInterval: Interval | null;
-  /** Undefined of all cards: none is dropped. */
+  /** Undefined in the line of all cards, where none is dropped: the cell is empty. */
   readonly keptVsDropped: KeptVsDropped | undefined;
 }
 
 interface KeptVsDropped {
   readonly median: number | null;
-  /** Null: too few are dropped. */
+  /** Null if too few cards are dropped: the cell says so. */
   readonly interval: Interval | null;
 }
 
@@ -534,7 +574,10 @@ function rowOfCut(cut: Cut): CutRow {
   };
 }
 
-/** The line below the advice: `since 4 Oct`, of the cards that came after it was chosen. None while they have no interval. */
+/**
+ * The line below the advice: `since 4 Oct`, of the cards that came after the advice was chosen. None while these cards have no
+ * interval.
+ */
 function rowsOfNewerCards({ verdict_since: since, since_then: then }: Cut): CutRow[] {
   if (since === null || then === null || then.interval_95 === null) return [];
   const { difference_percentage_points: median, interval_95: interval } = then;
@@ -556,29 +599,38 @@ function keptText({ median, interval }: KeptVsDropped, styles: RenderContext['st
 }
 
 /**
- * Why a cut is the advice although stricter cuts may look better now: `3.9 or more was chosen on 4 Oct, as the loosest that clearly
- * helped then.` And what the row of newer cards is: `The row "since 4 Oct" has only newer cards: they test it.` Empty if there is
- * nothing to explain.
- * @param isCheckedSaid whether the page has a line on newer cards
+ * Below the table of cuts: why the advised cut is the advice (`reasonOfAdvice`), and what the row of newer cards is:
+ * `The row "since 4 Oct" has only newer cards: they test it.` Empty if there is nothing to explain.
+ * @param hasCheckedLine whether the page says above what newer cards show: then the row is not explained again
  */
-function foundNote(cuts: readonly Cut[], advice: Cut | undefined, isCheckedSaid: boolean): string {
+function foundNote(cuts: readonly Cut[], advice: Cut | undefined, hasCheckedLine: boolean): string {
   if (advice === undefined) return '';
-  const { value, verdict_since: since } = advice;
-  const isAtZero = value === 0;
-  const isStrictest = advice === cuts.at(-1);
-  const chosen = `${cutName(advice)} was chosen`;
-  if (since === null) {
-    if (isStrictest) return '';
-    if (isAtZero) return `${chosen} as the better side of 0.`;
-    return `${chosen} as the loosest that helped.`;
-  }
+  const reason = reasonOfAdvice(cuts, advice);
+  const { verdict_since: since } = advice;
+  const hasRow = rowsOfNewerCards(advice).length > 0;
+  if (since === null || !hasRow || hasCheckedLine) return reason;
   const date = dayAndMonth(Date.parse(since));
-  const isReasonSaid = !isAtZero && !isStrictest;
-  const reason = `${chosen} on ${date}, as the loosest that clearly helped then.`;
-  const found = isReasonSaid ? reason : `Found on ${date}.`;
-  if (!isCheckedSaid && rowsOfNewerCards(advice).length > 0)
-    return `${found} The row "since ${date}" has only newer cards: they test it.`;
-  return isReasonSaid ? found : '';
+  const found = reason === '' ? `Found on ${date}.` : reason;
+  return `${found} The row "since ${date}" has only newer cards: they test it.`;
+}
+
+/**
+ * Why a cut is the advice although other cuts may look better now. The cases:
+ * 1. the strictest cut: empty, because nobody asks why it is not a stricter one;
+ * 2. a cut at 0 that no export wrote down yet: `above 0 was chosen as the better side of 0.`
+ * 3. a cut at 0 that an export wrote down: empty;
+ * 4. another cut that no export wrote down yet: `3.9 or more was chosen as the loosest that helped.`
+ * 5. another cut that an export wrote down:
+ *    `3.9 or more was chosen on 4 Oct, as the loosest that clearly helped then.`
+ */
+function reasonOfAdvice(cuts: readonly Cut[], advice: Cut): string {
+  if (advice === cuts.at(-1)) return '';
+  const { value, verdict_since: since } = advice;
+  const chosen = `${cutName(advice)} was chosen`;
+  if (value === 0) return since === null ? `${chosen} as the better side of 0.` : '';
+  if (since === null) return `${chosen} as the loosest that helped.`;
+  const date = dayAndMonth(Date.parse(since));
+  return `${chosen} on ${date}, as the loosest that clearly helped then.`;
 }
 
 /** One side of a number that is cut at 0. Percentage points. */
@@ -609,8 +661,9 @@ function sidesOf(advice: Cut): SideRow[] {
   ];
 }
 
-/** A narrower terminal has no room for drawn intervals. Columns. */
+/** A terminal with fewer columns has no room for drawn intervals. */
 const NARROWEST_FOR_PICTURE = 60;
+/** The width of the drawn axis, columns. */
 const AXIS_WIDTH = 31;
 
 /** The cards above 0 and those below 0, if the advice is to keep one of these sides; empty if not. Drawn as the ranking draws types. */
