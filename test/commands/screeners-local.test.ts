@@ -248,7 +248,7 @@ describe('screeners --local', () => {
       withoutCards: await adviceOf('liquidations'),
     }).toEqual({
       tested: 'none: no number that can be tested clearly tells good cards from bad',
-      toDrop: 'none: no stricter setting while below your other cards',
+      toDrop: 'none: worth dropping',
       withoutCards: undefined,
     });
   });

@@ -525,9 +525,10 @@ it('says once why a number that tells has no setting to try', async () => {
   ]);
   const page = await look({ words: ['today', '--from', directory], at: END + HOUR });
   expect(page).toMatch(
-    /^oi_surge: the higher oi_change_pct, the better \(found on 29 Sep\)\. Nothing to try now: no stricter setting while below your other cards\.\n\n/,
+    /^oi_surge: the higher oi_change_pct, the better \(found on 29 Sep\)\. Nothing to try now: worth dropping\.\n\n/,
   );
-  expect(page.match(/stricter setting/g)).toHaveLength(1);
+  expect(page.match(/Nothing to try/g)).toHaveLength(1);
+  expect(page).not.toContain('stricter setting');
 });
 
 function item(kind: string, screener_type: string, verdict: string, to_do: string | null) {

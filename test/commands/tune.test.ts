@@ -434,7 +434,7 @@ describe.concurrent('tune', () => {
       (await here([...command.split(' '), '--from', folder], { clock })).stdout;
     const whyNot = {
       gone: 'no longer among your screeners',
-      behind: 'no stricter setting while below your other cards',
+      behind: 'worth dropping',
     };
     const all = await screenOf('tune');
     const ofNoType = [all, await screenOf('today'), await screenOf('report -')];
@@ -450,6 +450,15 @@ describe.concurrent('tune', () => {
           /Try telling|^Setting |^Checked|false tip|Stricter settings, and/m,
         );
     }
+  });
+
+  it('says first and once of a type that is worth dropping that it is', async ({ here }) => {
+    const { stdout } = await here(['--demo', 'tune', 'funding_extreme']);
+    expect(stdout).toMatch(
+      /\nIt is worth dropping\. No stricter setting is known that would save it: too few outcomes to tell\.\n/,
+    );
+    expect(stdout.match(/dropping/g), 'said once').toHaveLength(1);
+    expect(stdout).not.toContain('Nothing to change');
   });
 
   it('says that older cards are left out, as the ranking does', async ({ home, here }) => {

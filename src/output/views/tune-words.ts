@@ -14,7 +14,7 @@ import {
 } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
-import type { Suggestion } from './actions.ts';
+import { isToDrop, type Suggestion } from './actions.ts';
 import type { HeadLine } from './head-lines.ts';
 import { WHOM } from './sections.ts';
 import { settingsOf } from './settings-history.ts';
@@ -92,7 +92,9 @@ export function hindranceWords(hindrance: Hindrance): string {
 export function whyNoAdvice(standing: Standing | null | undefined): string | undefined {
   if (standing === undefined || standing === null) return undefined;
   const hindrance = hindranceOf(standing);
-  return hindrance === undefined ? undefined : hindranceWords(hindrance);
+  if (hindrance === undefined) return undefined;
+  if (hindrance.why === 'behind' && isToDrop(standing)) return 'worth dropping';
+  return hindranceWords(hindrance);
 }
 
 export function isAdvice({ is_advice }: Cut): boolean {

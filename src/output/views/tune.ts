@@ -22,6 +22,7 @@ import { fieldsOf } from '../described-fields.ts';
 import { dayAndMonth, estimateText, NONE, points, rangeText, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import type { Column, Pair, Part, RenderContext, Section, View } from '../types.ts';
+import { isToDrop } from './actions.ts';
 import { focusSchema } from './focus.ts';
 import { askedForFields } from './history-stats-fields.ts';
 import { axisOf, type Bars, barsLine, marksOf, scaleLine } from './interval-axis.ts';
@@ -218,13 +219,14 @@ function resultsOfType(
   return render.pairs([
     ...results,
     ...unknown,
-    ['Note', isAnyOpen && !isOff(type, page) && hindrance],
+    ['Note', isAnyOpen && !isHindranceSaid(type, page) && hindrance],
   ]);
 }
 
-/** Whether a type is switched off or was removed: the first line of its page says so. */
-function isOff(type: string, { standings }: TunePage): boolean {
-  return standings.some(({ group, off }) => group === type && off !== undefined);
+/** Whether a type is switched off, was removed, or is worth dropping: the first line of its page says so. */
+function isHindranceSaid(type: string, { standings }: TunePage): boolean {
+  const standing = standings.find(({ group }) => group === type);
+  return standing !== undefined && (standing.off !== undefined || isToDrop(standing));
 }
 
 /** What to do with a number that tells: the stricter setting to try, or why no stricter setting of its type is advised. */
@@ -351,6 +353,8 @@ function nothingWords(
   // The type sends no cards, so no outcome will come that could tell more.
   if (hindrance?.why === 'switched_off' || hindrance?.why === 'removed')
     return `Nothing to change: it is ${hindranceWords(hindrance)}.`;
+  if (isOfOneType && standing !== undefined && isToDrop(standing))
+    return `It is worth dropping. No stricter setting is known that would save it: ${whyNothing(questions)}.`;
   const isSilent = hindrance?.why === 'silent';
   const canNeverTell = questions.length > 0 && questions.every(cannotBeTested);
   const isWatched = !isSilent && !canNeverTell && horizon === MAIN_HORIZON;
