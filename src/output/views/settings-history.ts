@@ -274,7 +274,8 @@ function changePart(
     figureColumn('A DAY', 3, ({ perDay }) => perDay?.toFixed(1) ?? NONE),
     figureColumn('N', 4, ({ sample }) => String(sample)),
     ...(controls.length > 0 ? [vsBtc, deciding] : [deciding]),
-    textColumn('', 0, ({ settings }) => settingsOf(settings), { below: true }),
+    // The sentence above says what the settings before had instead.
+    textColumn('', 0, (side) => (side === after ? settingsOf(side.settings) : ''), { below: true }),
   ];
   return [
     paragraph(`${whatChanged(change, sides)}.`),

@@ -331,6 +331,27 @@ it('says by when it is likely to be known, on this page and on the line of the t
   expect(earlier, 'another change followed').not.toContain('likely');
 });
 
+it('has the settings after the change in full, and of those before it only what differs', async () => {
+  const withLimit = (side: SettingsSide, min: number): SettingsSide => ({
+    ...side,
+    settings: [{ active: true, conditions: { min, exchanges: ['binance', 'bybit'] } }],
+  });
+  const text = await pageOf([
+    changeOf('higher', 0.41),
+    {
+      before: withLimit(before, 2),
+      after: withLimit(present, 3),
+      wasWorst: false,
+      givenUpAfter: undefined,
+      firstDaySays: undefined,
+    },
+  ]);
+  expect(text.match(/.*(?:min \d|bybit).*/g)?.map((line) => line.trim())).toEqual([
+    '19 Sep: min 3 instead of 2.',
+    expect.stringMatching(/^since 19 Sep .* min 3; exchanges binance and bybit$/),
+  ]);
+});
+
 it('says in a sentence why the only type is left out', async () => {
   const change = {
     ...changeOf('higher', 0.41),
