@@ -28,6 +28,8 @@ export interface TypeProspect {
   readonly wouldShow: number;
   /** The smallest difference that would show now, percentage points; undefined if nothing bounds it. */
   readonly wouldShowNow: number | undefined;
+  /** The UTC days from which both sizes are told. */
+  readonly daysSoFar: number;
 }
 
 /** Whether a group is above or below: the others, or BTC. */
@@ -51,7 +53,8 @@ export function prospectOf(
     const { group: type, wouldShowLater, wouldShow: wouldShowNow, silentDays } = standing;
     const isSilent = silentDays !== undefined;
     if (isSilent || isClear(standing) || wouldShowLater === undefined) continue;
-    types.push({ type, wouldShow: wouldShowLater, wouldShowNow });
+    const daysSoFar = standing.figures?.distinct_days ?? 0;
+    types.push({ type, wouldShow: wouldShowLater, wouldShowNow, daysSoFar });
   }
   const question = questionOf({ by: undefined });
   const [all] = standingsOf(figuresOf(evidence, question), evidence, screeners);

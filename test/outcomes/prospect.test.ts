@@ -42,7 +42,7 @@ it('has a size of types without a verdict alone', () => {
   const small = judged('a', 'small', { wouldShowLater: 0.9 });
   const silent = judged('b', 'unclear', { wouldShowLater: 2, silentDays: 20 });
   expect(prospectOfTypes([small, silent, open])?.types).toEqual([
-    { type: 'open', wouldShow: 2.1, wouldShowNow: 3 },
+    { type: 'open', wouldShow: 2.1, wouldShowNow: 3, daysSoFar: 0 },
   ]);
 });
 

@@ -37,8 +37,12 @@ export function prospectLines(prospect: Prospect | undefined): HeadLine[] {
   return lines;
 }
 
-/** Whether the size that is told is smaller than the one that can be seen by now, as the page prints both. */
-function showsMoreLater({ wouldShow, wouldShowNow }: TypeProspect): boolean {
+/** From fewer days of outcomes a size is a guess that doubles, or halves, from one week to the next. */
+const LEAST_DAYS_OF_SIZE = 20;
+
+/** Whether the size that is told can be trusted, and is smaller than the one that can be seen by now, as the page prints both. */
+function showsMoreLater({ wouldShow, wouldShowNow, daysSoFar }: TypeProspect): boolean {
+  if (daysSoFar < LEAST_DAYS_OF_SIZE) return false;
   if (wouldShowNow === undefined) return true;
   return Number(lastingSize(wouldShow)) < Number(sizeText(wouldShowNow));
 }

@@ -24,6 +24,7 @@ describe('what can be seen later', () => {
         type,
         wouldShow: wouldShow[type] ?? 0,
         wouldShowNow: 9,
+        daysSoFar: 20,
       }),
     ),
     all: undefined,
@@ -41,14 +42,15 @@ describe('what can be seen later', () => {
   });
 
   it('is said only of types of which less can be seen now', () => {
-    const seen = (wouldShowNow: number | undefined): TypeProspect => ({
+    const seen = (wouldShowNow: number | undefined, daysSoFar = 20): TypeProspect => ({
       type: 'pump',
       wouldShow: 1.7,
       wouldShowNow,
+      daysSoFar,
     });
     const prospect = (...types: TypeProspect[]) =>
       textsOf(prospectLines({ days: 60, types, all: undefined }));
-    const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8 };
+    const rsi = { type: 'rsi', wouldShow: 3.7, wouldShowNow: 5.8, daysSoFar: 20 };
     expect({
       less: prospect(seen(1.7), rsi),
       theSame: prospect(seen(2), rsi),
@@ -56,6 +58,7 @@ describe('what can be seen later', () => {
       more: prospect(seen(2.1)),
       none: prospect(seen(undefined)),
       nothing: prospect(seen(1.7)),
+      ofFewDays: prospect(seen(2.1, 19)),
     }).toEqual({
       less: { Later: sentence('4 pp (rsi)') },
       theSame: { Later: sentence('4 pp (rsi)') },
@@ -63,6 +66,7 @@ describe('what can be seen later', () => {
       more: { Later: sentence('2 pp (pump)') },
       none: { Later: sentence('2 pp (pump)') },
       nothing: {},
+      ofFewDays: {},
     });
   });
 
