@@ -266,21 +266,14 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
   return reasons[word];
 }
 
-/** Between which ends the difference lies, and why that is no answer. @param picks `18 picks` @param range the 95 % interval */
+/** Why the difference is no answer; its interval is in the table. @param picks `18 picks` @param range the 95 % interval */
 function unclearText(picks: string, range: Interval | null): string {
   if (range === null) return `Your ${picks} are too few for an answer.`;
   const isOnOneSide = range.low > 0 || range.high < 0;
+  if (!isOnOneSide) return `The difference of your ${picks} to the cards you let pass may be luck.`;
   // The 99.7 % interval decides: whoever looks each day sees the one of 95 % leave 0 by chance sooner or later.
-  const why = isOnOneSide ? 'An answer takes 99.7 %' : 'That may be luck';
-  return `So far your ${picks} did ${rangeWords(range)} than the cards you let pass (95 % sure). ${why}.`;
-}
-
-/** `0.12 to 1.69 pp worse`, `between 1.04 pp worse and 3.54 pp better` */
-function rangeWords({ low, high }: Interval): string {
-  const [lowSize, highSize] = [low, high].map((end) => Math.abs(end).toFixed(2));
-  if (low > 0) return `${lowSize} to ${highSize} pp better`;
-  if (high < 0) return `${highSize} to ${lowSize} pp worse`;
-  return `between ${lowSize} pp worse and ${highSize} pp better`;
+  const seem = range.low > 0 ? 'better' : 'worse';
+  return `Your ${picks} look ${seem} than the cards you let pass, but an answer takes 99.7 %.`;
 }
 
 /** `None of your 40 picks can be compared yet: 39 of their outcomes are not bought.` */
