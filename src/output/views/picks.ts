@@ -567,6 +567,8 @@ function buyPart(page: PicksPage, render: RenderContext): string {
       : `${pluralize(toBuy.length, 'pick')} ${isAlone ? 'has' : 'have'} no outcome. `;
     return render.offer(`${waiting}Exports buy ${isAlone ? 'it' : 'them'}:`, buyCommand);
   }
+  if (idsInCommand > 0 && isTooFewForAnswer(page))
+    return render.note('Nothing to buy yet: too few picks for an answer. Go on picking.');
   if (idsInCommand > 0) return render.offer(`${purchaseText(page)}:`, buyCommand);
   if (toBuy.length === 0) return '';
   return render.note(
@@ -574,8 +576,16 @@ function buyPart(page: PicksPage, render: RenderContext): string {
   );
 }
 
+/** Whether all picks so far, compared at the cost of credits, are too few for an answer. */
+function isTooFewForAnswer(page: PicksPage): boolean {
+  const { answer } = page;
+  const need = needOf(page);
+  const before = countOfComparedPicks(answer, answer.question.horizon);
+  return need !== undefined && before + purchaseOf(answer.picked).picks < need.picks.from;
+}
+
 /**
- * `66 credits (26 for cards you let pass, drawn at random) compare 40 picks, too few for an answer. The first 50 (50 credits)`:
+ * `160 credits (26 for cards you let pass, drawn at random) compare 134 picks. The first 50 (50 credits)`:
  * what a purchase brings, and which part of it the command line makes.
  */
 function purchaseText(page: PicksPage): string {
@@ -584,9 +594,6 @@ function purchaseText(page: PicksPage): string {
   const compare = ids.length === 1 ? 'compares' : 'compare';
   const before = countOfComparedPicks(answer, answer.question.horizon);
   const picksText = pluralize(picks, before === 0 ? 'pick' : 'more pick');
-  const need = needOf(page);
-  const isTooFew = need !== undefined && before + picks < need.picks.from;
-  const tooFew = isTooFew ? ', too few for an answer' : '';
   const drawn =
     partners === 0
       ? ''
@@ -595,5 +602,5 @@ function purchaseText(page: PicksPage): string {
     idsInCommand < ids.length
       ? `. The first ${idsInCommand} (${pluralize(idsInCommand, 'credit')})`
       : '';
-  return `${pluralize(ids.length, 'credit')}${drawn} ${compare} ${picksText}${tooFew}${cut}`;
+  return `${pluralize(ids.length, 'credit')}${drawn} ${compare} ${picksText}${cut}`;
 }
