@@ -228,11 +228,11 @@ describe('the setting of an advice', () => {
     }).toEqual({
       likely: 'Probably change min, now 1: set it to 2 or more.',
       unknown: `If your screener has a setting for change, set it to 0 or more. If not, ${byHand}`,
-      notNamed: `Your settings (min 2; window 15; changes 3) do not name change. So ${byHand}`,
+      notNamed: `No setting has the name change (min 2; window 15; changes 3). If none means it, ${byHand}`,
       asName: `Your settings name change (change min -2): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       asValue: `Your settings name change (parts 2: metric change, abs 1): change that so that only 0 or more comes. If you cannot, ${byHand}`,
       inList: `Your settings name change (metrics oi and change): change that so that only 0 or more comes. If you cannot, ${byHand}`,
-      size: 'Your settings (min 2) do not name change. So before you act on a card, check that its |change| is 3 or more: look.',
+      size: 'No setting has the name change (min 2). If none means it, before you act on a card, check that its |change| is 3 or more: look.',
     });
   });
 });
