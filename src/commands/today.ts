@@ -30,7 +30,6 @@ import {
   isOldHistory,
   itemOfNews,
   itemOfUnusual,
-  longPausesOf,
   NEWS_AGE,
   type OfferedCommands,
   type Unusual,
@@ -148,7 +147,7 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
   );
   const { evidence } = inquiry;
   const { cards, now, until, findings: notebook = [] } = evidence;
-  const { comparison, standings: standingsOfTypes } = judgedTypes(inquiry);
+  const { standings: standingsOfTypes } = judgedTypes(inquiry);
   const standings = rankStandings(standingsOfTypes);
   const manifest = await history.manifest();
   const factsOfHistory = historyFacts(history.directory, manifest, evidence);
@@ -159,7 +158,6 @@ async function lookAt(invocation: Invocation, options: OfHistory): Promise<Look>
     {
       credits,
       standings,
-      longPauses: longPausesOf(comparison.groups, standings, inquiry.known),
       lastExport: manifest === undefined ? undefined : factsOfHistory,
     },
     offeredCommands(invocation, options),

@@ -43,7 +43,7 @@ import {
 } from './horizon.ts';
 import { type LatelyPart, type OthersInTime, othersInTime } from './lately.ts';
 import { type Evidence, isOfAllTypes, leastOf, type Question, termsOf } from './question.ts';
-import { cardsPerDay, daysOfPause, SILENT_AFTER } from './rate.ts';
+import { cardsPerDay, daysOfLongPause, daysOfPause, SILENT_AFTER } from './rate.ts';
 import { firstSittingSince, STATS_WINDOW } from './service-answers.ts';
 import { type AnswerFault, answersLeftOut } from './service-medians.ts';
 import {
@@ -135,6 +135,14 @@ interface Activity {
    * of its verdicts. Undefined for all other groups (see `daysOfPause`).
    */
   readonly pausedDays: number | undefined;
+  /**
+   * Whole days without a card of a type that is switched on, not silent yet, but has paused for at least twice its longest pause
+   * before: its settings are to be checked (see `daysOfLongPause`). Undefined for all other groups, and if all types are quiet:
+   * their settings are hardly the reason.
+   */
+  readonly longPauseDays: number | undefined;
+  /** For how many whole days no type has sent a card, if all types are quiet: then every type that is switched on has it. */
+  readonly quietDaysOfAll: number | undefined;
   readonly rate: Rate;
 }
 
@@ -255,7 +263,30 @@ export function standingsOf(
       base: { ...baseOf(data, group.settingsSince), leftOut: faults.get(name) },
     };
   });
-  return [...standings, ...standingsWithoutCards(comparison, evidence, known)];
+  const withoutCards = standingsWithoutCards(comparison, evidence, known);
+  return asQuietTogether([...standings, ...withoutCards]);
+}
+
+/** The standings of types that are all quiet, silent or in a long pause, say so of all of them; others are left as they are. */
+export function asQuietTogether(standings: readonly Standing[]): Standing[] {
+  const switchedOn = standings.filter(({ off }) => off === undefined);
+  const days = switchedOn.map(daysWithoutCard).filter((quietDays) => quietDays !== undefined);
+  const areAllQuiet = switchedOn.length > 1 && days.length === switchedOn.length;
+  if (!areAllQuiet) return [...standings];
+  const quietDaysOfAll = Math.min(...days);
+  return standings.map((standing) =>
+    standing.off === undefined
+      ? { ...standing, longPauseDays: undefined, quietDaysOfAll }
+      : standing,
+  );
+}
+
+/** Whole days without a card of a type that is silent or has a long pause; undefined of any other. */
+export function daysWithoutCard({
+  silentDays,
+  longPauseDays,
+}: Pick<Standing, 'silentDays' | 'longPauseDays'>): number | undefined {
+  return silentDays ?? longPauseDays;
 }
 
 /** The notebook's lines, by what they are about. */
@@ -404,11 +435,13 @@ function activityOf(group: JudgedGroup, question: Question, known: KnownScreener
   const name = group.group ?? '';
   const silentDays = canBeSilent(question) ? silentDaysOf(name, group, known) : undefined;
   const isPauseKnown = canBeSilent(question) && silentDays === undefined;
+  const pause = isPauseKnown ? pauseOf(name, group, known) : NO_PAUSE;
   return {
     dueAt: firstDueAt(group),
     off: termsOf(question).by === 'type' ? switchedOff(name, group, known) : undefined,
     silentDays,
-    pausedDays: isPauseKnown ? pausedDaysOf(name, group, known) : undefined,
+    ...pause,
+    quietDaysOfAll: undefined,
     rate: {
       now: group.figures.cards_per_day,
       isOfDaysBefore: group.rate.isOfDaysBefore,
@@ -535,7 +568,8 @@ function standingsWithoutCards(
       dueAt: undefined,
       off: undefined,
       silentDays: silentDaysOf(type, signsOfLife, known),
-      pausedDays: undefined,
+      ...NO_PAUSE,
+      quietDaysOfAll: undefined,
       rate: { now: 0, beforeSilence: undefined, isOfDaysBefore: false },
       base: NO_BASE,
     };
@@ -584,24 +618,38 @@ export function silentDaysOf(
   return isListed && isActive && millis > SILENT_AFTER ? Math.floor(millis / DAY) : undefined;
 }
 
+type Pause = Pick<Standing, 'pausedDays' | 'longPauseDays'>;
+
+const NO_PAUSE: Pause = { pausedDays: undefined, longPauseDays: undefined };
+
 /**
- * For how many whole days a type that is switched on has had no card, if it should have had five by now.
- * @returns undefined if it does not pause, is switched off, or if exports have not listed the cards up to the end of the
- *   history
+ * For how many whole days a type has had no card.
+ * @returns no pause if it is switched off, or if exports have not listed the cards up to the end of the history
  */
-function pausedDaysOf(
+function pauseOf(
   type: string,
   { cards, inUseSince }: JudgedGroup,
   { screeners, firstCardAt, until, isListed }: KnownScreeners,
-): number | undefined {
+): Pause {
   const isActive = screeners.some((screener) => screener.type === type && screener.active);
-  if (!isListed || !isActive) return undefined;
-  return daysOfPause(cards, until, { historyBegins: firstCardAt, inUseSince });
+  if (!isListed || !isActive) return NO_PAUSE;
+  const bounds = { historyBegins: firstCardAt, inUseSince };
+  return {
+    pausedDays: daysOfPause(cards, until, bounds),
+    longPauseDays: daysOfLongPause(cards, until, bounds),
+  };
 }
 
 /** Whether a type is switched on and not silent. */
 export function sendsCards({ off, silentDays }: Pick<Standing, 'off' | 'silentDays'>): boolean {
   return off === undefined && silentDays === undefined;
+}
+
+/** Whether a type is switched on, and neither silent nor in a long pause. Of no other it is said to keep it. */
+export function comesAsEver(
+  standing: Pick<Standing, 'off' | 'silentDays' | 'longPauseDays'>,
+): boolean {
+  return standing.off === undefined && daysWithoutCard(standing) === undefined;
 }
 
 /** Whether a verdict says something of the group: it is above, below or small. */

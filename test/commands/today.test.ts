@@ -3,14 +3,14 @@ import path from 'node:path';
 import { describe, expect, it as test } from 'vitest';
 import { byHorizon, OUTCOME_MILLIS } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR, MINUTE } from '../../src/base/units.ts';
-import { itemOfNews, longPausesOf, unusual } from '../../src/commands/parts/today-news.ts';
+import { itemOfNews, unusual } from '../../src/commands/parts/today-news.ts';
 import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { News } from '../../src/outcomes/findings.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
 import { type Row, rowOf } from '../../src/outcomes/row.ts';
-import { type Standing, standingsOf } from '../../src/outcomes/standing.ts';
+import { asQuietTogether, type Standing, standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
 import { it } from '../support/fixtures.ts';
@@ -351,7 +351,6 @@ describe('what is not as it should be', () => {
     },
     credits: null,
     standings,
-    longPauses: [],
   });
   const commands = { exportCommand: 'export', typeCommand: (type: string) => `page of ${type}` };
 
@@ -430,10 +429,8 @@ describe('what is not as it should be', () => {
       };
       const rows = daily.filter(({ at }) => at >= known.firstCardAt);
       const evidence = evidenceOf(rows, { now: until });
-      const comparison = figuresOf(evidence, DEFAULT_QUESTION);
-      const standings = standingsOf(comparison, evidence, known);
-      const longPauses = longPausesOf(comparison.groups, standings, known);
-      const items = unusual(NOW, { ...today(1, standings), longPauses }, commands);
+      const standings = standingsOf(figuresOf(evidence, DEFAULT_QUESTION), evidence, known);
+      const items = unusual(NOW, today(1, standings), commands);
       return items.map(({ kind, message }) => `${kind}: ${message}`);
     };
     const told = (days: number) => [
@@ -452,19 +449,21 @@ describe('what is not as it should be', () => {
   });
 
   test('where no type sends cards any more, one line says so', () => {
-    const on = [judged('a', 'small'), judged('b', 'small', { silentDays: 16 })];
+    const sending = judged('a', 'small');
+    const paused = judged('a', 'small', { longPauseDays: 4 });
+    const silentType = judged('b', 'small', { silentDays: 16 });
     const off = judged('c', 'small', { off: { since: NOW, isRemoved: false } });
-    const messagesOf = (standings: readonly Standing[], paused: readonly string[]) => {
-      const longPauses = paused.map((type) => ({ type, days: 4 }));
-      const facts = { standings, longPauses, credits: null, lastExport: undefined };
+    const messagesOf = (types: readonly Standing[]) => {
+      const standings = asQuietTogether(types);
+      const facts = { standings, credits: null, lastExport: undefined };
       const items = unusual(NOW, facts, commands).filter(({ kind }) => kind === 'screener');
       return items.map(({ message }) => message);
     };
-    expect(messagesOf([...on, off], ['a'])).toEqual([
+    expect(messagesOf([paused, silentType, off])).toEqual([
       'All types: no card for 4 days. Perhaps the service sends none: check your account there.',
     ]);
-    expect(messagesOf(on, [])).toHaveLength(1);
-    expect(messagesOf(on.slice(0, 1), ['a'])).toEqual([
+    expect(messagesOf([sending, silentType])).toHaveLength(1);
+    expect(messagesOf([paused])).toEqual([
       'a: no card for 4 days, at least twice its longest pause before. Check its settings.',
     ]);
   });

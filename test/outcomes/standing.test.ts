@@ -150,7 +150,7 @@ it('a type is silent two weeks after its last card, if it is switched on', () =>
 describe('a type of two cards a day', () => {
   const pausedFor = (days: number, known = {}) => {
     const cards = Array.from(
-      { length: 40 },
+      { length: 80 },
       (_, i): Row => ({
         id: i,
         symbol: 'AUSDT',
@@ -161,25 +161,47 @@ describe('a type of two cards a day', () => {
       }),
     );
     const evidence = evidenceOf(cards, { now: NOW });
-    const all = { ...KNOWN, firstCardAt: NOW - days * DAY - 20 * DAY, ...known };
+    const all = { ...KNOWN, firstCardAt: NOW - days * DAY - 40 * DAY, ...known };
     const [pump] = standingsOf(figuresOf(evidence, questionOf({})), evidence, all);
-    return pump?.pausedDays;
+    return pump;
   };
 
   it('pauses when 5 cards of its usual rate have not come, before it is silent', () => {
     const off = [{ type: 'pump', active: false }] as ScreenerItem[];
     expect({
-      soon: pausedFor(2.3),
-      later: pausedFor(3.5),
-      silent: pausedFor(15),
-      off: pausedFor(3.5, { screeners: off }),
-      notListed: pausedFor(3.5, { isListed: false }),
+      soon: pausedFor(2.3)?.pausedDays,
+      later: pausedFor(3.5)?.pausedDays,
+      silent: pausedFor(15)?.pausedDays,
+      off: pausedFor(3.5, { screeners: off })?.pausedDays,
+      notListed: pausedFor(3.5, { isListed: false })?.pausedDays,
     }).toEqual({
       soon: undefined,
       later: 3,
       silent: undefined,
       off: undefined,
       notListed: undefined,
+    });
+  });
+
+  it('has a long pause until it is silent', () => {
+    const screeners = [{ type: 'pump', active: true }] as ScreenerItem[];
+    const off = [{ type: 'pump', active: false }] as ScreenerItem[];
+    const longPauseOf = (days: number, known = {}) =>
+      pausedFor(days, { screeners, ...known })?.longPauseDays;
+    expect({
+      soon: longPauseOf(2.3),
+      later: longPauseOf(13),
+      silent: longPauseOf(15),
+      off: longPauseOf(13, { screeners: off }),
+      notListed: longPauseOf(13, { isListed: false }),
+      besideSilentTypesAlone: pausedFor(13),
+    }).toMatchObject({
+      soon: undefined,
+      later: 13,
+      silent: undefined,
+      off: undefined,
+      notListed: undefined,
+      besideSilentTypesAlone: { longPauseDays: undefined, quietDaysOfAll: 13 },
     });
   });
 });

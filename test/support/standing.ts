@@ -51,6 +51,8 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
   off: undefined,
   silentDays: undefined,
   pausedDays: undefined,
+  longPauseDays: undefined,
+  quietDaysOfAll: undefined,
   rate: { now: 3, beforeSilence: undefined, isOfDaysBefore: false },
   ...more,
 });

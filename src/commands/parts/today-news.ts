@@ -2,10 +2,9 @@
 import { at, formatApiTime } from '../../api/time.ts';
 import { ageInWords, DAY, distanceInWords, HOUR } from '../../base/units.ts';
 import { against } from '../../outcomes/figure-table.ts';
-import type { JudgedGroup } from '../../outcomes/figures.ts';
 import type { News } from '../../outcomes/findings.ts';
-import { daysOfLongPause, SILENT_AFTER } from '../../outcomes/rate.ts';
-import type { KnownScreeners, Standing } from '../../outcomes/standing.ts';
+import { SILENT_AFTER } from '../../outcomes/rate.ts';
+import type { Standing } from '../../outcomes/standing.ts';
 import { safeText } from '../../output/safe-text.ts';
 import { adviceOnSilence } from '../../output/views/actions.ts';
 import type { NewsItem, Today } from '../../output/views/today-fields.ts';
@@ -35,18 +34,9 @@ export interface OfferedCommands {
   readonly typeCommand: (type: string) => string;
 }
 
-/** A type that has had no card for unusually long. */
-export interface LongPause {
-  readonly type: string;
-  /** Whole days without a card. */
-  readonly days: number;
-}
-
 /** The facts in which `unusual` looks for what is not as it should be. */
 interface FactsOfToday extends Pick<Today, 'credits'> {
   readonly standings: readonly Standing[];
-  /** Types that are switched on, not silent yet, and have no card for at least twice their longest pause before. */
-  readonly longPauses: readonly LongPause[];
   /** Undefined if there is no `export.json` that can be read. */
   readonly lastExport: LastExport | undefined;
 }
@@ -54,35 +44,27 @@ interface FactsOfToday extends Pick<Today, 'credits'> {
 /** What is not as it should be, in this order: no export for long, what ends soon, types that fell silent or have a long pause. */
 export function unusual(
   now: number,
-  { lastExport, credits, standings, longPauses }: FactsOfToday,
+  { lastExport, credits, standings }: FactsOfToday,
   commands: OfferedCommands,
 ): Unusual[] {
   const items: Unusual[] = [];
   const exportItem = exportOverdue(lastExport, now, commands.exportCommand);
   if (exportItem !== undefined) items.push(exportItem);
   if (credits !== null) items.push(...endingSoon(credits, now));
-  const quietItems = quietTypes({ standings, longPauses }, commands);
-  const quietDays = daysWithoutAnyCard(standings, longPauses);
-  if (quietItems.length > 0 && quietDays !== undefined) items.push(noCardOfAnyType(quietDays));
-  else items.push(...quietItems);
+  const quietDays = newQuietDaysOfAll(standings);
+  if (quietDays === undefined) items.push(...quietTypes(standings, commands));
+  else items.push(noCardOfAnyType(quietDays));
   return items;
 }
 
-/**
- * For how many whole days no type has sent a card. If all types are quiet, their settings are hardly the reason.
- * @returns undefined unless every type that is switched on is silent or has a long pause, and two or more are on
- */
-function daysWithoutAnyCard(
-  standings: readonly Standing[],
-  longPauses: readonly LongPause[],
-): number | undefined {
-  const pausedDays = new Map(longPauses.map(({ type, days }) => [type, days]));
-  const switchedOn = standings.filter(({ off }) => off === undefined);
-  const days = switchedOn
-    .map(({ group, silentDays }) => silentDays ?? pausedDays.get(group))
-    .filter((quietDays) => quietDays !== undefined);
-  const areAllQuiet = switchedOn.length > 1 && days.length === switchedOn.length;
-  return areAllQuiet ? Math.min(...days) : undefined;
+/** For how many whole days no type has sent a card; undefined if any has, or if that is no news any more. */
+function newQuietDaysOfAll(standings: readonly Standing[]): number | undefined {
+  const quietDays = standings.find((each) => each.quietDaysOfAll !== undefined)?.quietDaysOfAll;
+  return quietDays !== undefined && isNewSilence(quietDays) ? quietDays : undefined;
+}
+
+function isNewSilence(days: number): boolean {
+  return days * DAY < SILENT_AFTER + NEWS_AGE;
 }
 
 function noCardOfAnyType(days: number): Unusual {
@@ -91,16 +73,12 @@ function noCardOfAnyType(days: number): Unusual {
 }
 
 /** Types that fell silent in the last seven days, then types with a long pause. */
-function quietTypes(
-  { standings, longPauses }: Pick<FactsOfToday, 'standings' | 'longPauses'>,
-  commands: OfferedCommands,
-): Unusual[] {
+function quietTypes(standings: readonly Standing[], commands: OfferedCommands): Unusual[] {
   const items: Unusual[] = [];
   for (const standing of standings) {
     const { group: type, silentDays } = standing;
     if (silentDays === undefined) continue;
-    const isNews = silentDays * DAY < SILENT_AFTER + NEWS_AGE;
-    if (!isNews) continue;
+    if (!isNewSilence(silentDays)) continue;
     items.push({
       kind: 'screener',
       screener_type: type,
@@ -108,35 +86,17 @@ function quietTypes(
       command: commands.typeCommand(type),
     });
   }
-  for (const { type, days } of longPauses) {
+  for (const standing of standings) {
+    const { group: type, longPauseDays } = standing;
+    if (longPauseDays === undefined) continue;
     items.push({
       kind: 'screener',
       screener_type: type,
-      message: `${safeText(type)}: ${silenceText(days)}, at least twice its longest pause before. Check its settings.`,
+      message: `${safeText(type)}: ${silenceText(longPauseDays)}, at least twice its longest pause before. ${adviceOnSilence(standing)}`,
       command: commands.typeCommand(type),
     });
   }
   return items;
-}
-
-/** The active types that are not silent yet, but have no card for at least twice their longest pause before. */
-export function longPausesOf(
-  groups: readonly JudgedGroup[],
-  standings: readonly Standing[],
-  { screeners, firstCardAt, until, isListed }: KnownScreeners,
-): LongPause[] {
-  // If no export has listed the cards to an end, missing cards would look like a pause.
-  if (!isListed) return [];
-  const pauses: LongPause[] = [];
-  for (const { group, silentDays } of standings) {
-    const cardGroup = groups.find((each) => each.group === group);
-    const isActive = screeners.some(({ type, active }) => type === group && active);
-    if (cardGroup === undefined || !isActive || silentDays !== undefined) continue;
-    const { cards, inUseSince } = cardGroup;
-    const days = daysOfLongPause(cards, until, { historyBegins: firstCardAt, inUseSince });
-    if (days !== undefined) pauses.push({ type: group, days });
-  }
-  return pauses;
 }
 
 /** What `export.json` says of the last export. */

@@ -1,5 +1,5 @@
 /** What to keep, to drop and to change, in words: `today`, `stats --by type` and the report begin with these lines. */
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { dayAndMonth, signed } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -68,8 +68,7 @@ export function actionLines(
     return hasChanges(actions.settings) ? [line, ...change] : [line];
   }
   const isAnySettingTold = actions.standings.some(({ group }) => isToldAbove(group, 'number'));
-  if (isNothingToDo(actions) && !isAnySettingTold)
-    return [lineOf('To do', [nothingToDo(actions, isToldAbove)])];
+  if (isNothingToDo(actions) && !isAnySettingTold) return [lineOf('To do', [nothingToDo(actions)])];
   return [
     ...waitLines(actions, isToldAbove),
     lineOf('Keep', keepPhrases(actions, isToldAbove)),
@@ -99,9 +98,9 @@ function hasChanges(settings: SettingsActions | undefined): boolean {
 }
 
 /** `nothing to drop or change yet, too few cards to tell: keep pump and dump for now` */
-function nothingToDo({ types, settings }: Actions, isToldAbove: IsToldAbove): Phrase {
+function nothingToDo({ types, settings }: Actions): Phrase {
   const what = settings?.isSearched ? 'nothing to drop or change yet' : 'nothing to drop yet';
-  const forNow = types.keep_for_now.filter((action) => !isPaused(action, isToldAbove));
+  const forNow = types.keep_for_now;
   if (forNow.length === 0) return [what];
   const names = inList(phrasesOfRest(forNow, `all ${forNow.length}`));
   const why = forNow.some(({ standing }) => isClear(standing)) ? '' : ', too few cards to tell';
@@ -119,12 +118,10 @@ function waitLines({ types: { doubt } }: Actions, isToldAbove: IsToldAbove): Act
 function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   const phrases: Phrase[] = [];
   if (types.keep.length > 0) phrases.push(inList(phrasesInShort(types.keep, 'good', isToldAbove)));
-  const { doubt, drop, spare, loosen } = types;
-  const paused = types.keep_for_now.filter((action) => isPaused(action, isToldAbove));
-  const forNow = types.keep_for_now.filter((action) => !isPaused(action, isToldAbove));
+  const { keep_for_now: forNow, doubt, drop, spare, loosen } = types;
   if (forNow.length > 0) {
     const isAnyKept = phrases.length > 0;
-    const isAnyElsewhere = [doubt, drop, spare, loosen, paused].flat().length > 0;
+    const isAnyElsewhere = [doubt, drop, spare, loosen].flat().length > 0;
     const also = isAnyKept ? ' also' : '';
     const nameOfMany = nameOfManyTypes(forNow.length, isAnyKept, isAnyElsewhere);
     phrases.push([`for now${also} `, ...namesForNow(forNow, nameOfMany, isToldAbove)]);
@@ -132,11 +129,6 @@ function keepPhrases({ types }: Actions, isToldAbove: IsToldAbove): Phrase[] {
   if (phrases.length > 0) return phrases;
   // Wait and Drop name types that are not to be dropped: "none" would deny them.
   return [[doubt.length > 0 || spare.length > 0 ? 'nothing for sure' : 'none']];
-}
-
-/** Whether the page says above to check a type that has sent no card for long. To keep it would say that it works. */
-function isPaused({ type }: TypeAction, isToldAbove: IsToldAbove): boolean {
-  return isToldAbove(type, 'screener');
 }
 
 /**
@@ -354,9 +346,9 @@ function changeLines({ settings, standings }: Actions, isToldAbove: IsToldAbove)
   }
   const silentToTell = silent.filter(({ group }) => !isToldAbove(group, 'screener'));
   for (const standing of silentToTell) {
-    const { group, silentDays = 0 } = standing;
-    const words = `: ${silenceText(silentDays)}. ${adviceOnSilence(standing)}`;
-    phrases.push([{ name: group, tone: 'dim' }, words]);
+    const days = daysWithoutCard(standing) ?? 0;
+    const words = `: ${silenceText(days)}. ${adviceOnSilence(standing)}`;
+    phrases.push([{ name: standing.group, tone: 'dim' }, words]);
   }
   for (const advice of unsure) {
     if (!isToldAbove(advice.type, 'number')) phrases.push(unsurePhrase(advice));

@@ -5,7 +5,7 @@
 import { at } from '../../api/time.ts';
 import type { ChangeFinding } from '../../outcomes/findings.ts';
 import { hindranceOf } from '../../outcomes/focus.ts';
-import type { Standing } from '../../outcomes/standing.ts';
+import { daysWithoutCard, type Standing } from '../../outcomes/standing.ts';
 import type { Advice, Cut } from '../../outcomes/tune-types.ts';
 import type { ComparedWith } from '../../outcomes/types.ts';
 import { type SectionName, sectionNameOf, sectionsOf } from './sections.ts';
@@ -17,7 +17,7 @@ import { isTooEarly } from './verdict-names.ts';
  * - `doubt`: above the others, but less lately; it may have stopped working.
  * - `keep_for_now`: nothing is known against it.
  * - `spare`: behind in one comparison, which alone is no reason to drop it.
- * - `loosen`: it sends no cards.
+ * - `loosen`: it sends no cards, or has sent none for unusually long: its settings are to be looked at.
  * - `none`: BTC itself, and a type that is switched off or removed.
  */
 export type Role = 'keep' | 'doubt' | 'keep_for_now' | 'drop' | 'spare' | 'loosen' | 'none';
@@ -93,7 +93,7 @@ export interface SettingsActions {
   readonly suggestions: readonly Suggestion[];
   /** Stricter settings that the notebook advises, and that the outcomes of this look do not support. */
   readonly unsure: readonly Advice[];
-  /** Types that are switched on and send no cards, without those that are to be dropped. */
+  /** Types that are switched on and send no cards, or have a long pause, without those that are to be dropped. */
   readonly silent: readonly Standing[];
   /** Whether stricter settings were looked for: where none is found, that can be said. */
   readonly isSearched: boolean;
@@ -142,11 +142,11 @@ export function actionsOf(
 /** The roles of which the lines Keep and Drop say to keep the type. */
 const KEPT: ReadonlySet<Role> = new Set(['keep', 'doubt', 'keep_for_now', 'spare']);
 
-/** Of no silent type it is said to keep it, because Change says to loosen its settings or to switch it off. */
-function roleOf({ off, silentDays }: Standing, section: SectionName): Role {
-  if (off !== undefined) return 'none';
+/** Of no type without cards it is said to keep it, because Change says to check or loosen its settings, or to switch it off. */
+function roleOf(standing: Standing, section: SectionName): Role {
+  if (standing.off !== undefined) return 'none';
   const { role } = MEANINGS[section];
-  return silentDays !== undefined && KEPT.has(role) ? 'loosen' : role;
+  return daysWithoutCard(standing) !== undefined && KEPT.has(role) ? 'loosen' : role;
 }
 
 /** Whether the line Drop names a type as one that is surely to be dropped. */
@@ -154,9 +154,10 @@ export function isToDrop(standing: Standing): boolean {
   return roleOf(standing, sectionNameOf(standing)) === 'drop';
 }
 
-/** What to do about a type that is switched on and sends no cards: a sentence. */
+/** What to do about a type that is switched on and sends no cards, or has a long pause: a sentence. */
 export function adviceOnSilence(standing: Standing): string {
   if (isToDrop(standing)) return 'It is worth dropping: switch it off.';
+  if (standing.longPauseDays !== undefined) return 'Check its settings.';
   return 'Loosen its settings, or switch it off.';
 }
 
@@ -183,7 +184,7 @@ function settingsActions(
     suggestions: suggestions.filter(({ cut }) => typesToTry.has(cut.type)),
     unsure: unsure.filter(({ type }) => typesToTry.has(type)),
     silent: standings.filter(
-      (standing) => standing.silentDays !== undefined && !isToDrop(standing),
+      (standing) => daysWithoutCard(standing) !== undefined && !isToDrop(standing),
     ),
     isSearched,
   };

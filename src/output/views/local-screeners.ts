@@ -6,7 +6,7 @@ import { anyObject, described, time } from '../../api/contract/primitives.ts';
 import type { ReadonlyDeep } from '../../base/readonly-deep.ts';
 import { schemaOf } from '../../outcomes/figure.ts';
 import { GROUP_TABLE } from '../../outcomes/figure-table.ts';
-import { isClear, type Standing, sendsCards } from '../../outcomes/standing.ts';
+import { comesAsEver, daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import {
   cutSchema,
   hasBetterSide,
@@ -248,7 +248,7 @@ function settingsOfLine(
   const standing = standingOf(screener, page);
   const isAwaited = standing !== null && isChangeAwaited(standing);
   // Whether a screener that is off, or sends nothing, keeps its settings is another question.
-  const isWorking = screener.active === true && standing?.silentDays === undefined;
+  const isWorking = screener.active === true && standing !== null && comesAsEver(standing);
   const isToBeLeft = isAwaited && isWorking;
   const date = changeDateText(screener, isToBeLeft ? ': keep them for now' : '');
   const own = partsOfSettings(screener).filter((part) => !common.has(part));
@@ -280,18 +280,21 @@ function keepNote(standings: readonly Standing[]): string {
   if (isNothingKnown(standings)) return '';
   const words: string[] = [];
   if (standings.some(isOpen)) words.push(verdictName('unclear'));
-  if (standings.some((standing) => standing.word === 'too_few_days' && sendsCards(standing)))
+  if (standings.some((standing) => standing.word === 'too_few_days' && comesAsEver(standing)))
     words.push(verdictName('too_few_days'));
   return words.length === 0 ? '' : asSentence(`${words.join(', or ')}: keep for now`);
 }
 
-/** What to do with a silent type whose line has room for its verdict only. Empty if there is none. */
+/** What to do with a silent type, or one with a long pause, whose line has room for its verdict only. Empty if there is none. */
 function silenceNote(standings: readonly Standing[]): string {
   const isAny = standings.some(
     (standing) => standing.silentDays !== undefined && isClear(standing) && !isToDrop(standing),
   );
   if (isAny) return 'No card for so long: loosen the settings of that screener, or switch it off.';
-  return '';
+  const isAnyToCheck = standings.some(
+    (standing) => standing.longPauseDays !== undefined && isClear(standing) && !isToDrop(standing),
+  );
+  return isAnyToCheck ? 'No card for so long: check the settings of that screener.' : '';
 }
 
 interface PageOfType {
@@ -357,7 +360,7 @@ function verdictOf(standing: Standing | null, history: SettingsHistory): string 
 function isOpen(standing: Standing): boolean {
   const { word, toDo } = standing;
   const isUnknown = word === 'unclear' && toDo === undefined && !saysWithdrawn(standing);
-  return isUnknown && sendsCards(standing);
+  return isUnknown && comesAsEver(standing);
 }
 
 /** Verdict, settings, cards a day, and the differences to the others and to BTC. */
@@ -491,8 +494,9 @@ function advicesOf(
 ): Pair[] {
   // It has sent no card.
   if (standing === null) return [];
-  if (standing.silentDays !== undefined) {
-    const silence = `switched on, but ${silenceText(standing.silentDays)}.`;
+  const daysSilent = daysWithoutCard(standing);
+  if (daysSilent !== undefined) {
+    const silence = `switched on, but ${silenceText(daysSilent)}.`;
     return [
       ['Silent', `${silence} ${lastCardWords(screener, history)}`.trimEnd()],
       ['Advice', adviceOnSilence(standing)],

@@ -11,7 +11,14 @@ import { isMissingOnlyInOthers, shareMissing } from './missing-outcomes.ts';
 import { shortVerdict } from './verdict.ts';
 import { isBelowBoth, isBtcItself, isTooEarly, type Tone } from './verdict-names.ts';
 import { daysNeeded, daysOfNeeded } from './verdict-rule.ts';
-import { monthEnd, silenceText, sizeText, vsBtcExpected, waitedFor } from './verdict-wait.ts';
+import {
+  daysOfAnyPause,
+  monthEnd,
+  silenceText,
+  sizeText,
+  vsBtcExpected,
+  waitedFor,
+} from './verdict-wait.ts';
 import { saysWithdrawn, standsAsWithdrawn, withdrawnUntil } from './withdrawn-verdict.ts';
 
 /** In the order of the page: what to keep, what to drop, what is known to be small, what is not known. */
@@ -176,10 +183,10 @@ export function typesInOrder(standings: readonly Standing[]): string[] {
 
 /**
  * The verdict on a line of a ranking, where each column is scarce: `above since 24 Sep`, `below both since 19 Oct`,
- * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`. `waitNotes` says what the short ones mean.
+ * `unclear (1.5 pp)`, `unclear; by end of Dec`, `above until 2 Nov`, `may have stopped working`, `no card for 19 days`, `within 1 pp, silent`, `within 1 pp, no card`. `waitNotes` says what the short ones mean.
  */
 export function rankingVerdict(standing: Standing): string {
-  const { word, silentDays, pausedDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
+  const { word, silentDays, longPauseDays, wordExpected, isUnclearByMissing, wouldShow } = standing;
   if (silentDays !== undefined) {
     // Of a clear type the days of silence stand above the ranking, in Change.
     const isTold = isClear(standing);
@@ -190,9 +197,12 @@ export function rankingVerdict(standing: Standing): string {
   if (word === 'too_few_days') return tooFewDaysInShort(standing);
   // `below both since 20 Nov` leaves no room for more.
   const verdict = shortVerdict(standing, { weak: isBelowBoth(standing) });
+  // The days without a card stand above the ranking, in Change.
+  if (longPauseDays !== undefined && isClear(standing)) return `${verdict}, no card`;
   if (word !== 'unclear') return verdict;
   // Its section, "Not known yet", says that it is unclear.
-  if (pausedDays !== undefined) return silenceText(pausedDays);
+  const quietDays = daysOfAnyPause(standing);
+  if (quietDays !== undefined) return silenceText(quietDays);
   if (wordExpected !== undefined) return `${verdict}; by ${monthEnd(wordExpected)}`;
   if (isUnclearByMissing) return `${verdict}: ${missingInShort(standing)} missing`;
   return wouldShow === undefined ? verdict : `${verdict} (${sizeText(wouldShow)} pp)`;
@@ -227,7 +237,7 @@ export function waitNotes(standings: readonly Standing[]): string[] {
     (standing) =>
       standing.word === 'unclear' &&
       standing.silentDays === undefined &&
-      standing.pausedDays === undefined &&
+      daysOfAnyPause(standing) === undefined &&
       !saysWithdrawn(standing),
   );
   const expected = waiting.find(({ wordExpected }) => wordExpected !== undefined);

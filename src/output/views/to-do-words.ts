@@ -1,7 +1,7 @@
 /** What to do with a group, beside its verdict. */
 
 import { LEAST } from '../../outcomes/question.ts';
-import { type Standing, sendsCards } from '../../outcomes/standing.ts';
+import { comesAsEver, type Standing } from '../../outcomes/standing.ts';
 import type { ToDo } from '../../outcomes/to-do.ts';
 import { points } from '../format.ts';
 import { isLessLately, MAY_HAVE_STOPPED, notSeenLatelyText } from './last-30-days.ts';
@@ -59,8 +59,9 @@ interface LeftOutOfLine {
  *     unclear  below    behind_btc                  unclear, but below BTC
  *     unclear  unclear                              unclear; a verdict is likely by the end of Dec
  *
- * Compared with BTC, the line is the verdict alone (of `small` with `no reason to drop`). A silent type is only told to be
- * dropped, and its silence is not mentioned: the line shows its rate before that. One that is off is told neither.
+ * Compared with BTC, the line is the verdict alone (of `small` with `no reason to drop`). A silent type, or one
+ * with a long pause, is only told to be dropped. Its silence is not mentioned: the line shows its rate before that. One that is
+ * off is told neither.
  * These come first:
  *
  *     it may have stopped working       above since 10 Sep; may have stopped working: wait
@@ -72,7 +73,7 @@ export function typeLineText(standing: Standing, leftOut: LeftOutOfLine): string
   if (saysWithdrawn(standing)) {
     const verdict = withdrawnOnLine(standing, leftOut);
     // Whether to keep a type that sends nothing is another question.
-    return sendsCards(standing) ? `${verdict}: keep` : verdict;
+    return comesAsEver(standing) ? `${verdict}: keep` : verdict;
   }
   const verdict = verdictOnLine(standing, leftOut);
   if (isLessLately(standing))
@@ -139,9 +140,9 @@ export function butVsBtcText(standing: Standing): string | undefined {
 }
 
 /** Whether the line of a type says to keep or to drop it. */
-function hasAdvice({ off, silentDays, toDo }: Standing): boolean {
-  if (off !== undefined) return false;
-  return silentDays === undefined || toDo === 'drop';
+function hasAdvice(standing: Standing): boolean {
+  if (standing.off !== undefined) return false;
+  return comesAsEver(standing) || standing.toDo === 'drop';
 }
 
 /** The verdict and how the type stands to BTC: `below since 24 Sep, but above BTC`, `unclear, but above BTC`. */

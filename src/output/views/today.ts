@@ -2,7 +2,7 @@
 import { MAIN_HORIZON } from '../../api/contract/horizons.ts';
 import { at } from '../../api/time.ts';
 import { HOUR, pluralize } from '../../base/units.ts';
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import { isSide } from '../../statistics/rule.ts';
 import { age, dayAndMonth, percent, percentagePoints, shortAge, timePartText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -223,10 +223,10 @@ function daysOfNews(news: readonly NewsItem[], type: string): string[] {
  */
 export function verdictWords(standing: Standing, { daysTold, isLatelyTold }: ToldInNews): string {
   const { word, silentDays } = standing;
-  if (silentDays !== undefined)
-    return isClear(standing)
-      ? `${shortVerdict(standing)}, ${silenceText(silentDays)}`
-      : silenceText(silentDays);
+  const quietDays = daysWithoutCard(standing);
+  if (quietDays !== undefined && isClear(standing))
+    return `${shortVerdict(standing)}, ${silenceText(quietDays)}`;
+  if (silentDays !== undefined) return silenceText(silentDays);
   // Keep and Drop tell the last 30 days, except of a type whose verdict the news tell.
   const isLatelyToTell = daysTold.length > 0 && !isLatelyTold;
   const shown = (verdict: string) =>

@@ -1,5 +1,5 @@
 /** The line of a type in a list without figures: what to do with it, its word, and what its last change did. */
-import { isClear, type Standing } from '../../outcomes/standing.ts';
+import { daysWithoutCard, isClear, type Standing } from '../../outcomes/standing.ts';
 import { CHANGE_WORDS } from './settings-history.ts';
 import { typeLineText } from './to-do-words.ts';
 import { silenceText } from './verdict-wait.ts';
@@ -23,9 +23,11 @@ export function typeLine(standing: Standing, told: ToldOfType = NOTHING_TOLD): s
 
 /** `no card for 19 days: loosen or switch off`, `worth keeping: above since 20 Aug; no card for 19 days`: where no column tells of the silence. */
 export function typeLineWithSilence(standing: Standing, told: ToldOfType = NOTHING_TOLD): string {
-  const { silentDays } = standing;
   const line = typeLine(standing, told);
-  if (silentDays === undefined) return line;
-  const silence = silenceText(silentDays);
-  return isClear(standing) ? `${line}; ${silence}` : `${silence}: loosen or switch off`;
+  const days = daysWithoutCard(standing);
+  if (days === undefined) return line;
+  const silence = silenceText(days);
+  if (isClear(standing)) return `${line}; ${silence}`;
+  const advice = standing.silentDays === undefined ? 'check its settings' : 'loosen or switch off';
+  return `${silence}: ${advice}`;
 }

@@ -10,13 +10,22 @@ export function silenceText(days: number): string {
   return `no card for ${pluralize(days, 'day')}`;
 }
 
+/** Whole days without a card of a type that is not silent yet, but pauses; undefined if it does not. */
+export function daysOfAnyPause({
+  pausedDays,
+  longPauseDays,
+}: Pick<Standing, 'pausedDays' | 'longPauseDays'>): number | undefined {
+  return pausedDays ?? longPauseDays;
+}
+
 /**
  * What follows the word `unclear`: `; a verdict is likely by the end of Dec`, `; no card for 5 days`, `: 5 % have no figure`, `: too
  * few cards to see under 3 pp`. Empty if nothing is known.
  */
 export function waitText(standing: Standing): string {
-  const { wordExpected, isUnclearByMissing, pausedDays } = standing;
-  if (pausedDays !== undefined) return `; ${silenceText(pausedDays)}`;
+  const { wordExpected, isUnclearByMissing } = standing;
+  const quietDays = daysOfAnyPause(standing);
+  if (quietDays !== undefined) return `; ${silenceText(quietDays)}`;
   if (wordExpected !== undefined) return `; ${waitedFor(standing)}`;
   // More outcomes would hardly help: the share without a figure stays the same.
   if (isUnclearByMissing) return `: ${outcomesMissing(standing)} have no figure`;

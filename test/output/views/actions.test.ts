@@ -1,7 +1,7 @@
 /** What to keep, to drop and to change: each section of a ranking has its place in these lines. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../src/base/units.ts';
-import type { Standing } from '../../../src/outcomes/standing.ts';
+import { asQuietTogether, type Standing } from '../../../src/outcomes/standing.ts';
 import type { Cut } from '../../../src/outcomes/tune-types.ts';
 import { stylesOf } from '../../../src/output/terminal.ts';
 import {
@@ -246,16 +246,30 @@ describe('the answer', () => {
     expect(lines(['price', 'oi'])).toEqual(lines(['oi', 'price']));
   });
 
-  it('says to keep no type that the page says to check, because it has sent no card for days', () => {
+  it('says to keep no type with a long pause, on any page', () => {
     const isToldAbove: IsToldAbove = (type, topic) => type === 'a' && topic === 'screener';
     const best = withFigures(judged('c', 'above'), 2.07, 1.6);
-    const types = [judged('a', 'small'), judged('b', 'small')];
-    expect([
-      linesOf([best, ...types], { isToldAbove })[0],
-      linesOf(types, { isToldAbove })[0],
-    ]).toEqual([
+    const types = [best, judged('a', 'small', { longPauseDays: 13 }), judged('b', 'small')];
+    const keepAndDrop = [
       'Keep   c (+2.1 pp vs your other cards); for now also b',
-      'To do  nothing to drop or change yet: keep b for now',
+      'Drop   nothing yet',
+    ];
+    expect({
+      today: linesOf(types, { isToldAbove }),
+      elsewhere: linesOf(types),
+    }).toEqual({
+      today: [...keepAndDrop, 'Change nothing else found yet'],
+      elsewhere: [...keepAndDrop, 'Change a: no card for 13 days. Check its settings.'],
+    });
+  });
+
+  it('keeps types that are all quiet: their settings are hardly the reason', () => {
+    const types = [
+      judged('a', 'small', { longPauseDays: 5 }),
+      judged('b', 'small', { longPauseDays: 4 }),
+    ];
+    expect(linesOf(asQuietTogether(types))).toEqual([
+      'To do  nothing to drop or change yet: keep a and b for now',
     ]);
   });
 

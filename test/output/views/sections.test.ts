@@ -143,10 +143,18 @@ const PLACES: Readonly<Record<SectionName, Place>> = {
 describe('a ranking', () => {
   it('says that no card came in the place of a date', () => {
     const paused = judged('a', 'unclear', { pausedDays: 5, wouldShow: 2 });
-    expect({ verdict: rankingVerdict(paused), notes: waitNotes([paused]) }).toEqual({
-      verdict: 'no card for 5 days',
-      notes: [],
-    });
+    const rare = judged('a', 'unclear', { longPauseDays: 5, wouldShow: 2 });
+    for (const standing of [paused, rare]) {
+      expect({ verdict: rankingVerdict(standing), notes: waitNotes([standing]) }).toEqual({
+        verdict: 'no card for 5 days',
+        notes: [],
+      });
+    }
+  });
+
+  it('says beside a clear verdict that no card came for unusually long', () => {
+    const paused = judged('a', 'small', { longPauseDays: 13 });
+    expect(rankingVerdict(paused)).toBe('within 1 pp, no card');
   });
 
   it.each(Object.entries(PLACES))('has a place for what is %s', (name, { group, ...place }) => {

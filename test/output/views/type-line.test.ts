@@ -66,6 +66,18 @@ it.each<{ case: string; of: Partial<Standing>; line: string; withSilence: string
     withSilence: 'within 1 pp; no card for 19 days',
   },
   {
+    case: 'a type with a long pause that is known to be small',
+    of: { word: 'small', longPauseDays: 13 },
+    line: 'within 1 pp',
+    withSilence: 'within 1 pp; no card for 13 days',
+  },
+  {
+    case: 'a type with a long pause that is unclear',
+    of: { longPauseDays: 13 },
+    line: 'unclear; no card for 13 days',
+    withSilence: 'no card for 13 days: check its settings',
+  },
+  {
     case: 'a silent type that is unclear',
     of: { silentDays: 1 },
     line: 'unclear',
