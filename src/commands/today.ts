@@ -47,8 +47,8 @@ interface TodayOptions extends OfHistory {
 }
 
 /**
- * Reads the history, and sends nothing. With --refresh an export runs first. If the export fails, the page is shown all the same,
- * and the failure is thrown after the page. If another export is under way, that is no failure.
+ * Reads the history, and sends nothing. With --refresh, but without --changes, an export runs first. If the export fails, the page
+ * is shown all the same, and the failure is thrown after the page. If another export is under way, that is no failure.
  * @throws ScreenerError storage, no_history; with --refresh what the export throws
  */
 export async function run(invocation: Invocation, options: TodayOptions): Promise<void> {
@@ -56,15 +56,15 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
   if (changes) return printChanges(invocation, options);
   if (refresh && invocation.globals.plan) return refreshHistory(invocation, history);
   const failure = refresh ? await tryToRefresh(invocation, history) : undefined;
-  const isExporting = failure instanceof ScreenerError && failure.code === 'busy';
+  const anotherExports = failure instanceof ScreenerError && failure.code === 'busy';
   const look = await lookAt(invocation, options).catch((error: unknown) => {
     // If the first export saved nothing, its failure is the reason, and "There is no history" would hide it.
     throw failure ?? error;
   });
-  if (isExporting)
+  if (anotherExports)
     invocation.notes.note('Another export is under way: this is what the history holds so far.');
   const { inquiry, standings, today, prospect, scarcity, focus, boughtFirst } = look;
-  const { caveats, known: knownScreeners, evidence } = inquiry;
+  const { caveats, known, evidence } = inquiry;
   const view = todayView({
     standings,
     actions: actionsOf(standings, searchSettings(invocation, options, inquiry)),
@@ -73,12 +73,12 @@ export async function run(invocation: Invocation, options: TodayOptions): Promis
     focus: adviceOfFocus(invocation, options, focus),
     caveats,
     // After less than two days a usual number of cards cannot be told.
-    isUsualKnown: knownScreeners.until - knownScreeners.firstCardAt >= 2 * DAY,
+    isUsualKnown: known.until - known.firstCardAt >= 2 * DAY,
     isRefreshable: options.from === undefined,
     isOld: isOldHistory(evidence.until, evidence.now),
   });
   await invocation.output.one(view, today);
-  if (failure !== undefined && !isExporting) throw failure;
+  if (failure !== undefined && !anotherExports) throw failure;
 }
 
 /** @returns what the export threw; undefined if it went well */
@@ -129,7 +129,7 @@ interface Look {
   readonly today: Today;
   /** What more outcomes would show; undefined if a type has a verdict already, or if none has an interval yet. */
   readonly prospect: Prospect | undefined;
-  /** What is left out if few outcomes are bought; undefined if a quarter or more are, and in a history's first week. */
+  /** What exports leave out if they buy few outcomes; undefined if they buy a quarter or more, and in a history's first week. */
   readonly scarcity: Scarcity | undefined;
   /** The type of which exports should buy outcomes first; undefined without `scarcity`, and if no type should come first. */
   readonly focus: Focus | undefined;
@@ -274,7 +274,7 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
   const { credits, expires_at: planEnd = null } = access;
   const goneAt = forecast?.goneAt;
   const isGone = forecast?.isGone ?? false;
-  const lastUntilReset = goneAt === undefined && !isGone;
+  const doLastUntilReset = goneAt === undefined && !isGone;
   const sentence = forecastSentence(forecast, await exportOutlook(invocation, connection));
   return {
     remaining,
@@ -287,14 +287,17 @@ async function creditsKnown(invocation: Invocation): Promise<Today['credits']> {
     day_limit: today.limit ?? null,
     plan_ends_at: planEnd,
     gone_at: apiTimeOrNull(goneAt),
-    last: lastUntilReset,
+    last: doLastUntilReset,
     forecast: sentence === '' ? null : sentence,
   };
 }
 
 /** What the last `today --changes` has told. */
 const LastLook = v.object({
-  /** The time of the newest line of the notebook. If the notebook had no line, the time of the look. Epoch milliseconds UTC. */
+  /**
+   * The time of the newest line of the notebook, or `at` of the look before if that is later. For a first look at a notebook
+   * without lines, the time of the look. Epoch milliseconds UTC.
+   */
   at: v.number(),
   /** The hash of the notebook's last line (`lineHash`); absent if there was no line, and in files of earlier versions. */
   last_line: v.exactOptional(v.string()),
@@ -304,14 +307,14 @@ const LastLook = v.object({
 
 type LastLook = v.InferOutput<typeof LastLook>;
 
-/** `screener funding`: the name by which a later look knows an unusual thing. While it lasts, --changes tells it once. */
+/** The name by which a later look knows an unusual thing: its kind and its type. While the thing lasts, --changes tells it once. */
 function nameOfUnusual({ kind, screener_type: type }: Unusual): string {
   return `${kind} ${type ?? ''}`;
 }
 
 /**
- * A hash of all that a line of the notebook says, without its time. If that time lies ahead of the clock, it is read as now, which
- * differs from look to look.
+ * A hash of all that a line of the notebook says, without its time. The time is left out because it may differ from look to look: a
+ * time ahead of the clock is read as now.
  */
 function lineHash({ at: _, ...content }: Finding): string {
   return shortHash(jsonText(content));

@@ -22,13 +22,14 @@ export const LARGEST_PLAUSIBLE = 0.5;
 const TYPICAL_DEGREES = 20;
 
 /**
- * A test needs so many times the pairs that it would need if cards were independent: cards of one day, or of one symbol, are
- * not, and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards a day),
- * with these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together,
+ * A test needs 1.8 times as many pairs as it would need if cards were independent. Cards of one day, or of one symbol, depend
+ * on each other, and their spread is only estimated. Simulated (numpy, seven kinds of accounts of 2 to 7 types, 1.4 to 50 cards
+ * a day), with these pairs a plausible correlation is found in 86 % of cases: from 70 % in accounts of few symbols that move together,
  * to 95 % in accounts whose cards are independent.
  *
  * The spread of the outcomes so far is not used, because it is too noisy: with it, in one of ten cases the need of day 90 was
- * 1.2 to 3.7 times that of day 20. Without it, it is 1.2 to 1.3 times. The mean spread of all numbers did no better.
+ * 1.2 to 3.7 times that of day 20. Without the spread, the need of day 90 is 1.2 to 1.3 times that of day 20. The mean spread of
+ * all numbers did no better.
  */
 const FOR_DEPENDENCE = 1.8;
 
@@ -41,7 +42,7 @@ const LEAST_SHARE_OF_PAIRS = 0.7;
 /** Days of cards that are judged. What takes longer never comes: the first cards are too old by then. */
 const LONGEST = JUDGED_WINDOW / DAY;
 
-/** Buying a type first is proposed only if it brings the outcomes so many times as soon. */
+/** A type is worth buying first if the outcomes then come in half the time or less. */
 const WORTH_BUYING_FIRST = 2;
 
 /** How much data finds a correlation of `LARGEST_PLAUSIBLE` in four of five cases. */
@@ -131,8 +132,9 @@ export function testNeedOf(
 }
 
 /**
- * Whether the outcomes come so late as exports buy now that the type is worth buying first.
- * @param daysAsNow undefined: never
+ * Whether the type is worth buying first, because the outcomes come too late in the way that exports buy now.
+ * @param daysAsNow days until the outcomes are there in the present way; undefined: never
+ * @param focusDays days until they are there if exports buy the type first
  */
 function isMuchLater(daysAsNow: number | undefined, focusDays: number): boolean {
   if (daysAsNow === undefined) return true;
@@ -198,15 +200,16 @@ interface Forecast {
 interface Arrival {
   /** Days until then; undefined if so many `outcomes` are never there at once, because the oldest no longer count by then. */
   readonly days: number | undefined;
-  /** Usable outcomes that are needed in all, rounded up to whole hundreds. */
+  /** Usable outcomes that are needed in all, rounded up to whole hundreds; not rounded if days are missing last. */
   readonly outcomes: number;
-  /** Whether it is waited for more days, because the pairs suffice earlier. */
+  /** Whether days are what is missing last, because there are enough pairs earlier. */
   readonly isOfDays: boolean;
 }
 
 /**
- * When enough arrives. The needed outcomes are told rounded up, and the date is that of the rounded number: so who divides the
- * missing outcomes by the rate gets the same date.
+ * When enough arrives. The loop first looks for the day on which pairs and days suffice. If the pairs are the last to suffice, the
+ * outcomes of that day are rounded up, and the loop goes on to the day on which the rounded number is there. A reader who divides
+ * the missing outcomes by the rate then gets the same date.
  * @param forecastOf what is expected after so many days
  * @returns undefined if it is never enough while outcomes count
  */
@@ -249,7 +252,7 @@ function bySample(basis: ForecastBasis): Arrival | undefined {
   const daysPerDay = sumOverDays(daysByCards, (count) => chanceOfAny(count, share)) / days;
   const pairsNow = usable.outcomes - usable.days;
   return arrivalOf(basis, (day) => {
-    // By then the oldest outcomes no longer count.
+    // The share of the present outcomes that are then still young enough to count.
     const stillCounting = 1 - Math.max(0, days + day - LONGEST) / days;
     const buyingDays = Math.max(0, day - daysOfDelay);
     return {
@@ -279,8 +282,8 @@ function byAllBought(basis: ForecastBasis, daysToAllBought: number): Arrival | u
 }
 
 /**
- * If outcomes of the type are bought at random of its cards, old and new. An outcome is due a day after its card.
- * @param boughtAfter how many are bought after so many days, when so many are due
+ * If outcomes are bought of a random choice of the type's cards, old and new. An outcome is due a day after its card.
+ * @param boughtAfter how many outcomes are bought after `day` days, when `due` outcomes are due
  * @returns undefined if it is never enough while outcomes count
  */
 function byDueBought(
@@ -294,7 +297,8 @@ function byDueBought(
     const due = dueNow + perDay * (day - 1);
     const boughtThen = boughtAfter(day, due);
     const share = (usableShare * boughtThen) / due;
-    // Days to come are taken to have as many cards as those so far. More than `LONGEST` days never count.
+    // The days that count then, as a multiple of the days so far. Days to come are taken to have as many cards as the days so
+    // far. Outcomes of more than `LONGEST` days never count.
     const growth = Math.min(due / dueNow, Math.max(1, LONGEST / days));
     return {
       pairs: growth * sumOverDays(daysByCards, (count) => expectedPairs(count, share)),
@@ -329,9 +333,10 @@ function sumOverDays(
 
 /**
  * Needs are told in whole hundreds of outcomes, because they are rough: in smaller steps they would change from day to day.
- * Simulated (the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60), so many outcomes are enough in 75 % of cases, if cards
- * come in bursts, to 98 %. The test is made by the told date in 71 to 100 %, on average in 89 %; by the date of the needed
- * pairs, not rounded up, in 59 %.
+ * Simulated with the accounts of `FOR_DEPENDENCE`, on days 20, 40 and 60:
+ * - the told number of outcomes is enough in 75 % of cases (if cards come in bursts) to 98 %;
+ * - the test can be made by the told date in 71 to 100 % of cases, on average in 89 %;
+ * - by the date of the needed pairs, without rounding up, the test can be made in 59 %.
  */
 const ROUNDED_TO = 100;
 

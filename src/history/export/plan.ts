@@ -42,9 +42,9 @@ export interface RunPlan {
   readonly others: OtherRequests;
   readonly medians: MediansPlan;
   readonly pace: Pace;
-  /** Credits that the newest part of the list leaves to outcomes and settings. */
+  /** Credits that are kept back for outcomes and settings while the newest part of the list is read. */
   readonly setAside: number;
-  /** When the list is worth reading, epoch milliseconds UTC; undefined if it is now. */
+  /** When the list will be worth reading, epoch milliseconds UTC; undefined if it is worth reading now. */
   readonly listAt: number | undefined;
   /** Undefined if `/access` was never asked. */
   readonly outlook: Outlook | undefined;
@@ -62,8 +62,8 @@ interface Basis {
   readonly firstOutcomes: number;
 }
 
-/** What the credits for outcomes depend on. */
-interface OtherUses {
+/** What a plan for outcomes assumes. */
+interface PlanAssumptions {
   /** Credits for medians, now and until the reset. */
   readonly forMedians: number;
   /** Whether credits are scarce: the list is then read only when it is worth a credit. */
@@ -99,7 +99,8 @@ export async function planRun(
   };
   const { budget, screeners } = basis;
   const withoutMedians = planOutcomes(basis, { forMedians: 0, isScarce: false });
-  // Only an answer of the present sitting is compared with the cards.
+  // Exports ask for the medians of all types within a few days, a sitting. Only answers of the present sitting are compared with
+  // the cards.
   const isSitting = answers.some(({ at }) => at >= now - SITTING);
   const evidence: MediansEvidence = {
     survey,
@@ -112,7 +113,8 @@ export async function planRun(
   const types = affordableTypes(medians, basis, withoutMedians.listPerDay);
   const forMediansNow = OPERATIONS.stats.cost * types.length;
   const forMedians = forMediansNow + medians.creditsLater;
-  // The list is read less often if the credits do not cover all outcomes. It then costs less, and leaves more for outcomes.
+  // A pace is set only if the credits do not cover all outcomes. The list is then read less often, so that more credits are left
+  // for outcomes.
   const usualPlan = planOutcomes(basis, { forMedians, isScarce: false });
   const isScarce = usualPlan.pace.perDay !== null;
   const plan = isScarce ? planOutcomes(basis, { forMedians, isScarce }) : usualPlan;
@@ -129,8 +131,8 @@ export async function planRun(
 }
 
 /**
- * How many outcomes are still to be bought before medians are first asked for. 0 if the first sitting is over: an answer is older
- * than a day.
+ * How many outcomes are still to be bought before medians are first asked for. 0 if this run asks for no medians or buys no
+ * outcomes, and if an answer is older than a day.
  */
 function outcomesLackingForMedians(
   { at: now, share }: Survey,
@@ -142,9 +144,10 @@ function outcomesLackingForMedians(
 }
 
 /**
- * What the newest part of the list leaves to outcomes and settings. Before the first medians it leaves the outcomes that they
- * need. If the user limits a run, the list might take all of its credits on every day, so that it leaves the outcomes that can be
- * bought. It never leaves more than half of the credits, because only the list makes outcomes known.
+ * Credits that are kept back for outcomes and settings while the newest part of the list is read:
+ * - before the first medians, enough for the outcomes that medians need;
+ * - if the user limits a run, enough for all outcomes that can be bought now. The list might else take all credits every day.
+ * Never more than half of the credits is kept back, because only the list makes outcomes known.
  * @param lackingOutcomes how many are still to be bought before medians are first asked for
  * @returns credits
  */
@@ -163,7 +166,7 @@ function setAsideByList(
 
 function planOutcomes(
   { survey, manifest, options, budget, screeners, firstOutcomes }: Basis,
-  { forMedians, isScarce }: OtherUses,
+  { forMedians, isScarce }: PlanAssumptions,
 ): OutcomesPlan {
   const listPerDay = listPagesPerDay(survey, manifest, isScarce);
   const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
@@ -182,16 +185,16 @@ function outlookOf(
   { listPerDay, shares }: OutcomesPlan,
   { creditsPerDay: mediansPerDay }: MediansPlan,
 ): Outlook {
-  const { othersPerDay, perDay, leftToday, perMonth, resetsAt } = budget;
-  const forOthersPerDay = listPerDay + mediansPerDay;
+  const { othersPerDay: otherProgramsPerDay, perDay, leftToday, perMonth, resetsAt } = budget;
+  const listAndMediansPerDay = listPerDay + mediansPerDay;
   return foresee(survey, {
     resetsAt,
     forOutcomes: shares.forOutcomes,
     boughtToday: outcomesToday(manifest.days, survey.at),
     leftToday,
-    forOutcomesAfterReset: perMonth - MONTH_DAYS * (forOthersPerDay + othersPerDay),
-    mostPerDay: perDay - forOthersPerDay - othersPerDay,
-    forOthersPerDay,
+    forOutcomesAfterReset: perMonth - MONTH_DAYS * (listAndMediansPerDay + otherProgramsPerDay),
+    mostPerDay: perDay - listAndMediansPerDay - otherProgramsPerDay,
+    forOthersPerDay: listAndMediansPerDay,
   });
 }
 
@@ -224,7 +227,10 @@ interface BoughtEvidence {
   readonly share: Pick<OutcomeShare, 'days' | 'due' | 'bought'>;
 }
 
-/** Whether nine in ten of the outcomes that came due in the last 31 days are bought, or will be at the end of this run. */
+/**
+ * Whether nearly all outcomes (`NEARLY_ALL`) that came due in the last `share.days` days are bought, or will be at the end of
+ * this run.
+ */
 export function isNearlyBought(
   { buyable, share, at: now }: BoughtEvidence,
   { outcomes }: Pick<ExportOptions, 'outcomes'>,

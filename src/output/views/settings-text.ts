@@ -16,7 +16,7 @@ export interface ScreenerSettings {
 interface Setting {
   /** The names above the value, as the service writes them. */
   readonly keys: readonly string[];
-  /** The steps to it as the service names them: two names may be the same words. */
+  /** The keys joined by dots. No two settings have the same path, but two may have the same `names`: `perDay` and `per_day`. */
   readonly path: string;
   /** The steps to it in words; a part of a list is `parts 2`. */
   readonly names: readonly string[];
@@ -130,14 +130,17 @@ const SIDES: ReadonlyMap<string, Advice['direction']> = new Map([
 /** Words of limits and units: a setting and a number that share only these need not mean the same. */
 const UNITS: ReadonlySet<string> = new Set([...SIDES.keys(), 'pct', 'percent', 'usd']);
 
-/** A setting that a cut on a number at the trigger probably means. */
+/**
+ * The setting that the user should probably change to get the advised limit. The advice names a number of the card
+ * (`entry_context`), and settings have other names.
+ */
 export interface LikelySetting {
   readonly name: string;
   /** Its present value, in words. */
   readonly now: string;
 }
 
-/** A setting with a number, and how many words its name shares with that of a number at the trigger. */
+/** A setting with a number, and how many words its name shares with the name of the card's number. */
 interface Candidate {
   readonly name: string;
   readonly value: number;
@@ -145,9 +148,10 @@ interface Candidate {
 }
 
 /**
- * The setting that a number at the trigger is probably named after: it has the number's first word, and more of its words than
- * any other setting.
- * @returns undefined if there is none, if several share as many, or if the cut is not stricter than the setting
+ * The setting that probably limits the advised number of the card: its name has the first word of the number's name, and shares
+ * more words with it than any other setting.
+ * @returns undefined if there is none, if several share as many words, or if the advised limit does not make the setting stricter:
+ *   it is looser, it bounds the other side, it has another sign, or one of the two is 0
  */
 export function likelySetting(
   screeners: readonly ScreenerSettings[],
@@ -161,9 +165,9 @@ export function likelySetting(
     .toSorted((a, b) => b.sharedWords - a.sharedWords);
   const [best, second] = candidates;
   if (best === undefined || best.sharedWords === second?.sharedWords) return undefined;
-  // A cut on the other side of zero is on the other direction of moves.
+  // A setting for rises (above zero) says nothing of falls (below zero).
   if (best.value * cut <= 0) return undefined;
-  // A minimum of 3 is no limit of 2 or less: that would loosen it.
+  // A minimum cannot carry out advice for a maximum, nor the other way round.
   const sides = best.name.split(' ').map((word) => SIDES.get(word));
   if (sides.some((side) => side !== undefined && side !== direction)) return undefined;
   const isStricter = direction === 'at_least' ? cut > best.value : cut < best.value;
@@ -225,7 +229,7 @@ function nameText(name: string): string {
   return safeText(plainText(withUnderscores)).trim();
 }
 
-/** Beyond these sizes digits are no help: 1e60 in full is 80 columns wide. */
+/** Beyond these sizes digits are no help: 1e60 in full is 81 columns wide. */
 const LARGEST_IN_FULL = 1e15;
 const SMALLEST_IN_FULL = 1e-15;
 
@@ -233,8 +237,10 @@ function valueText(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return settingNumber(value);
+  // An object that comes here is empty: `settingsIn` takes all others apart.
   if (value === undefined || value === null || isObject(value)) return 'none';
   const text = String(value);
+  // Only names as the service writes them are put into words: lower case, with underscores.
   return safeText(/^\p{Ll}+(_\p{Ll}+)*$/u.test(text) ? plainText(text) : text);
 }
 
