@@ -7,7 +7,10 @@ import { matches } from '../base/collections.ts';
 import { mean } from '../base/numbers.ts';
 import { DAY, dayNumber, HOUR, MINUTE } from '../base/units.ts';
 
-/** A count, a time in epoch milliseconds UTC, or a duration in milliseconds: up to the latest time of a Date. */
+/**
+ * A count, a time in epoch milliseconds UTC, or a duration in milliseconds. None is above 8.64e15, the latest time that a Date
+ * can hold.
+ */
 const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
 
 const Spending = v.object({
@@ -37,9 +40,9 @@ const Hold = v.object({
   at: amount,
   millis: amount,
   status: count,
-  /** Set once `/access` says that credits are left. From then on only the operation itself is held. */
+  /** Set once `/access` says that credits are left: other operations may then be called again, this one is still held. */
   isLifted: v.optional(v.literal(true)),
-  /** Set if the answer was no Envelope: a web page, for example, is not the service's word. */
+  /** Set if the answer was no Envelope. A web page, for example, does not come from the service. */
   isForeign: v.optional(v.literal(true)),
 });
 
@@ -81,26 +84,26 @@ export const Usage = v.object({
   /** The latest time of a change. A clock that shows an earlier one was set back. */
   latest: v.optional(amount, 0),
   requests: v.optional(v.array(SentRequest), []),
-  /** For each operation at most one hold that is not lifted: the longest. */
+  /** For each operation at most one hold without `isLifted`: the longest. */
   holds: v.optional(v.array(Hold), []),
   /** The last `times` requests of `/access` failed, the latest at `at`; null once it is answered. */
   accessRefused: v.optional(
     v.nullable(v.object({ at: amount, times: count, status: count })),
     null,
   ),
-  /** Requests a minute, learnt from a 429 that pacing did not foresee. They count for an hour. */
+  /** How many requests a minute are allowed, learnt from a 429 that pacing did not foresee. It counts for an hour. */
   strict: v.optional(v.nullable(v.object({ at: amount, allowance: count })), null),
   access: v.optional(v.nullable(AccessCheck), null),
   /** Credits spent here since `access` came. */
   sinceAccess: v.optional(Spending, NO_SPENDING),
-  /** Credits charged before `access` that its `used` does not show yet. */
+  /** Surely charged: credits of requests before `access` came, which its `used` does not show yet. */
   missing: v.optional(amount, 0),
-  /** Credits of failed requests that later answers of `/access` may show. The oldest first. */
+  /** Perhaps charged: credits of failed requests, which a later answer of `/access` may show. The oldest first. */
   notShown: v.optional(v.array(NotShown), []),
   /** Requests that each window allows, by its field of `/access`. A field that is missing has the document's value. */
   allowances: v.optional(v.record(v.string(), count), {}),
   days: v.optional(v.array(DaySpending), []),
-  /** When credits were last seen to go that only a program elsewhere can have spent. */
+  /** When `/access` last showed more credits used than this machine can have spent: a program elsewhere spent them. */
   neighboursAt: v.optional(v.nullable(amount), null),
   /** When the file was damaged, and a new one was begun. What was spent before is not known. */
   lostAt: v.optional(v.nullable(amount), null),
@@ -114,8 +117,8 @@ export type NotShown = v.InferOutput<typeof NotShown>;
 export type DaySpending = v.InferOutput<typeof DaySpending>;
 
 /**
- * Adds to a sum. It does not go below 0: a request that never left is taken out, and an answer of `/access` may have set the sum
- * to 0 meanwhile.
+ * Adds to a sum. The sum does not go below 0: a request that never left is subtracted, but an answer of `/access` may have set
+ * the sum to 0 before that.
  */
 export function add(sum: Spending, by: Spending): void {
   for (const key of ['requests', 'charged', 'uncertain'] as const)
@@ -157,7 +160,8 @@ export interface SpentOfDay {
 }
 
 /**
- * Works out what was possibly charged: of the uncertain credits, as many as the charged ones leave of the day.
+ * Works out what was possibly charged: the uncertain credits, but no more than the charged ones leave of the day's limit. With
+ * 195 charged, 10 uncertain and a limit of 200, 5 are possibly charged.
  * @param limit the service's daily limit, credits; undefined if it is not documented for the account
  */
 export function spentOfDay(
@@ -176,7 +180,7 @@ export function spentIn(operations: DaySpending['operations']): Spending {
   return total;
 }
 
-/** How many days tell what is usual. They are whole weeks, because traders rest at weekends. */
+/** How many days show what is usual. They are whole weeks, because traders rest at weekends. */
 const HABIT_DAYS = 14;
 
 /**
@@ -196,20 +200,20 @@ export function usualPerDay(
   const credits = new Map(days.map((entry) => [entry.day, creditsOf(entry)]));
   const wholeDays = today - Math.min(today, ...credits.keys());
   if (wholeDays === 0) return undefined;
-  const count = Math.min(HABIT_DAYS, wholeDays);
-  const recent = Array.from({ length: count }, (_, i) => credits.get(today - 1 - i) ?? 0);
+  const length = Math.min(HABIT_DAYS, wholeDays);
+  const recent = Array.from({ length }, (_, i) => credits.get(today - 1 - i) ?? 0);
   return mean(sinceChange(recent) ?? withoutBurst(recent));
 }
 
 /**
- * The days since spending changed: the most of the latest days, at least two, which are all above each day before them, or all
- * below. Of 9, 8, 2, 3, 2 (the newest first) these are 9 and 8.
+ * The days since spending changed: the longest run of latest days, two or more, that are all above, or all below, every earlier
+ * day. Of 9, 8, 2, 3, 2 (the newest first) this run is 9 and 8.
  * @returns undefined if spending has not changed
  */
 function sinceChange(credits: readonly number[]): readonly number[] | undefined {
-  for (let count = credits.length - 1; count >= 2; count -= 1) {
-    const since = credits.slice(0, count);
-    const before = credits.slice(count);
+  for (let length = credits.length - 1; length >= 2; length -= 1) {
+    const since = credits.slice(0, length);
+    const before = credits.slice(length);
     const isMore = Math.min(...since) > Math.max(...before);
     const isLess = Math.max(...since) < Math.min(...before);
     if (isMore || isLess) return since;
@@ -233,13 +237,14 @@ export function monthLeft(
   now: number,
 ): number | undefined {
   if (access === null) return undefined;
+  // A time that cannot be read counts as never: the answer then holds for the present month.
   const resetsAt = parseApiTime(access.credits.resets_at) ?? Number.POSITIVE_INFINITY;
   const isReset = access.at < resetsAt && resetsAt <= now;
   if (isReset) return undefined;
   return Math.max(0, access.credits.remaining - missing - spentAtMost(sinceAccess));
 }
 
-/** How old what an answer of `/access` says may be, milliseconds: an hour, and five minutes more, since clocks differ. */
+/** The greatest age of the numbers in an answer of `/access`, milliseconds: an hour, and five minutes because clocks differ. */
 export const ACCESS_LAG = HOUR + 5 * MINUTE;
 
 /**
@@ -263,7 +268,7 @@ export function sumOfCredits(entries: readonly Pick<NotShown, 'credits'>[]): num
 /** How long an answer of `/access` counts as new, milliseconds. After that others may have spent credits. */
 export const ACCESS_RECENT = 5 * MINUTE;
 
-/** The last answer of `/access`; undefined if it is 5 minutes old, or older. */
+/** The last answer of `/access`; undefined if there is none, or if it is 5 minutes old or older. */
 export function recentAccess(
   { access }: Pick<Usage, 'access'>,
   now: number,
@@ -274,7 +279,7 @@ export function recentAccess(
 /** How many days the longest month has. */
 const LONGEST_MONTH_DAYS = 31;
 
-/** When the month is reset, epoch milliseconds UTC. A service that says a later time is not believed: it is at most 31 days from now. */
+/** When the month is reset, epoch milliseconds UTC: at most 31 days from now, whatever the service says. An unreadable time is now. */
 export function resetOf({ resets_at }: { readonly resets_at: string }, now: number): number {
   return Math.min(parseApiTime(resets_at) ?? now, now + LONGEST_MONTH_DAYS * DAY);
 }
@@ -288,8 +293,9 @@ export interface MonthByLedger {
 }
 
 /**
- * The month as it is reckoned if `/access` is not answered. It has 31 days, and begins with the reset that `/access` announced
- * last, or else with the first day on which credits were spent.
+ * The month as it is reckoned if `/access` is not answered. It has 31 days. It begins with the reset that `/access` announced
+ * last, if that reset has come, but at most 30 days ago. Without such a reset it begins with the first of the last 31 days on
+ * which credits were spent.
  */
 export function monthByLedger(
   { access, days }: Pick<Usage, 'access' | 'days'>,

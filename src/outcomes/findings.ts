@@ -1,6 +1,7 @@
 /**
- * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a number at
- * the trigger and on a change of settings, and the service's medians that verdicts are made from.
+ * The lines of the notebook (`findings.ndjson`). At its end an export writes down each new verdict on a type, on a type's last
+ * 30 days, on a number at the trigger and on a change of settings. It also writes down the service's medians, from which
+ * verdicts are made.
  */
 import * as v from 'valibot';
 import { HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
@@ -12,7 +13,7 @@ import { jsonText } from '../runtime/json-text.ts';
 import { isSide, WORDS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
-/** Notebooks of version 0.1 also have `none`: `small`, with 0 within the interval. */
+/** Notebooks of version 0.1 also have `none`: it meant `small` with 0 within the interval. */
 const word = v.pipe(
   v.picklist([...WORDS, 'none']),
   v.transform((written) => (written === 'none' ? 'small' : written)),
@@ -38,11 +39,11 @@ const typeFinding = v.object({
   least: v.optional(v.number()),
   /** Whether the verdict rests on fewer than 12 blocks of days. Notebooks of version 0.1 lack it. */
   weak: v.optional(v.boolean(), false),
-  /** The end of the month by which another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
+  /** The end of the month by which another verdict is expected, UTC; null if none is expected, or if it is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
   /**
-   * The end of the month by which another verdict against BTC is expected, UTC, of a type that is below the others; null if none
-   * is, or if `vs_btc` is not `unclear`.
+   * For a type that is below the others: the end of the month by which another verdict against BTC is expected, UTC. Null if
+   * none is expected, or if `vs_btc` is not `unclear`.
    */
   vs_btc_shows_at: v.optional(v.nullable(time), null),
 });
@@ -75,11 +76,11 @@ const changeFinding = v.object({
   /** The cards after the change minus those before it. */
   difference_percentage_points: figure,
   interval_95: interval,
-  /** When another verdict is expected, UTC; null if none is, or if the verdict is not `unclear`. */
+  /** When another verdict is expected, UTC; null if none is expected, or if the verdict is not `unclear`. */
   shows_at: v.optional(v.nullable(time), null),
 });
 
-/** The difference that decides a verdict, in one of two times. */
+/** The difference that decides a verdict, in the last 30 days or before them. */
 const differenceInTime = v.object({ percentage_points: v.number(), interval_95: interval });
 
 /** Whether a type that is above or below does less in the last 30 days than before. */
@@ -113,8 +114,8 @@ const mediansFinding = v.object({
       /** By how much the type's lost outcomes may have moved the difference, wherever they lie, percentage points. */
       missing_percentage_points: v.number(),
       /**
-       * The same, if outcomes get lost in the same way in all types: then only those that this type lost more, or fewer, move
-       * it.
+       * The same, counting only by how much more, or fewer, outcomes this type lost than the others: what all types lose alike
+       * moves no difference.
        */
       missing_beyond_others_percentage_points: v.optional(v.number(), 0),
       median_vs_btc_percentage_points: v.number(),
@@ -122,7 +123,7 @@ const mediansFinding = v.object({
        * What was subtracted because symbols move more or less than BTC, percentage points. Notebooks of version 0.1 lack it.
        */
       beta_percentage_points: v.optional(v.number()),
-      /** The newest window beside the earlier ones; absent if there is only one window. */
+      /** The newest window compared with the earlier ones; absent if there is only one window. */
       lately: v.optional(
         v.object({
           last_30_days: differenceInTime,
@@ -153,7 +154,7 @@ export type LatelyFinding = Extract<Finding, { about: 'lately' }>;
 export type MediansFinding = Extract<Finding, { about: 'medians' }>;
 
 /** A line with a verdict. */
-type Line = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
+type VerdictLine = TypeFinding | NumberFinding | LatelyFinding | ChangeFinding;
 
 /** The lines of each type, oldest first. */
 export const linesOfTypes = (findings: readonly Finding[]) =>
@@ -188,7 +189,7 @@ export interface WithdrawnVerdict {
 }
 
 /**
- * The last verdict above or below under the settings of the last line, if it was withdrawn.
+ * The last verdict above or below, if it was withdrawn. Only lines with the settings of the last line are looked at.
  * @param lines all lines about one type, oldest first
  * @returns undefined if there was none, or if it still stands
  */
@@ -200,10 +201,10 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
   const withdrawal = present[lastIndex + 1];
   if (last === undefined || withdrawal === undefined || !isSide(last.verdict)) return undefined;
   const { verdict, to } = last;
-  const lastOther = present
+  const lastThatDiffers = present
     .slice(0, lastIndex)
     .findLastIndex((line) => line.verdict !== verdict || line.to !== to);
-  const from = present[lastOther + 1] ?? last;
+  const from = present[lastThatDiffers + 1] ?? last;
   return { verdict, to, from: at(from.at), until: at(withdrawal.at) };
 }
 
@@ -261,10 +262,10 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
 export function vsBtcSince(lines: readonly TypeFinding[] = []): number | undefined {
   const last = lines.at(-1);
   if (last === undefined || !isSide(last.vs_btc)) return undefined;
-  const lastOther = lines.findLastIndex(
+  const lastThatDiffers = lines.findLastIndex(
     (line) => line.vs_btc !== last.vs_btc || line.settings_since !== last.settings_since,
   );
-  return at(lines[lastOther + 1]?.at ?? last.at);
+  return at(lines[lastThatDiffers + 1]?.at ?? last.at);
 }
 
 /**
@@ -283,21 +284,21 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
     return since === settingsSince;
   };
   if (last === undefined || !isOfPresentSettings(last)) return undefined;
-  const lastOther = lines.findLastIndex(
+  const lastThatDiffers = lines.findLastIndex(
     (line) =>
       line.verdict !== last.verdict ||
       comparisonOf(line) !== comparisonOf(last) ||
       !isOfPresentSettings(line),
   );
-  return { line: last, since: at(lines[lastOther + 1]?.at ?? last.at) };
+  return { line: last, since: at(lines[lastThatDiffers + 1]?.at ?? last.at) };
 }
 
-/** What a verdict above or below compares a type with; undefined for other verdicts, which screens tell the same either way. */
+/** What a verdict above or below compares a type with. Undefined for other verdicts: screens do not say what they compare with. */
 function comparisonOf(line: TypeFinding | NumberFinding): TypeFinding['to'] | undefined {
   return line.about === 'type' && isSide(line.verdict) ? line.to : undefined;
 }
 
-/** The newest line with the service's medians after a horizon. */
+/** The newest line with the service's medians of outcomes after a horizon. */
 export function lastMedians(
   findings: readonly Finding[],
   horizon: HorizonName,
@@ -329,12 +330,12 @@ export function changeInNotebook(
     .filter((line) => line.type === type && at(line.settings_since) === settingsSince);
   const line = lines.at(-1);
   if (line === undefined) return undefined;
-  const lastOther = lines.findLastIndex(({ verdict }) => verdict !== line.verdict);
-  return { line, since: at(lines[lastOther + 1]?.at ?? line.at) };
+  const lastThatDiffers = lines.findLastIndex(({ verdict }) => verdict !== line.verdict);
+  return { line, since: at(lines[lastThatDiffers + 1]?.at ?? line.at) };
 }
 
-/** A text that is the same for all lines about the same. */
-function subjectOf(line: Line): string {
+/** A text that is the same for all lines about one subject: a type, its last 30 days, a number or a change of settings. */
+function subjectOf(line: VerdictLine): string {
   if (line.about === 'number') return numberId(line);
   if (line.about === 'change') return `${line.type} since ${line.settings_since}`;
   return line.about === 'lately' ? `${line.type} lately` : line.type;
@@ -342,36 +343,37 @@ function subjectOf(line: Line): string {
 
 /** A line of the notebook that is worth telling. */
 export interface News {
-  readonly line: Line;
+  readonly line: VerdictLine;
   /** The line before it about the same; undefined if there is none. */
-  readonly before: Line | undefined;
+  readonly before: VerdictLine | undefined;
 }
 
-/** The verdicts of types, numbers and last 30 days that are worth telling. */
+/** The verdicts that are worth telling of any subject. */
 const NEWSWORTHY: ReadonlySet<string> = new Set(['above', 'below', 'higher', 'lower', 'less']);
 
 /**
- * Whether a verdict is worth telling: above or below, a telling number with its cut, less than before, or a change that
- * helped, hurt or changed little.
+ * Whether a verdict is worth telling: above or below, a number that tells better cards with its cut, less than before, or a
+ * change that helped, hurt or changed little.
  */
-export function isNews(line: Line | undefined): boolean {
+export function isNews(line: VerdictLine | undefined): boolean {
   if (line?.verdict == null) return false;
-  // Earlier versions called numbers telling without a cut by them: there was nothing to do.
+  // Earlier versions gave verdicts on numbers without a cut: users could do nothing with them.
   if (line.about === 'number' && line.cut === null) return false;
   const isSmallChange = line.about === 'change' && line.verdict === 'small';
   return isSmallChange || NEWSWORTHY.has(line.verdict);
 }
 
-/** Whether a type is below what it is compared with, and below BTC. */
-const isBehindBtc = (line: Line | undefined) =>
+/** Whether a type is below what it is compared with, and below BTC, too. */
+const isBehindBtc = (line: VerdictLine | undefined) =>
   line?.about === 'type' && line.verdict === 'below' && line.vs_btc === 'below';
 
 /**
- * The lines whose verdict is new and worth telling (`isNews`), or takes such a verdict back.
+ * The lines that are worth telling (`isNews`) and say something new, and those that take such a verdict back. A type that is
+ * below is told again when it falls below BTC, too, or no longer is.
  * @param since only lines after this time, epoch milliseconds UTC
  */
 export function newsOf(findings: readonly Finding[], since: number): News[] {
-  const lastLines = new Map<string, Line>();
+  const lastLines = new Map<string, VerdictLine>();
   const news: News[] = [];
   for (const line of findings) {
     if (line.about === 'medians') continue;
@@ -380,7 +382,7 @@ export function newsOf(findings: readonly Finding[], since: number): News[] {
     lastLines.set(subject, line);
     const hasChanged =
       line.verdict !== before?.verdict || isBehindBtc(line) !== isBehindBtc(before);
-    // That a change of settings is unclear again is not told.
+    // A verdict on a change of settings that is taken back is not told.
     const isTold = isNews(line) || (line.about !== 'change' && isNews(before));
     if (at(line.at) > since && hasChanged && isTold) news.push({ line, before });
   }

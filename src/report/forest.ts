@@ -1,6 +1,6 @@
 /**
  * A forest plot: a row for each group, in it a dot for its difference and a line for the interval of the difference. All rows and
- * columns share one axis. Above the rows stands what the marks mean, beside each row its figures.
+ * columns share one axis. A legend above the rows says what the marks mean. Beside each row stand its figures.
  */
 import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
@@ -26,7 +26,7 @@ export interface ForestMark {
   readonly median: number | null;
   /** The thick line: the interval at the level of the picture. Null if the dot stands alone, as the service's medians do. */
   readonly interval: Interval | null;
-  /** The thin line: the wider interval, which decides the verdict. Undefined if none is drawn. */
+  /** The thin line: the wider interval, which decides the verdict. Undefined if the mark has none. */
   readonly sureInterval: Interval | 'unbounded' | undefined;
   /** Words beside the figures of the mark: `70 % beat BTC`; empty if there are none. */
   readonly says: string;
@@ -90,36 +90,36 @@ const MIDDLE = 18;
 export function forest(groups: readonly ForestGroup[], words: ForestWords): Markup {
   const rows = groups.flatMap((group) => group.rows);
   const marks = rows.flatMap((row) => row.marks).filter((mark) => mark !== undefined);
-  // A dot without a line is drawn only in a picture that has lines, too.
-  const drawn = marks.filter((mark) => isInPicture(mark) && mark.interval !== null);
-  const { low, high } = axisOf(drawn.map(bounded), 0);
+  // Dots alone make no picture: without any line the rows show figures only.
+  const withLine = marks.filter((mark) => isInPicture(mark) && mark.interval !== null);
+  const { low, high } = axisOf(withLine.map(bounded), 0);
   const axis = closeAxis(low, high);
-  const isDrawn = drawn.length > 0;
+  const isDrawn = withLine.length > 0;
   const look = isDrawn ? `of-${words.columns.length}` : 'bare';
   return html`<div class="frame forest ${look}">
-${isDrawn && legendOf(drawn, axis, words)}${isDrawn && scaleOf(axis, words)}
+${isDrawn && legendOf(withLine, axis, words)}${isDrawn && scaleOf(axis, words)}
 ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}</div>
 `;
 }
 
-/** Whether the mark is drawn. Of too few days there is no verdict that a picture could show. */
+/** Whether the mark is drawn. After too few days there is no verdict that a picture could show. */
 function isInPicture({ word }: ForestMark): boolean {
   return word !== 'too_few_days';
 }
 
-/** The mark without an unbounded interval, which may not widen the axis. */
+/** The mark without an unbounded interval: such an interval would make the axis endless. */
 function bounded({ median, interval, sureInterval }: ForestMark) {
   return { median, interval, sureInterval: typeof sureInterval === 'object' ? sureInterval : null };
 }
 
 /** What the marks mean, each beside a sample of it, and what decides. */
 function legendOf(
-  drawn: readonly ForestMark[],
+  withLine: readonly ForestMark[],
   axis: NumberAxis,
   words: ForestWords,
 ): Markup | undefined {
   const { point, level, sureLevel, decides, hasLegendAbove } = words;
-  const goesOn = drawn.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
+  const goesOn = withLine.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
   const isLevelExplained = hasLegendAbove && level === '95 %';
   const samples = [
     !hasLegendAbove && sample(point, dot(0.5, 6, 5, 'own', '')),
@@ -136,15 +136,16 @@ function legendOf(
 /** The band with the line at 0 in its middle, as rows draw it. */
 const BAND_SAMPLE = html`<rect class="band" x="35%" width="30%" height="12"/>${rule(0.5, 0, 0.5, 12, 'zero')}`;
 
-/** How wide a picture is that stands beside a second one, in a window of 900 pixels. Pixels. */
+/** The width in pixels of one of two pictures side by side, in a window of 900 pixels. */
 const NARROWEST_COLUMN = 125;
 
-/** From this width on the band is seen beside the line at 0, which has 1 pixel. Pixels. */
+/** The width in pixels from which on the band is seen behind the line at 0, which is 1 pixel wide. */
 const LEAST_BAND = 3;
 
 function bandWords(axis: NumberAxis): string {
   const words = `within ${MARGIN} pp of 0`;
-  const width = NARROWEST_COLUMN * (axis.at(MARGIN) - axis.at(-MARGIN));
+  const shareOfAxis = axis.at(MARGIN) - axis.at(-MARGIN);
+  const width = NARROWEST_COLUMN * shareOfAxis;
   return width < LEAST_BAND ? `${words}: here hardly wider than the line at 0` : words;
 }
 
@@ -166,7 +167,7 @@ function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords)
 /** The room that `← below` needs beside the line at 0, as a fraction of the axis. */
 const LEAST_ROOM = 0.2;
 
-/** Words beside a place on the axis. @param offset pixels from there; below 0 the words end there */
+/** Words beside a place on the axis. @param place a fraction of the axis @param offset pixels from there; below 0 the words end there */
 function labelBeside(text: string, place: number, y: number, offset: number): Markup {
   const anchor = offset < 0 ? 'end' : 'start';
   return html`<text class="tick" x="${place * 100}%" dx="${offset}" y="${y}" text-anchor="${anchor}">${text}</text>`;
@@ -221,7 +222,7 @@ function markCells(
 `;
 }
 
-/** `+0.97 pp`, and below it `+0.40 to +1.54`. @param title what the figures are compared with, for who hears the page */
+/** `+0.97 pp`, and below it `+0.40 to +1.54`. @param title what the figures are compared with, for screen readers */
 function figuresText({ word, median, interval, says }: ForestMark, title: string): Markup {
   const figure = median === null ? NONE : `${signedFigure(median)} pp`;
   const words = says !== '' && html`<span class="range">${says}</span>`;
@@ -235,6 +236,7 @@ function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxi
   const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
   if (mark === undefined || !isInPicture(mark)) return html`${bandOf(axis)}${zero}`;
   const { median, interval } = mark;
+  // Without a wider interval the thin line is as long as the thick one, which hides it.
   const thin = intervalMark(widest(mark), axis, 'iv thin');
   const thick = intervalMark(interval, axis, 'iv');
   const left = isBeyondLeft(mark, axis) && labelBeside('◂', 0, MIDDLE + 4, -1);

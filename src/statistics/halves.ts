@@ -1,8 +1,8 @@
 /**
- * What a rank correlation within days means in the unit of the outcomes: how far apart two halves of the cards are, the half
- * with the larger numbers and the half with the smaller ones.
+ * What a rank correlation within days means in the unit of the outcomes. Cards are ranked by one of their numbers at the
+ * trigger. How far apart are the mean outcomes of the half with the larger numbers and of the half with the smaller ones?
  *
- * Let both halves have normal outcomes of the standard deviation σ, with means that are d apart, d small beside σ. Kendall's
+ * Let both halves have normal outcomes of the standard deviation σ. Their means are d apart; d is small beside σ. Kendall's
  * tau of number and outcome is then d / (2√π σ), and Spearman's rho over all cards is 1.5 times as much. On a day of n cards
  * the expected rank correlation is (3 tau + (n − 2) rho) / (n + 1) (Hoeffding 1948).
  *
@@ -10,7 +10,7 @@
  * with σ = 3.5 pp means halves that are 0.2 × 3.5 / 0.353 = 2.0 pp apart.
  *
  * Simulated with 2 to 12 cards a day, and halves 1 to 2.6 apart with σ = 3.5, this is right to 15 %. If the outcome rises
- * evenly with the number, the halves are a third less apart: what is said is then too much, never too little.
+ * evenly with the number, the halves are about a quarter less apart than is returned.
  */
 import { deviationByQuartiles, sortedOf } from './quantile.ts';
 
@@ -26,10 +26,10 @@ export function halvesApart(
   days: number,
 ): number {
   const deviation = deviationByQuartiles(sortedOf(outcomes));
-  // Days with one card compare nothing: only those with two or more make the correlation.
+  // Days with one card add nothing to the correlation: a day that counts has at least two.
   const cardsADay = Math.max(2, outcomes.length / days);
   const tau = 1 / (2 * Math.sqrt(Math.PI));
   const rho = 1.5 * tau;
-  const correlationOfOneDeviation = (3 * tau + (cardsADay - 2) * rho) / (cardsADay + 1);
-  return (Math.abs(correlation) * deviation) / correlationOfOneDeviation;
+  const correlationAtOneSigma = (3 * tau + (cardsADay - 2) * rho) / (cardsADay + 1);
+  return (Math.abs(correlation) * deviation) / correlationAtOneSigma;
 }

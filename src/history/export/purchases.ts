@@ -21,7 +21,7 @@ const MOST_IN_A_ROW = 3;
 /** How many cards that failed alone in earlier runs one run asks for again. */
 const MOST_TRIED_AGAIN = 2;
 
-/** A card whose detail this run asked for and did not get. */
+/** A card whose detail this run asked for and did not get, though the card is not known to be gone. */
 interface FailedCard {
   readonly id: number;
   readonly message: string;
@@ -47,11 +47,11 @@ export class Purchases {
   medians = 0;
   /** Cards that this run found to be gone: the service no longer has them. */
   gone = 0;
-  /** Cards whose details this run asked for and did not get. */
+  /** Cards whose details this run asked for and did not get. Cards that are gone are counted in `gone` only. */
   readonly failed: FailedCard[] = [];
-  /** Types of --focus that had outcomes to buy. */
+  /** Types of --focus of which an outcome could be bought. Their outcomes come before all others. */
   readonly boughtFirst = new Set<string>();
-  /** Cards whose details are in the journal: this run has bought them, or another command has since it began. */
+  /** Cards whose details are in the journal: this run bought them, or another command bought them during this run. */
   readonly #bought = new Set<number>();
   readonly #run: ExportRun;
   readonly #results: PartResults;
@@ -60,8 +60,8 @@ export class Purchases {
   /** Whether the user was told how many outcomes this run buys. */
   #hasAnnounced = false;
   /**
-   * The last failure before any detail has come: perhaps the operation is refused, and not only this card. It is thrown if no
-   * detail comes from the other cards either. Undefined once a detail has come.
+   * The last failure while no detail has come: perhaps the service refuses the operation, and not only this card. If the other
+   * cards bring no detail either, this failure is thrown. Undefined once a detail has come, to this run or to another command.
    */
   #unexplained: ScreenerError | undefined;
 
@@ -92,7 +92,7 @@ export class Purchases {
       outcomesBefore: this.outcomes,
     };
     this.#announce(plan, Math.min(share.wanted, this.#affordable(share)));
-    // Cards that failed one after the other are all asked for again: the operation may have been at fault, not the cards.
+    // Cards that failed in a row are all asked for again: the operation may have been at fault, not the cards.
     const failedTogether = new Set(history.manifest.failed_in_a_row);
     const inOrder = inBuyingOrder(survey.buyable, options.focus ?? []);
     for (const card of this.#withoutCardInFlight(inOrder)) {
@@ -105,7 +105,7 @@ export class Purchases {
       if (failedAlone) this.#triedAgain += 1;
       await this.#buyOrPassOver(card);
     }
-    // Fewer than three cards failed in a row, so that `#passOver` did not throw. But no detail came.
+    // No detail came, but fewer than three cards failed in a row: `#passOver` therefore threw nothing.
     if (this.#unexplained !== undefined) throw this.#unexplained;
     return null;
   }
@@ -116,14 +116,14 @@ export class Purchases {
     for (const { type } of cards) if (focus.includes(type)) this.boughtFirst.add(type);
   }
 
-  /** For how many outcomes there are credits now, after those that the rest of the run needs. */
+  /** How many outcomes the credits suffice for now, if the credits for the rest of the run are kept. */
   #affordable({ creditsForRest }: Share): number {
     return Math.max(0, this.#run.account.left().credits - creditsForRest);
   }
 
   /**
-   * What forbids one more purchase. If both do, the limit is named, not the pace: users are told that --all-credits ends the
-   * pace, but it would not help against the limit.
+   * What forbids one more purchase: a limit of credits, or the pace. If both forbid it, the limit is named: users are told that
+   * --all-credits ends the pace, but --all-credits would not help against the limit.
    * @returns undefined if nothing does
    */
   #endOf(share: Share): LimitName | 'pace' | undefined {
@@ -174,7 +174,7 @@ export class Purchases {
     return this.#run.history.lock?.tookOver ? cards.slice(1) : cards;
   }
 
-  /** Whether the service may have the outcome. Each purchase may change `lateness`, so that it is read for each card. */
+  /** Whether the service may have the outcome. Each purchase may change `lateness`: it is therefore read for each card. */
   #isWorthAsking({ at, again }: BuyableCard): boolean {
     const { client, history } = this.#run;
     const { lateness } = history.manifest;
@@ -186,7 +186,7 @@ export class Purchases {
     const { account, client, history } = this.#run;
     const at = formatApiTime(client.now());
     await account.buyingCard(id, async (lock) => {
-      // Another command may have bought it since the run began.
+      // Another command may have bought this card's outcome since the run began.
       const newCards = (await history.readJournal()).flatMap(cardsOf);
       for (const card of newCards) this.#bought.add(card.id);
       if (this.#bought.has(id)) return;
@@ -195,19 +195,20 @@ export class Purchases {
       const entry = { at, times: requests.times + 1, failed: 0, not_found: false };
       await history.save({ kind: 'detail', detail, asked: entry });
     });
+    // A detail that another command bought also shows that the operation works.
     this.#unexplained = undefined;
     this.#results.succeed('details');
   }
 
   /**
    * Writes down that a card failed. The next cards are then bought, and later runs ask for this card at growing intervals only.
-   * @throws the error, if it is not about this card alone; an error that says that the operation is refused, if three cards in a
-   *   row have failed. If the operation was refused in an earlier run already, one failed card is enough.
+   * @throws the error, if it is not about this card alone; or `errorOfOperation`, if three cards in a row have failed. If three
+   *   had failed in a row before this card already, one more failure is enough.
    */
   async #passOver({ id, requests }: BuyableCard, error: unknown): Promise<void> {
     const { account, client, history } = this.#run;
     if (!(error instanceof ScreenerError) || !isOfOneCard(error, account)) throw error;
-    const wasRefused = this.#isOperationRefused;
+    const wasRefusedBefore = this.#isOperationRefused;
     const at = formatApiTime(client.now());
     const failure: DetailRequests = {
       ...requests,
@@ -215,22 +216,24 @@ export class Purchases {
       failed: requests.failed + 1,
       not_found: false,
     };
-    // A 404 means that the card is gone only if the details of other cards come.
+    // After a 404 the card counts as missing only if the details of other cards come.
     if (error.code === 'not_found' && (this.outcomes > 0 || requests.not_found)) {
       failure.not_found = true;
       failure.not_found_since = requests.not_found_since ?? at;
     }
+    // This also adds the card to `failed_in_a_row`, which `#isOperationRefused` reads.
     await history.save({ kind: 'failed', id, asked: failure });
     if (isGone(failure)) {
       this.gone += 1;
       return;
     }
     this.failed.push({ id, message: error.message });
+    // A card that is missing says nothing against the operation.
     if (failure.not_found) return;
     // The card failed in an earlier run, while the details of other cards came.
     const isFaultOfCard = requests.failed > 0 && this.#results.failureOf('details') === null;
     if (this.outcomes === 0 && !isFaultOfCard) this.#unexplained = error;
-    if (wasRefused || this.#isOperationRefused) throw errorOfOperation(error);
+    if (wasRefusedBefore || this.#isOperationRefused) throw errorOfOperation(error);
   }
 
   get #isOperationRefused(): boolean {
@@ -238,7 +241,10 @@ export class Purchases {
   }
 }
 
-/** The error that says that the operation is refused. The words of a 404 are about one card, so they are replaced. */
+/**
+ * The error to throw if the operation is refused: that of its last card. Only a 404 is replaced, because its words are about one
+ * card.
+ */
 function errorOfOperation(error: ScreenerError): ScreenerError {
   if (error.code !== 'not_found') return error;
   const text = `The service lists cards, but answers 404 for the details of ${MOST_IN_A_ROW} in a row.`;
@@ -251,8 +257,8 @@ function errorOfOperation(error: ScreenerError): ScreenerError {
 }
 
 /**
- * Whether a failure is about one card, so that the next card may be asked for. A 429 is about the operation. So is a failure of
- * the moment after which the gate holds the operation, because Retry-After is longer than --max-wait.
+ * Whether a failure is about one card: the next card may then be asked for. A 429 is about the operation. A failure with the
+ * scope `moment` is about the operation if the gate then holds it, because Retry-After is longer than --max-wait.
  */
 function isOfOneCard(
   { scope, code, cause }: ScreenerError,
