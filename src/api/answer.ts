@@ -55,7 +55,7 @@ function isWebPage(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes).trimStart().startsWith('<');
 }
 
-/** A body that did not come from the service. The fault is one of the moment: the next request may reach the service. */
+/** A body that did not come from the service. The fault may pass: the next request may reach the service. */
 function foreign(kind: ForeignBody['kind'], what: string, cause?: unknown): ForeignBody {
   const hint = kind === 'html' ? WEB_PAGE_HINT : BREACH_HINT;
   return { kind, breach: badAnswer(what, { cause, scope: 'moment', hint }) };
@@ -90,7 +90,8 @@ export function errorTextIn(body: Body, secrets: Pick<Secrets, 'hide'>): string 
  * Checks a resource against its schema.
  * @param subject what a failure of the operation is about
  * @returns the resource itself
- * @throws ScreenerError bad_answer with the path: `response.items[3].id: missing`. Its cause is the resource.
+ * @throws ScreenerError bad_answer; for a fault of the schema with the path: `response.items[3].id: missing`. Its cause is the
+ *   resource.
  */
 export function checkResource<S extends v.GenericSchema>(
   schema: S,

@@ -52,7 +52,7 @@ function cardIn(target: string): string {
   return target.slice(target.lastIndexOf('/') + 1);
 }
 
-/** Why the service may have rejected an argument; by the argument's name in part 4. */
+/** Why the service may have rejected an argument; by the argument's name in the API document (part 4). */
 const SUSPECTS: Readonly<Record<string, string>> = {
   cursor: 'A cursor may expire, and works only with its own filters.',
   since: 'The service may refuse a window that begins so long ago.',
@@ -85,7 +85,7 @@ interface HeldUntil {
 
 /** The error while an earlier refusal holds for longer than --max-wait: nothing was sent. @param now epoch milliseconds UTC */
 export function heldError({ until, status, isForeign }: HeldUntil, now: number): WaitTooLong {
-  // The ledger does not keep whether the body was a web page: it counts as something else.
+  // The ledger keeps only that the body was no Envelope, so that even a web page counts as `other`.
   const body = isForeign ? 'other' : 'envelope';
   const { code, message } = meaningOf(status, body, 'operation');
   const wait = `Nothing is sent until ${timeOf(until)}, in ${durationInWords(until - now)}.`;
@@ -101,7 +101,8 @@ export function heldError({ until, status, isForeign }: HeldUntil, now: number):
 }
 
 /**
- * The failure of a call that ends because the wait before its next attempt is longer than --max-wait. The hint names that option.
+ * The failure of a call that ends because the wait before its next attempt is longer than --max-wait. If the wait is
+ * at most an hour, the most that --max-wait takes, the hint names that option.
  * @param now epoch milliseconds UTC
  */
 export function waitTooLong(failure: ScreenerError, now: number): ScreenerError {

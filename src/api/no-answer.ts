@@ -9,7 +9,7 @@ interface NoAnswerDetails {
 /** No answer came, or none that was complete. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** What the user can do. Undefined if another attempt may succeed without it. */
+  /** What the user can do. Undefined if trying again may be enough. */
   readonly remedy: string | undefined;
   readonly isTimeout: boolean;
   /** Whether the request was sent, so that a credit may be spent. The client sets it. */
@@ -69,7 +69,7 @@ export function noAnswerOf(error: unknown, proxyRemark: string): NoAnswer {
   const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code = '', message, reason, cause } = first as NetworkError;
   const remedy = REMEDIES.find(({ pattern }) => pattern.test(`${code} ${message}`))?.sentence;
-  // Behind a proxy, a fault of a certificate is named in the error's cause.
+  // If an error has no remedy, its cause may have one: behind a proxy, the cause names the fault of a certificate.
   if (remedy === undefined && cause instanceof Error) return noAnswerOf(cause, proxyRemark);
   // OpenSSL's `message` is a line about its own code; its `reason` is for people.
   const isTls = code.startsWith('ERR_SSL_') && Boolean(reason);

@@ -98,7 +98,7 @@ export function meaningOf(status: number, body: BodyKind, subject: Subject): Sta
     };
   }
   const isRedirect = status >= 300 && status < 400;
-  // As in: The answer does not match the API document: status 418 is not in it.
+  // The whole message is then `The answer does not match the API document: status 418 is not in it.`
   const fault = isRedirect
     ? 'is a redirect, which is not followed: the key must go nowhere else'
     : 'is not in it';

@@ -18,7 +18,7 @@ import { type Format, isFormat, PROGRAM_FORMATS } from '../output/formats.ts';
 import type { Context } from '../runtime/context.ts';
 import { UTC, type Zone, zoneNamed } from '../runtime/zone.ts';
 
-/** What was typed for each option, by the option's key (`maxAge` for --max-age): a text, a list of texts, or true for a switch. */
+/** What was typed for each option, by its key (`maxAge` for --max-age): a text, a list of texts, or a boolean for a switch. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 export interface Input {
@@ -81,7 +81,7 @@ function readOptions(
   return { values, typedFlags };
 }
 
-/** The global options, with the format that they choose among them. */
+/** The global options. Those that choose a format become one value, `format`. */
 function readGlobals(typed: Typed, reading: ParseContext): GlobalOptions {
   const { values } = readOptions(GLOBAL_OPTIONS, typed, reading);
   const { output, ...others } = values;
@@ -138,7 +138,10 @@ function checkOthers(option: OptionDeclaration, typedFlags: ReadonlySet<string>)
     throw usageError(`${long} needs ${needs.join(' or ')}.`, `Add ${needs.join(', or ')}.`);
 }
 
-/** The value that was typed, else that of the option's environment variable, else the default. */
+/**
+ * The value that was typed, else that of the option's environment variable, else the default. For a switch or a repeatable
+ * option neither a variable nor a default is read.
+ */
 function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContext): unknown {
   const { schema, repeatable, env, default: defaultText } = option;
   const { long } = flagsOf(option);
@@ -159,7 +162,7 @@ function readValue(option: OptionDeclaration, typed: Typed, reading: ParseContex
 
 /** @param name the option, argument or variable, as an error names it @throws ScreenerError usage */
 function parse(name: string, schema: ValueSchema, text: string, reading: ParseContext): unknown {
-  // The first issue is enough: a text may be very long.
+  // Checking stops at the first issue: further checks of a very long text would take time, and one issue is told.
   const { success, output, issues } = safeParse(schemaFor(schema, reading), text, {
     abortPipeEarly: true,
   });

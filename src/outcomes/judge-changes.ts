@@ -24,8 +24,8 @@ interface ChangesToJudge extends ChangeEvidence {
 /**
  * A line for each type whose last change of settings has its first verdict, another verdict than before, or another date on
  * which a verdict is expected. That a change helped (`higher`) or hurt (`lower`) is final until the next change, because later
- * cards meet another market. So an export writes such a line only after a second UTC day has said the same (`judgeHistory`).
- * Pure.
+ * cards meet another market. Because such a line is final, an export writes it only after a second UTC day has said the same
+ * (`judgeHistory`). Pure.
  * @param findings the notebook so far, oldest first
  * @param now epoch milliseconds UTC
  * @returns the lines to append to the notebook
@@ -67,7 +67,7 @@ export function judgeChanges(
   return lines;
 }
 
-/** What the date of another verdict depends on, besides the effect so far. */
+/** What the date on which a clear verdict is expected depends on, besides the effect so far. */
 interface DateEvidence {
   /** The date that the notebook has. */
   readonly dateBefore: string | null;

@@ -21,7 +21,7 @@ export function renderError(
   const hintLines = hint === undefined ? [] : linesFor(context, `hint: ${hint}`, { commands });
   const text = [...messageLines, ...hintLines].join('\n');
   const { bad } = stylesOf(usesColor(context.stderr.isTTY, context.env, color));
-  // The label is coloured after the lines were broken: the codes of the colour take no column.
+  // The label is coloured last, so that the colour codes do not count as columns when lines are broken.
   return `${bad(LABEL)}${text.slice(LABEL.length)}\n`;
 }
 

@@ -59,7 +59,7 @@ const HAS_GROUPS = platform !== 'win32';
 
 /**
  * Hands a text to a program on its standard input, and waits for its end. What it prints is dropped. If it takes longer than
- * 10 s, or if the signal is aborted, it is ended together with all programs that it has started.
+ * 10 s, or if the abort signal fires, it is ended together with all programs that it has started; on Windows, only it is ended.
  * @returns what went wrong, in words; undefined if the exit code was 0
  */
 export async function handTo(
@@ -118,7 +118,7 @@ export async function openFile(file: string, env: Env): Promise<boolean> {
   const openers: Readonly<Record<string, string>> = { win32: 'explorer.exe', darwin: 'open' };
   const opener = openers[platform] ?? 'xdg-open';
   return new Promise((resolve) => {
-    // The path is absolute: Explorer would take `a/b` for an option, and other openers `-x`.
+    // The path is absolute: Explorer takes `a/b` for an option; other openers take `-x` for one.
     const child = spawn(opener, [absolute(file)], {
       stdio: 'ignore',
       detached: true,

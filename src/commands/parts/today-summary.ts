@@ -131,7 +131,7 @@ function cardsThatSettled(cards: readonly Row[], until: number): Row[] {
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
 
-/** Null for so few values that no figure of this program would be told. */
+/** Null if there are too few values for a figure anywhere in this program. */
 function medianOfEnough(values: readonly number[]): number | null {
   return values.length < LEAST_CLUSTERS ? null : medianOf(values);
 }
@@ -156,7 +156,7 @@ export function verdictsChanged(
   for (const { line, before } of latestNews(changes)) {
     if (line.about !== 'type') continue;
     const lineBefore = before?.about === 'type' ? before : undefined;
-    // The verdict ended with the settings that it was about. The evidence did not change it.
+    // New settings took the old verdict away; no new evidence did.
     const isReset =
       lineBefore !== undefined &&
       lineBefore.settings_since !== line.settings_since &&

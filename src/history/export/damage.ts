@@ -73,7 +73,7 @@ export function lackSentence(
   return `${lack}. Append a backup to it: a card that is there twice counts once.`;
 }
 
-/** Whether a month file has fewer cards than when the last run ended. */
+/** Whether a month file has fewer cards, damaged lines included, than when the last run ended. */
 export function lacksMoreThanBefore(
   { month, cards, damaged }: MonthFile,
   { months }: Pick<ExportManifest, 'months'>,
@@ -82,8 +82,8 @@ export function lacksMoreThanBefore(
 }
 
 /**
- * How many cards a month file lacks now, and since when. If it has fewer cards than when the last run ended, it counts as seen
- * for the first time: nobody has seen yet that these cards are missing.
+ * How many cards a month file lacks now, and since when. If the file has fewer cards than when the last run
+ * ended, the loss counts as seen for the first time, because no run has seen the new loss before.
  * @param now epoch milliseconds UTC
  * @returns undefined if it lacks none
  */

@@ -121,7 +121,7 @@ export async function planRun(
   const isKnown = account.known().access !== undefined;
   return {
     survey,
-    others: { screeners, types, credits: forMediansNow + Number(screeners) },
+    others: { screeners, types, credits: forMediansNow + creditsForSettings(screeners) },
     medians,
     pace: plan.pace,
     setAside: setAsideByList(basis, plan.pace, lackingOutcomes),
@@ -160,7 +160,7 @@ function setAsideByList(
   const outcomes = budget.isLimitedByUser
     ? Math.max(lackingOutcomes, outcomesNow)
     : lackingOutcomes;
-  const wanted = outcomes === 0 ? 0 : outcomes + Number(screeners);
+  const wanted = outcomes === 0 ? 0 : outcomes + creditsForSettings(screeners);
   return Math.min(wanted, Math.floor(budget.forThisRun / 2));
 }
 
@@ -169,8 +169,7 @@ function planOutcomes(
   { forMedians, isScarce }: PlanAssumptions,
 ): OutcomesPlan {
   const listPerDay = listPagesPerDay(survey, manifest, isScarce);
-  const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
-  const forSettingsAndMedians = forMedians + forSettings;
+  const forSettingsAndMedians = forMedians + creditsForSettings(screeners);
   const shares = creditSharesOf(budget, { listPerDay, forSettingsAndMedians, firstOutcomes });
   const pace = options.allCredits ? UNPACED : paceOf(survey, manifest, shares, budget.resetsAt);
   return { listPerDay, shares, pace };
@@ -207,6 +206,11 @@ function isSettingsTurn(
   const requestTimes = [screeners_at, refused.screeners];
   const wasAskedToday = requestTimes.some((time) => time?.startsWith(utcDay(now)));
   return screeners && !wasAskedToday;
+}
+
+/** @param screeners whether the run asks for settings */
+function creditsForSettings(screeners: boolean): number {
+  return screeners ? OPERATIONS.screeners.cost : 0;
 }
 
 /** The cards listed from `since` on. @throws ScreenerError storage */
@@ -250,7 +254,7 @@ function affordableTypes(
   listPerDay: number,
 ): readonly string[] {
   const { forThisRun, untilReset, daysLeft } = budget;
-  const forSettings = screeners ? OPERATIONS.screeners.cost : 0;
+  const forSettings = creditsForSettings(screeners);
   const untilResetWithoutList = untilReset - Math.ceil(daysLeft * listPerDay);
   const credits = Math.min(forThisRun, untilResetWithoutList) - forSettings - firstOutcomes;
   return due.slice(0, Math.max(0, Math.floor(credits / OPERATIONS.stats.cost)));

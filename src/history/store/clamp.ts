@@ -7,7 +7,7 @@ import { jsonText } from '../../runtime/json-text.ts';
 
 /**
  * A copy of a value in which `latest` replaces each later API time.
- * @param latest epoch milliseconds UTC: now; for a planned time, the latest time for which it can be planned
+ * @param latest epoch milliseconds UTC: usually now; for a planned time, the farthest time that a plan may reach
  */
 export function withoutFuture<T>(value: T, latest: number): T {
   const clamp = (_key: string, inner: unknown) => {
@@ -20,8 +20,8 @@ export function withoutFuture<T>(value: T, latest: number): T {
 
 /**
  * The time of each line of a file that is only appended to. A time after `latest` is wrong: the time of the next line below is
- * taken instead, because that line was written later. With `latest` at 9:00, the times 7:00, 23:00 and 8:00 become 7:00, 8:00 and
- * 8:00.
+ * taken instead, because that line was written later. A wrong last line gets `latest`. With `latest` at 9:00, the times 7:00,
+ * 23:00 and 8:00 become 7:00, 8:00 and 8:00.
  * @param times of the lines, the first line first, in epoch milliseconds UTC like `latest`
  */
 export function timesOfLines(times: readonly number[], latest: number): number[] {

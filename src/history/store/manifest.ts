@@ -46,7 +46,7 @@ const Gap = v.object({
   at: v.optional(time, NEVER),
   /** How often the gap was asked for. The more often, the longer runs wait before they ask again. */
   times: v.optional(count, 0),
-  /** Set if the list seems to begin at `until`: when it seemed so. A second UTC day must confirm it. */
+  /** When runs saw the list begin at `until`; absent if none did. A second UTC day must confirm it. */
   begin: v.optional(Observations),
   /** Set if the service refused this part (422), or cut it off. */
   unlisted: v.exactOptional(v.literal(true)),
@@ -55,11 +55,11 @@ const Gap = v.object({
 const CoverageFields = v.object({
   /** Parts of the list that need no reading now: read, or given up until a later run. Newest first; they do not touch. */
   spans: v.optional(v.array(StoredSpan), []),
-  /** Each gap lies within a span, as if it were read. Only a gap that is older than all spans lies in no span. */
+  /** A gap lies within a span, because spans also cover what was given up; or it is older than all spans. */
   gaps: v.optional(v.array(Gap), []),
   /** Where the list begins; null if that is not known. */
   begins_at: optionalTime,
-  /** How far back the runs asked that found where the list begins. A run with an older `--since` asks again. */
+  /** The oldest time asked for by the runs that found where the list begins. A run with an older `--since` asks again. */
   begins_since: optionalTime,
   /** Written by earlier versions only: they took one refusal for the beginning of the list. */
   refuses_older: v.optional(v.boolean()),
@@ -106,7 +106,7 @@ const Lateness = v.object({
   settled: v.array(v.number()),
   /** For each first purchase of a card: whether it brought a settled outcome. */
   firsts: v.array(v.boolean()),
-  /** For each later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought a settled outcome. */
+  /** For each second or later purchase of a card: when it was, epoch milliseconds UTC, and whether it brought a settled outcome. */
   seconds: v.array(v.object({ at: v.number(), settled: v.boolean() })),
 });
 
@@ -172,7 +172,7 @@ const MediansOfType = v.object({
   why_not: v.nullable(v.picklist(['few_outcomes', 'all_bought', 'switched_off'])),
   /** When the last answer came; null if none did. */
   asked_at: v.nullable(time),
-  /** When the next answer is due; null if this type is not asked for. It lies in the future, unlike all other times. */
+  /** When the next answer is due; null if this type is not asked for. It may lie ahead of now. */
   next_at: v.nullable(time),
 });
 
@@ -218,7 +218,8 @@ const ManifestFields = v.object({
   /** The share of due outcomes that is bought, by type and day. It is written for users; the program never reads it. */
   bought: v.optional(v.unknown(), null),
   /**
-   * Screener types whose outcomes were ever bought first. The bought outcomes are no fair sample of all types if there are any.
+   * Screener types whose outcomes were ever bought first. If the list has a type, the bought outcomes are no fair sample of all
+   * types.
    */
   focus: v.optional(v.array(v.string()), []),
   /** By screener type, when a run last had the type in its --focus. */
@@ -294,8 +295,9 @@ const LEAST_MARGIN = 10 * MINUTE;
 export const MOST_MARGIN = 6 * DAY;
 
 /**
- * How long after `created_at` an outcome is due, milliseconds: after the 24 hours, and the longest time that one of the last 20
- * outcomes came after them. If the latest came 40 minutes late, outcomes are due after 24 hours and 40 minutes.
+ * How long after `created_at` an outcome is due, milliseconds: 24 hours and a margin. The margin is the greatest lateness among the
+ * last 20 outcomes, but at least 10 minutes and at most 6 days. If the latest came 40 minutes late, outcomes are due after 24 hours
+ * and 40 minutes.
  */
 export function dueAfter({ settled }: Pick<Lateness, 'settled'>): number {
   return OUTCOME_MILLIS + Math.min(MOST_MARGIN, Math.max(LEAST_MARGIN, ...settled));
@@ -426,11 +428,12 @@ export interface DamagedManifest {
   readonly account: string | undefined;
 }
 
-/** @throws ScreenerError storage, if it cannot be read, or another version of this program has written it */
+/** @throws ScreenerError storage, if the file cannot be read, or another version of this program has written it */
 export async function readManifest(directory: string): Promise<StoredManifest> {
   const path = join(directory, MANIFEST_FILE);
   const text = await withStorageErrors(`read ${path}`, () => readPlainFile(path, LARGEST_FILE));
   if (text === undefined) return { kind: 'none' };
+  // The version is read by a pattern, because the text may be damaged.
   const version = /"version":\s*(\d+)/.exec(text)?.[1] ?? String(VERSION);
   if (version !== String(VERSION)) {
     throw new ScreenerError('storage', `${path} is of another version of screener (${version}).`, {
@@ -445,7 +448,7 @@ export async function readManifest(directory: string): Promise<StoredManifest> {
   }
 }
 
-/** @returns undefined if there is no manifest @throws ScreenerError storage, if the file cannot be read or is damaged */
+/** @returns undefined if there is no manifest @throws ScreenerError storage, as `readManifest`, and if the file is damaged */
 export async function loadManifest(directory: string): Promise<ExportManifest | undefined> {
   const stored = await readManifest(directory);
   if (stored.kind === 'none') return undefined;
@@ -460,7 +463,7 @@ export async function loadManifest(directory: string): Promise<ExportManifest | 
 /**
  * The manifest, for commands that can do without it. Warns if it is damaged.
  * @returns undefined if there is no manifest, or if it is damaged
- * @throws ScreenerError storage, if the file cannot be read
+ * @throws ScreenerError storage, if the file cannot be read, or another version of this program has written it
  */
 export async function usableManifest(
   directory: string,

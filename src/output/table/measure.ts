@@ -20,7 +20,7 @@ export function measure(text: string): number {
 /** UTF-16 units. Nobody reads a longer cell or sentence, and a service may send megabytes in one field. */
 const LONGEST = 2000;
 
-/** A text of at most 2,000 UTF-16 units: a longer one ends in `…`, and keeps the codes that close its colours. */
+/** A text, cut after 2,000 UTF-16 units. If it is cut, `…` follows, and all colour codes from behind the cut. */
 export function cap(text: string): string {
   return text.length <= LONGEST ? text : cutAt(text, LONGEST);
 }
@@ -29,7 +29,7 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
-/** A text of at most `width` columns: a longer one ends in `…`, and keeps the codes that close its colours. */
+/** A text of at most `width` columns: a longer one ends in `…`, and keeps all colour codes from behind the cut. */
 export function shorten(text: string, width: number): string {
   if (measure(text) <= width) return text;
   return width <= 0 ? (text.match(COLOUR) ?? []).join('') : cutAt(text, endOf(text, width - 1));
@@ -61,12 +61,12 @@ function endOf(text: string, width: number): number {
   return text.length;
 }
 
-/** The text up to `end`, with `…`, and the codes behind `end` that close its colours. @param end UTF-16 units */
+/** The text up to `end`, with `…`, and all colour codes behind `end`, which end its colours. @param end UTF-16 units */
 function cutAt(text: string, end: number): string {
-  // The text is not cut within a colour code, nor within a character of two units.
+  // Drops a colour code, or a character of two units, that `end` cuts in half.
   const start = text.slice(0, end).replace(/\x1b[^m]*$|[\ud800-\udbff]$/, '');
-  const closingCodes = text.slice(start.length).match(COLOUR) ?? [];
-  return `${start}…${closingCodes.join('')}`;
+  const codesBehind = text.slice(start.length).match(COLOUR) ?? [];
+  return `${start}…${codesBehind.join('')}`;
 }
 
 interface Wrapping {

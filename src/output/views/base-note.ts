@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<AnswerFault, string>> = {
   few: "the service's answer is of too few outcomes",
 };
 
-/** The columns of a list whose figures come from the service together, or from bought outcomes together. */
+/** The columns of a list that share one source: the service or bought outcomes. */
 export const LISTED_FIGURES = 'N, VS BTC, VS OTHERS';
 
 /** How a page shows these figures. */
@@ -26,12 +26,13 @@ export interface BaseNoteOptions {
   readonly hasMarks?: boolean;
 }
 
-/** Marks a type whose median the service gave earlier than the newest of the page. */
+/** Marks a type whose median is of an earlier sitting than the newest median of the page (`olderAnswers`). */
 export const OLDER = '°';
 
 /**
- * Which figures come from the service, whose answers are left out, and which types have figures from bought outcomes beside
- * others that have the service's. Empty if all figures come from bought outcomes and no answer is left out.
+ * Up to three kinds of sentences: which figures come from the service; for which types the service's answer is left out; which
+ * types have figures from bought outcomes, if other types have the service's. Empty if all figures come from bought outcomes and no
+ * answer is left out.
  */
 export function baseNote(
   standings: readonly Standing[],
@@ -45,6 +46,7 @@ export function baseNote(
   for (const { group, base } of standings) {
     if (base.source === 'service') continue;
     const name = safeText(group);
+    // That an answer is of too few outcomes is not worth a sentence.
     if (base.leftOut !== undefined && base.leftOut !== 'few') {
       const others = faults.get(base.leftOut) ?? [];
       faults.set(base.leftOut, [...others, name]);
@@ -78,7 +80,7 @@ function serviceSentence(
   return `${figures} come from the service, ${counts}${upTo}${older}.${nextDay}`;
 }
 
-/** ` (°: up to 21 Sep)`, ` (pump: up to 21 Sep)`; empty if all answers are of one day. */
+/** ` (°: up to 21 Sep)`, ` (pump: up to 21 Sep)`; empty if all answers are of one sitting. */
 function olderRemark(ofService: readonly Standing[], hasMarks: boolean): string {
   const older = olderAnswers(ofService);
   if (older.length === 0) return '';

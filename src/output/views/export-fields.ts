@@ -1,6 +1,6 @@
 /**
- * Fields that several documents of exports have. This file imports nothing that talks to the service: receipts must load
- * without it.
+ * Fields that several JSON documents about exports share. This file imports nothing that talks to the service, because receipts
+ * must load without that code.
  */
 import * as v from 'valibot';
 import { count, described, time } from '../../api/contract/primitives.ts';
