@@ -126,16 +126,17 @@ export function partOfMonth(month: string): Span {
 }
 
 /** The parts of the list that have the cards of the damaged lines. */
-export function hoursOfDamage({ month, damaged }: MonthFile): Span[] {
+export function hoursOfDamage({ month, damaged }: Pick<MonthFile, 'month' | 'damaged'>): Span[] {
   return damaged.map((lines) => hoursOf(month, lines));
 }
 
 /**
- * The time from the card before the lines to the card after them, within their month, in whole hours: many lines share a page.
+ * The time from the card before the lines to the card after them, within their month. It is rounded to whole hours, because one
+ * page of the list has many cards, and a shorter part costs as much.
  */
 function hoursOf(month: string, lines: DamagedLines): Span {
-  const start = startOfMonth(month);
-  const since = Math.max(lines.since, start);
-  const until = Math.min(lines.until, start + 31 * DAY);
+  const wholeMonth = partOfMonth(month);
+  const since = Math.max(lines.since, wholeMonth.since);
+  const until = Math.min(lines.until, wholeMonth.until);
   return { since: Math.floor(since / HOUR) * HOUR, until: Math.ceil(until / HOUR) * HOUR };
 }
