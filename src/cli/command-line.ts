@@ -16,7 +16,10 @@ export interface CommandLine {
   readonly optionWithoutValue: OptionDeclaration | undefined;
   /** The first option behind which another option stands in place of the value, as in `--type --json`. */
   readonly optionBeforeOption: OptionDeclaration | undefined;
-  /** The typed options: values by long flags. If an option is repeated, its last value. The value of a switch is its flag. */
+  /**
+   * The typed options: values by long flags, in the order in which they were typed. If an option is repeated, only its last value
+   * and place count. The value of a switch is its flag.
+   */
   readonly typedValues: ReadonlyMap<string, string>;
   /** Words that are neither a command nor an option of the last command. An argument is among them, too. */
   readonly unknownWords: readonly string[];
@@ -29,6 +32,11 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
   let optionWithoutValue: OptionDeclaration | undefined;
   let optionBeforeOption: OptionDeclaration | undefined;
   const typedValues = new Map<string, string>();
+  const noteTyped = (long: string, value: string) => {
+    // A Map keeps the place of a key that is set again.
+    typedValues.delete(long);
+    typedValues.set(long, value);
+  };
   const unknownWords: string[] = [];
   const beforeEnd = wordsBeforeEnd(words);
   const wordsLeft = [...beforeEnd];
@@ -38,7 +46,7 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       optionWithoutValue = undefined;
     }
     if (optionWithoutValue !== undefined) {
-      typedValues.set(flagsOf(optionWithoutValue).long, word);
+      noteTyped(flagsOf(optionWithoutValue).long, word);
       optionWithoutValue = undefined;
       continue;
     }
@@ -47,10 +55,12 @@ export function readCommandLine(root: CommandDeclaration, words: readonly string
       const { option, value } = typed;
       const { long, placeholder } = flagsOf(option);
       const isSwitch = placeholder === undefined;
-      if (!isSwitch && value === undefined) optionWithoutValue = option;
-      else typedValues.set(long, value ?? long);
-      // `-qh` means `-q -h`: the rest of the word is put back as the next word, `-h`.
-      if (isSwitch && value !== undefined && !word.startsWith('--')) wordsLeft.unshift(`-${value}`);
+      if (isSwitch) {
+        noteTyped(long, long);
+        // `-qh` means `-q -h`: the rest of the word is put back as the next word, `-h`.
+        if (value !== undefined && !word.startsWith('--')) wordsLeft.unshift(`-${value}`);
+      } else if (value === undefined) optionWithoutValue = option;
+      else noteTyped(long, value);
       continue;
     }
     const command = commandOf(path).commands?.find((sub) => namesOf(sub).includes(word));

@@ -98,8 +98,10 @@ describe('a command line', () => {
     expect(read('signals', 'ls', '-n', '5')).toEqual({ ...list, typedValues: { '--limit': '5' } });
     // An option of the command is none before it.
     expect(read('signals', '--limit', '5', 'ls')).toMatchObject({ command: 'signals' });
-    const switches = readCommandLine(root, ['signals', 'ls', '-qv']).typedValues;
-    expect([...switches.keys()]).toEqual(['--quiet', '--verbose']);
+    expect(read('signals', 'ls', '-qv')).toEqual({
+      ...list,
+      typedValues: { '--quiet': '--quiet', '--verbose': '--verbose' },
+    });
   });
 
   it('waits for a value, which may look like a command or begin with a minus', () => {
@@ -146,6 +148,7 @@ describe('a command line', () => {
       noFormat: formatOf(['access'], 'xml'),
       json: formatOf(['access', '--json'], 'csv'),
       last: formatOf(['access', '--json', '--output', 'ndjson']),
+      again: formatOf(['access', '--output', 'table', '--json', '--output', 'csv']),
       unknown: formatOf(['access', '--json', '--output', 'xml']),
     }).toEqual({
       none: 'table',
@@ -153,6 +156,7 @@ describe('a command line', () => {
       noFormat: 'table',
       json: 'json',
       last: 'ndjson',
+      again: 'csv',
       unknown: 'json',
     });
   });
