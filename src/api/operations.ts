@@ -22,12 +22,12 @@ export interface SignalsQuery {
 }
 
 /**
- * The fields that an answer has to repeat, with the values that were asked for: `{ id: 123 }` for `/signals/123`. A value is
- * undefined if the request left it open.
+ * The fields that an answer has to repeat, with the values that were asked for: `{ id: 123 }` for `/signals/123`. An undefined
+ * value is not compared.
  */
 export type Echo = Readonly<Record<string, unknown>>;
 
-/** What a failed request says something about: one card, or the whole operation. */
+/** What a failure is about: one card, or the whole operation. */
 export type Subject = Extract<FailureScope, 'card' | 'operation'>;
 
 export interface Operation {
@@ -39,8 +39,8 @@ export interface Operation {
   readonly subject: Subject;
   readonly schema: v.GenericSchema;
   /**
-   * What an answer, or each item of a list, has to repeat of the request. Each operation has parameters of its own, from
-   * which `ParamsOf` takes their type: therefore `never` stands here.
+   * What an answer, or each item of a list, has to repeat of the request. Each operation declares its own parameters, which
+   * `ParamsOf` reads. `never` stands here because a function with any parameters is assignable to it.
    */
   readonly echo: (params: never) => Echo;
 }

@@ -99,7 +99,7 @@ export function formatAsked(line: CommandLine, fallback?: string): Format {
   return isFormat(fallback) ? fallback : 'table';
 }
 
-/** The options of a command, those of every command included. */
+/** The options of a command, and the options that every command has. */
 export function optionsOf({ options = [] }: CommandDeclaration): readonly OptionDeclaration[] {
   return [...options, ...GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION];
 }
@@ -130,6 +130,7 @@ function isFlag(command: CommandDeclaration, word: string): boolean {
 /** The option that a word types: `--type`, `--type=x`, `-n` or `-n5`. @returns undefined if the word is no option of the command */
 function optionIn(command: CommandDeclaration, word: string): TypedOption | undefined {
   if (!word.startsWith('-')) return undefined;
+  // A long flag is split at its first `=` only: `--type=a=b` has the value `a=b`.
   const [flag = '', value] = word.startsWith('--')
     ? word.split(/=(.*)/s, 2)
     : [word.slice(0, 2), word.slice(2) || undefined];

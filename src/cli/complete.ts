@@ -21,6 +21,7 @@ const LAST = '--last=';
  * `:nospace` asks it to add no blank, because the word may go on. Sends nothing.
  */
 export async function complete({ argv, stdout, directories }: Context): Promise<void> {
+  // The first word is the hidden command itself.
   const { words, typed } = wordsToComplete(argv.slice(1));
   const candidates = await candidatesFor(words, typed, directories.state);
   const lines = candidates.map(({ word, about = '' }) => `${word}\t${about}\n`);
@@ -49,7 +50,7 @@ async function candidatesFor(
 ): Promise<readonly Candidate[]> {
   const { path, optionWithoutValue, unknownWords, isEnded } = readCommandLine(screener, words);
   const command = commandOf(path);
-  // A word in the place of a command names none: nobody knows what may follow that word.
+  // A command of a group was expected, and the word is none of them: nobody knows what may follow that word.
   const isCommandUnknown =
     command.commands !== undefined && unknownWords.some((word) => !word.startsWith('-'));
   if (isEnded || isCommandUnknown) return [];
@@ -67,6 +68,7 @@ async function optionsFor(
   state: string,
 ): Promise<readonly Candidate[]> {
   const options = optionsOf(command);
+  // Splits at the first `=` only.
   const [flag = '', value] = typed.split(/=(.*)/s, 2);
   if (value === undefined) {
     const flags = options.flatMap((option) =>

@@ -10,7 +10,7 @@ import { bugs } from '../version.ts';
 /** Why standard output cannot be written. */
 interface OutputFailure {
   readonly reason: string;
-  /** What to do, without the full stop. */
+  /** What to do, or what forbids the writing, without the full stop. */
   readonly remedy: string;
 }
 
@@ -65,7 +65,7 @@ export function unexpectedError(error: unknown): ScreenerError {
 
 /** The error of Node's permission model (`--permission`). */
 interface AccessDenied extends Error {
-  /** `FileSystemWrite`, for example. Absent if Node has switched off a whole function, as Node 20 does with fsync. */
+  /** `FileSystemWrite`, for example. Absent where Node forbids a function itself, for any file: fsync in Node 20. */
   readonly permission?: string;
 }
 

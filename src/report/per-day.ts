@@ -6,10 +6,14 @@ import type { Row } from '../outcomes/row.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
 
-/** Periods of equal length, from the UTC day of the first card to that of the last. Times are epoch milliseconds UTC. */
+/**
+ * Periods of equal length, from the UTC day of the first card to that of the last; the last period may be shorter. Times are
+ * epoch milliseconds UTC.
+ */
 interface Periods {
   readonly first: number;
   readonly end: number;
+  /** How many days all periods have together. */
   readonly days: number;
   /** `day`, `week` or `28 days`. */
   readonly unit: string;
@@ -42,6 +46,7 @@ export function perDaySection(
   changes: readonly LookWithChanges[],
 ): Markup {
   const { first, end, unit, days, starts } = periods;
+  // One bin for each period.
   const binned = bin<Row, number>()
     .value(({ at }) => at)
     .domain([first, end])
@@ -54,8 +59,8 @@ export function perDaySection(
     const bought = cardsOfPeriod.filter(({ isBought }) => isBought).length;
     const all = cardsOfPeriod.length;
     const title = `${utcDay(from)}: ${pluralize(all, 'card')}, ${pluralize(bought, 'outcome')} bought`;
-    const barOf = (look: string, count: number) =>
-      count > 0 && bar(x.at(from), x.at(to), y.at(count), HEIGHT, look, title);
+    const barOf = (className: string, count: number) =>
+      count > 0 && bar(x.at(from), x.at(to), y.at(count), HEIGHT, className, title);
     // The bought ones stand in front of the lower part of all.
     return [barOf('bar', all), barOf('bar bought', bought)];
   });

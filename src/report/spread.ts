@@ -46,7 +46,7 @@ interface TypeSpread {
   readonly type: string;
   /** The verdict on the comparison that decides. */
   readonly verdict: Word | null;
-  /** The verdict vs BTC, as the differences that are drawn. */
+  /** The verdict against BTC, with which the drawn differences compare, too. */
   readonly verdictVsBtc: Word | null;
   /** The smallest first. */
   readonly values: Readonly<Float64Array>;
@@ -67,7 +67,7 @@ const KEY = [
   sample('median', rule(0.5, 0, 0.5, 12, 'median')),
 ];
 
-/** The medians of these pictures may contradict those of the first picture, where these are the service's. */
+/** Said if the first picture shows the service's medians: the medians of these pictures may contradict them. */
 const OF_BOUGHT =
   "These medians are of the outcomes you bought; those in the first picture are the service's, of all outcomes.";
 

@@ -30,12 +30,12 @@ export function homeDirectory(): string {
   return devNull;
 }
 
-/** Whether a path lies below the null device, which stands for an unknown home: then it cannot be made. */
+/** Whether a path lies below the null device, which stands for an unknown home: nothing can be made there. */
 export const isBelowNull = (path: string): boolean => path.startsWith(devNull);
 
 /**
- * The folder that an environment variable names, as an absolute path. `~/` is expanded here: cmd does not expand it, and no
- * shell reads the variables of a crontab.
+ * The folder that an environment variable names, as an absolute path. `~/` is expanded here: cmd does not expand it, and
+ * cron passes the variables of a crontab on as they are.
  * @param value of the variable
  * @param fallback the folder if the variable is blank
  */

@@ -57,15 +57,15 @@ export function signalsParams(query: URLSearchParams): SignalsParams {
 interface Position {
   readonly since: number;
   readonly until: number;
-  /** The last card of the page before: only cards that come after it are listed. */
+  /** The last card of the page before: only cards that are older are listed. */
   readonly lastCreatedAt: number;
   readonly lastId: number;
 }
 
 /**
  * One page of the owner's cards. Assumptions, since the document is silent: "newest first" and the window go by
- * `created_at`; the window includes both ends; `until` is now if it is left out, and `since` 30 days before `until`; a
- * cursor holds the window and the last card, and never expires.
+ * `created_at`; the window includes both ends. If `until` is left out, it is now, or `since` if that is later. If `since` is
+ * left out, it is 30 days before `until`. A cursor holds the window and the last card, and never expires.
  * @throws Refusal for a cursor that is none of the sandbox's
  */
 export function signalPage(world: World, params: SignalsParams, now: number): SignalPage {
@@ -98,6 +98,7 @@ export function signalPage(world: World, params: SignalsParams, now: number): Si
 function firstPosition(params: SignalsParams, now: number): Position {
   const until = params.until ?? Math.max(now, params.since ?? now);
   const since = params.since ?? until - 30 * DAY;
+  // An imagined card at `until`, newer than all others there: `until` then needs no filter of its own.
   return { since, until, lastCreatedAt: until, lastId: Number.MAX_SAFE_INTEGER };
 }
 

@@ -1,4 +1,4 @@
-/** When the list is read: in scarce months only when it is worth a credit. */
+/** When the list is read: in months in which credits are scarce, only when it is worth a credit. */
 import { LIMITS } from '../../api/limits.ts';
 import { DAY, HOUR } from '../../base/units.ts';
 import type { ExportManifest } from '../store/manifest.ts';
@@ -15,7 +15,7 @@ export const LISTS_A_DAY = DAY / LONGEST_BETWEEN_LISTS;
  * When the list is next worth a credit: when a full page of new cards is expected at the present rate, or six hours after the
  * last list, whichever is earlier. At 200 cards a day, a page of 25 is full after three hours.
  * @returns epoch milliseconds UTC; undefined for a run that reads the list now: the first run, a run with --all-credits, and a
- *   run that has a hole to read, because an earlier run left it or because --since is older than the list
+ *   run that has a hole to read, because an earlier run left it or because --since is earlier than the first listed card
  */
 export function listTurn(
   manifest: ExportManifest,
@@ -26,5 +26,6 @@ export function listTurn(
   if (newest === undefined || allCredits) return undefined;
   if (newestHole(manifest, since) !== undefined) return undefined;
   const untilFullPage = (LIMITS.cardsPerPage / cardsPerDay) * DAY;
-  return newest.until + Math.min(LONGEST_BETWEEN_LISTS, untilFullPage);
+  const lastListAt = newest.until;
+  return lastListAt + Math.min(LONGEST_BETWEEN_LISTS, untilFullPage);
 }

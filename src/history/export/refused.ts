@@ -4,7 +4,7 @@ import { dayAndMonth, HOUR, pluralize } from '../../base/units.ts';
 import { waitBeforeTrying } from '../../base/waits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 
-/** A daily run asks for a failed part each time: the part is whole again a day after the failures end. Milliseconds. */
+/** Shorter than a day: a daily run then asks for a failed part every time. Milliseconds. */
 const LONGEST_WAIT = 20 * HOUR;
 
 /**
@@ -24,14 +24,14 @@ const PART_WORDS: Readonly<Record<PartName, string>> = {
   medians: 'Medians',
 };
 
-/** `Details refused since 26 Nov (503): 2 outcomes wait`, without a full stop. @param waiting outcomes to buy */
+/** `Details refused since 26 Nov (503): 2 outcomes wait`, without a full stop. @param waiting how many outcomes are to be bought */
 export function refusedInWords(
   part: PartName,
   { since, status, code }: PartFailure,
   waiting: number,
 ): string {
-  const withoutStatus = code === 'bad_answer' ? 'not as documented' : 'no answer';
-  const refused = `${PART_WORDS[part]} refused since ${dayAndMonth(at(since))} (${status ?? withoutStatus})`;
+  const reasonWithoutStatus = code === 'bad_answer' ? 'not as documented' : 'no answer';
+  const refused = `${PART_WORDS[part]} refused since ${dayAndMonth(at(since))} (${status ?? reasonWithoutStatus})`;
   if (part !== 'details') return refused;
   const verb = waiting === 1 ? 'waits' : 'wait';
   return `${refused}: ${pluralize(waiting, 'outcome')} ${verb}`;
