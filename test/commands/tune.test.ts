@@ -73,7 +73,7 @@ describe.concurrent('tune', () => {
       /all, as set now +\d+\.\d \S+ \(\S+ to \S+\) -0\.\d+ or more +\d+\.\d .* \+\d\.\d\d \(\+\d\.\d\d to \+\d\.\d\d\)/,
     );
     expect(text).toMatch(
-      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found Higher telling goes with larger moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
+      /Advice Try telling at 0 or more: expect about \+\d\.\d pp more per card, with \d+\.\d cards a day instead of \d+\.\d\. Setting If your screener has a setting for telling, set it to 0 or more\. If not, before you act on a card, check that its telling is 0 or more: `screener signals show ID` shows it \(1 credit\)\. Found The higher telling, the better the moves vs BTC on the same day\. Checked Not confirmed yet: it was found on these same cards\. Measured so far\. Expect less: the best of several settings is partly luck\. telling .* VS OTHERS, 95 % above 0 .* \+\d\.\d\d \(.*\) below 0 .* -\d\.\d\d \(.*\) ━ 95 %, ─ 99\.7 % interval, ░ within ±0\.1 pp KEEP/,
     );
     expect(text).toContain('--detail lists every number.');
     expect(text).not.toContain('Holm');
@@ -442,7 +442,7 @@ describe.concurrent('tune', () => {
       expect(all).toMatch(new RegExp(`^${type} +higher telling is better; ${why}$`, 'm'));
       const page = await screenOf(`tune ${type}`);
       expect(page).toMatch(
-        new RegExp(`^Advice +none: ${why}\nFound +Higher telling goes with `, 'm'),
+        new RegExp(`^Advice +none: ${why}\nFound +The higher telling, the better `, 'm'),
       );
       expect(page).toContain('\nMeasured so far:\n');
       for (const screen of [page, await screenOf(`screeners ${type}`), ...ofNoType])

@@ -509,11 +509,11 @@ function whomOfCuts({ types }: TunePage): string {
 /** Follows the words `check that its oi is 3.9 or more`. */
 const SHOWS_IT = ': `screener signals show ID` shows it (1 credit)';
 
-/** `Higher oi goes with larger moves vs BTC on the same day.`; with --detail the correlation and p, too. */
+/** `The higher oi, the better the moves vs BTC on the same day.`; with --detail the correlation and p, too. */
 function foundWords(question: NumberQuestion, isDetailed: boolean): string {
   const { verdict, correlation, p } = question;
-  const better = verdict === 'higher' ? 'Higher' : 'Lower';
-  const finding = `${better} ${numberName(question)} goes with larger moves vs BTC on the same day`;
+  const direction = verdict === 'higher' ? 'higher' : 'lower';
+  const finding = `The ${direction} ${numberName(question)}, the better the moves vs BTC on the same day`;
   if (!isDetailed) return `${finding}.`;
   const figures = [`correlation of ranks ${signed(correlation ?? 0)}`];
   if (p !== null) figures.push(p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`);
