@@ -13,6 +13,15 @@ import type { Ran } from '../support/run.ts';
 const FIRST = Date.UTC(2026, 7, 1);
 const CHANGE = 30;
 
+/** A line of the notebook: what the change of `told` did was not known on day 50. */
+const UNCLEAR_CHANGE = {
+  at: new Date(FIRST + 50 * DAY).toISOString(),
+  about: 'change',
+  type: 'told',
+  settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
+  verdict: 'unclear',
+};
+
 const settings = (level: number) => ({
   scope: 'current_settings' as const,
   items: Object.entries({ told: level, other: 1 }).map(([type, level]) => ({
@@ -142,11 +151,7 @@ describe.concurrent('stats --by settings', () => {
   }) => {
     const dir = await historyIn(home.folder, 0.7);
     const finding = {
-      at: new Date(FIRST + 50 * DAY).toISOString(),
-      about: 'change',
-      type: 'told',
-      settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
-      verdict: 'unclear',
+      ...UNCLEAR_CHANGE,
       difference_percentage_points: 0.7,
       interval_95: { low: 0.1, high: 1.3 },
     };
@@ -166,11 +171,7 @@ describe.concurrent('stats --by settings', () => {
     async ({ effect, words, range }, { home, here }) => {
       const dir = await historyIn(home.folder, effect);
       const finding = {
-        at: new Date(FIRST + 50 * DAY).toISOString(),
-        about: 'change',
-        type: 'told',
-        settings_since: new Date(FIRST + CHANGE * DAY).toISOString(),
-        verdict: 'unclear',
+        ...UNCLEAR_CHANGE,
         difference_percentage_points: effect,
         interval_95: { low: -5, high: 5 },
         shows_at: new Date(FIRST + 150 * DAY).toISOString(),

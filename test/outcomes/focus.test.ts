@@ -46,6 +46,17 @@ const VS_BTC = {
 } as NonNullable<Standing['figures']>;
 const below1_5 = { ...sure, vsBtc: -1.5 };
 
+/** A type that is below the others, and perhaps below BTC, too. */
+function below(group: string, more: Partial<Standing> = {}): Standing {
+  return standing(group, {
+    word: 'below',
+    groupFigures: purchases(91),
+    figures: VS_BTC,
+    base: below1_5,
+    ...more,
+  });
+}
+
 interface Case {
   readonly case: string;
   readonly questions: readonly NumberQuestion[];
@@ -126,14 +137,6 @@ it('has the count, the need and the date of the number that lacks the fewest', (
 });
 
 describe('before the numbers comes a type that may be below BTC, too', () => {
-  const open = (group: string, more: Partial<Standing> = {}) =>
-    standing(group, {
-      word: 'below',
-      groupFigures: purchases(91),
-      figures: VS_BTC,
-      base: below1_5,
-      ...more,
-    });
   const inLastDays = (interval_95: Interval | null) =>
     ({
       ...VS_BTC,
@@ -143,77 +146,77 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   const noQuestions = () => [];
 
   it.each<{ case: string; standings: readonly Standing[]; type: string | undefined }>([
-    { case: 'of which few outcomes are bought', standings: [standing('a'), open('b')], type: 'b' },
+    { case: 'of which few outcomes are bought', standings: [standing('a'), below('b')], type: 'b' },
     {
       case: 'also with too few days vs BTC',
-      standings: [open('a', { wordVsBtc: 'too_few_days' })],
+      standings: [below('a', { wordVsBtc: 'too_few_days' })],
       type: 'a',
     },
     {
       case: 'the first that was found below, not the one that is furthest below today',
       standings: [
-        open('a', { wordSince: AT, base: { ...below1_5, vsOthers: -2 } }),
-        open('b', { wordSince: AT - DAY, base: { ...below1_5, vsOthers: -1.2 } }),
-        open('c', { wordSince: undefined, base: { ...below1_5, vsOthers: -3 } }),
+        below('a', { wordSince: AT, base: { ...below1_5, vsOthers: -2 } }),
+        below('b', { wordSince: AT - DAY, base: { ...below1_5, vsOthers: -1.2 } }),
+        below('c', { wordSince: undefined, base: { ...below1_5, vsOthers: -3 } }),
       ],
       type: 'b',
     },
     {
       case: 'of two found at once the one with more cards',
-      standings: [open('a'), open('b', { groupFigures: purchases(91, 1795) })],
+      standings: [below('a'), below('b', { groupFigures: purchases(91, 1795) })],
       type: 'b',
     },
     {
       case: 'none that its last 30 days alone do not show below',
       standings: [
-        open('a', { figures: inLastDays({ low: -1.1, high: 0.4 }) }),
-        open('b', { figures: inLastDays({ low: -1.1, high: 0 }) }),
+        below('a', { figures: inLastDays({ low: -1.1, high: 0.4 }) }),
+        below('b', { figures: inLastDays({ low: -1.1, high: 0 }) }),
       ],
       type: undefined,
     },
     {
       case: 'one that they show below, or of which they are too few days',
       standings: [
-        open('a', { wordSince: AT + DAY, figures: inLastDays({ low: -2, high: -0.1 }) }),
-        open('b', { figures: inLastDays(null) }),
+        below('a', { wordSince: AT + DAY, figures: inLastDays({ low: -2, high: -0.1 }) }),
+        below('b', { figures: inLastDays(null) }),
       ],
       type: 'b',
     },
     {
       case: 'none of which nine in ten are bought',
-      standings: [open('a', { groupFigures: purchases(90, 100) })],
+      standings: [below('a', { groupFigures: purchases(90, 100) })],
       type: undefined,
     },
     {
       case: 'just fewer, if it sends many more cards',
       standings: [
-        open('a', { groupFigures: purchases(89, 100, 10) }),
-        open('b', { groupFigures: purchases(89, 100, 5) }),
+        below('a', { groupFigures: purchases(89, 100, 10) }),
+        below('b', { groupFigures: purchases(89, 100, 5) }),
       ],
       type: 'a',
     },
     {
       case: 'none for which 90 days of purchases are too few',
       standings: [
-        open('a', { base: { ...sure, vsBtc: -0.6 } }),
-        open('b', { base: { ...sure, vsBtc: 0.3 } }),
+        below('a', { base: { ...sure, vsBtc: -0.6 } }),
+        below('b', { base: { ...sure, vsBtc: 0.3 } }),
       ],
       type: undefined,
     },
     {
       case: 'none that is surely below BTC, above it, or near it',
       standings: (['below', 'above', 'small'] as const).map((wordVsBtc) =>
-        open(wordVsBtc, { wordVsBtc }),
+        below(wordVsBtc, { wordVsBtc }),
       ),
       type: undefined,
     },
     {
       case: 'none that is compared with BTC alone, silent, switched off, or without cards',
       standings: [
-        open('a', { comparedWith: 'btc' }),
-        open('b', { silentDays: 19 }),
-        open('c', { off }),
-        open('d', { groupFigures: null }),
+        below('a', { comparedWith: 'btc' }),
+        below('b', { silentDays: 19 }),
+        below('c', { off }),
+        below('d', { groupFigures: null }),
       ],
       type: undefined,
     },
@@ -225,14 +228,14 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
     const young = { ...VS_BTC, median_vs_btc_interval_95: null };
     const questions = () => [waiting('b')];
     expect({
-      young: focusOf([open('a', { figures: young }), standing('b')], questions, PACE),
-      older: focusOf([open('a', { base: { ...sure, vsBtc: 0 } }), standing('b')], questions, PACE)
+      young: focusOf([below('a', { figures: young }), standing('b')], questions, PACE),
+      older: focusOf([below('a', { base: { ...sure, vsBtc: 0 } }), standing('b')], questions, PACE)
         ?.type,
     }).toEqual({ young: undefined, older: 'b' });
   });
 
   it('none at all if the credits soon cover all outcomes, unless exports buy it first', () => {
-    const types = [open('a'), standing('b')];
+    const types = [below('a'), standing('b')];
     const questions = () => [waiting('b')];
     expect({
       none: focusOf(types, questions, PACE, new Set(), true),
@@ -242,7 +245,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
 
   it('with what is bought and has a figure, as the columns N and OUTCOMES count, what is due, and when the answer is likely', () => {
     const focus = { why: 'vs_btc', type: 'a', isUnderWay: false, due: 1794, bought: 88, weeks: 4 };
-    const found = focusOf([open('a')], () => [waiting('b')], PACE);
+    const found = focusOf([below('a')], () => [waiting('b')], PACE);
     expect(found).toMatchObject(focus);
     // 91 outcomes × (1.85 × 1.9 pp / 1.4 pp)² are 574: 483 more, 20 a day.
     const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
@@ -250,7 +253,7 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
   });
 
   it('with a later answer if it sends too few cards', () => {
-    const few = open('a', { groupFigures: purchases(91, 374, 4) });
+    const few = below('a', { groupFigures: purchases(91, 374, 4) });
     const found = focusOf([few], noQuestions, PACE);
     const days = found?.by === undefined ? Number.NaN : (found.by - AT) / DAY;
     expect({ days, weeks: found?.why === 'vs_btc' ? found.weeks : undefined }).toEqual({
@@ -261,14 +264,6 @@ describe('before the numbers comes a type that may be below BTC, too', () => {
 });
 
 describe('a type that exports buy first already', () => {
-  const below = (group: string, more: Partial<Standing> = {}) =>
-    standing(group, {
-      word: 'below',
-      groupFigures: purchases(91),
-      figures: VS_BTC,
-      base: below1_5,
-      ...more,
-    });
   /** As the need of a type that exports buy now stands: what they buy comes by `enough_by`. */
   const coming = (type: string, more: Partial<NumberQuestion> = {}) =>
     waiting(type, { enough_by: LATER, focus_brings_by: null, ...more });
