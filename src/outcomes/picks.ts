@@ -10,7 +10,7 @@
  * Median, intervals and verdict of y are made as in every comparison: the clusters are blocks of days, and the rule decides
  * without memory.
  */
-import { ascending } from 'd3-array';
+import { least as leastBy } from 'd3-array';
 import { blockLengthsOf, HORIZON_NAMES, type HorizonName } from '../api/contract/horizons.ts';
 import { groupBy, matches } from '../base/collections.ts';
 import { hashOfId } from '../base/id-hash.ts';
@@ -300,13 +300,10 @@ function pickedCards(
  * @param unpicked cards that can be bought
  */
 function partnersFor(picks: readonly Row[], unpicked: readonly Row[]): Partner[] {
-  const keyOf = (card: Row) => typeAndDay(card);
-  const unpickedOf = groupBy(unpicked, keyOf);
+  const unpickedOf = groupBy(unpicked, typeAndDay);
   const partners: Partner[] = [];
-  for (const [ofTypeAndDay, picksOfDay] of groupBy([...new Set(picks)], keyOf)) {
-    const [card] = (unpickedOf.get(ofTypeAndDay) ?? []).toSorted((a, b) =>
-      ascending(hashOfId(a.id), hashOfId(b.id)),
-    );
+  for (const [ofTypeAndDay, picksOfDay] of groupBy([...new Set(picks)], typeAndDay)) {
+    const card = leastBy(unpickedOf.get(ofTypeAndDay) ?? [], ({ id }) => hashOfId(id));
     if (card !== undefined) partners.push({ card, picks: picksOfDay });
   }
   return partners;
