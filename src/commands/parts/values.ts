@@ -123,8 +123,12 @@ export function sortField({ examples }: { readonly examples: string[] }) {
 const MONTH_AND_DAY = String.raw`(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 /** `11-20`, `2026-11-20`, `11-20 18:00`: as tables print times. */
 const SHOWN_TIME = String.raw`(\d{4}-)?${MONTH_AND_DAY}([Tt ]\d\d:\d\d(:\d\d)?)?`;
+/** `18:00`, `18:00:00`, `18:00:00.5` */
+const TIME_OF_DAY = String.raw`\d\d:\d\d(:\d\d(\.\d+)?)?`;
+/** `Z`, `+01`, `+0100`, `+01:00` */
+const ZONE = String.raw`([Zz]|[+-]\d\d(:?\d\d)?)`;
 /** `2026-11-20T18:00:00.5Z`, `2026-11-20 18:00+01:00` */
-const ISO_TIME = String.raw`\d{4}-${MONTH_AND_DAY}[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d(:?\d\d)?)`;
+const ISO_TIME = String.raw`\d{4}-${MONTH_AND_DAY}[Tt ]${TIME_OF_DAY}${ZONE}`;
 const TIME = new RegExp(
   `^(now|all|today|yesterday|${SHOWN_TIME}|${ISO_TIME}|${DURATION_PATTERN})$`,
 );
