@@ -92,7 +92,7 @@ export function reasonToWait({ status, cause }: Pick<Failure, 'status' | 'cause'
 }
 
 /** The most seconds that a Retry-After counts for: 31 days. A larger number would lock the account out for years. */
-const LONGEST_WAIT = (31 * DAY) / SECOND;
+const LONGEST_RETRY_AFTER = (31 * DAY) / SECOND;
 
 /**
  * Reads Retry-After, which is an integer (part 7). A 0 counts as absent, since clients "do not retry immediately".
@@ -100,5 +100,5 @@ const LONGEST_WAIT = (31 * DAY) / SECOND;
  */
 export function parseRetryAfter(text = ''): number | undefined {
   const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
-  return seconds === 0 ? undefined : Math.min(seconds, LONGEST_WAIT);
+  return seconds === 0 ? undefined : Math.min(seconds, LONGEST_RETRY_AFTER);
 }

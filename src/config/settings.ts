@@ -25,7 +25,7 @@ export interface Credentials {
 const NAME = 'config';
 
 /** Bytes: a megabyte is more than any key needs. */
-const LARGEST_FILE = 1024 * 1024;
+const LARGEST_SETTINGS_FILE = 1024 * 1024;
 
 export function settingsPath(directory: string): string {
   return join(directory, `${NAME}.json`);
@@ -40,7 +40,7 @@ export function readSettings(directory: string): Credentials | undefined {
   const file = settingsPath(directory);
   const text = ifThere(directory, () => {
     checkPlace(directory, file);
-    return readPlainFile(file, LARGEST_FILE);
+    return readPlainFile(file, LARGEST_SETTINGS_FILE);
   });
   if (text === undefined) return undefined;
   try {

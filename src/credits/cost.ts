@@ -14,7 +14,8 @@ export interface Work {
   readonly requests: LeastAndMost;
 }
 
-interface ListRequest {
+/** How many cards of the list are asked for, and whether with outcomes. */
+interface CardsToList {
   /** Whether every page is asked for. */
   readonly all: boolean;
   /** Cards in all; undefined for one page. */
@@ -24,7 +25,7 @@ interface ListRequest {
 }
 
 /** The requests of a list: its pages, and a detail for each card whose outcome is bought. */
-export function listWork({ all, limit = LIMITS.cardsPerPage, outcomes }: ListRequest): Work[] {
+export function listWork({ all, limit = LIMITS.cardsPerPage, outcomes }: CardsToList): Work[] {
   const cards = all ? Number.POSITIVE_INFINITY : limit;
   const list: Work = {
     operation: 'signals',

@@ -1,6 +1,6 @@
 /**
  * The service's medians through time: which answers of `/signal-stats` may count beside each other, and when exports ask
- * for the next answers. A run of an export that asks for the medians of all types whose turn it is is called a sitting.
+ * for the next answers. The few days in which exports ask for the medians of all types whose turn it is are called a sitting.
  */
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
@@ -21,6 +21,12 @@ export const STATS_WINDOW = 30 * DAY;
  * Milliseconds. The error of the service's medians is estimated from bought outcomes: the newest, and those of the year before it.
  */
 export const VARIANCE_WINDOW = 365 * DAY;
+
+/**
+ * The length of a sitting, milliseconds. Answers that are no further apart than this are of one sitting. Two of them may be about
+ * one type: the second was asked for because the first did not fit.
+ */
+export const SITTING = 4 * DAY;
 
 /**
  * If at least this share of the due outcomes is bought, the service's medians tell nothing more: verdicts are then made from

@@ -1,10 +1,9 @@
 /** What a terminal can show: colours, block characters, columns. Pure functions of the environment. */
 import { Chalk } from 'chalk';
 import type { Context } from '../runtime/context.ts';
+import type { Env } from '../runtime/directories.ts';
 import { safeText } from './safe-text.ts';
 import { cap, wrap } from './table/measure.ts';
-
-type Env = Context['env'];
 
 /** Whether to write colours. @param flag false for `--no-color`; true and undefined leave it to environment and terminal */
 export function usesColor(isTTY: boolean, env: Env, flag?: boolean): boolean {

@@ -79,7 +79,7 @@ export function changesSection(
   return section(
     'changes',
     isAlone
-      ? `New settings of ${label(first.type)} on ${dateOf(first)}: ${wordsOfEffect(first)}`
+      ? `New settings of ${label(first.type)} on ${dateOfChange(first)}: ${wordsOfEffect(first)}`
       : 'What your changes of settings did',
     changes.some(hasRange) ? drawnWords(changes) : NOT_DRAWN,
     forest([{ heading: '', rows: changes.map((change) => rowOfChange(change, isAlone)) }], {
@@ -107,7 +107,7 @@ function decidingWords(changes: readonly Change[]): string {
 }
 
 /** `10 Sep` */
-function dateOf({ figures }: Change): string {
+function dateOfChange({ figures }: Change): string {
   return dayAndMonth(Date.parse(figures.seen_by));
 }
 
@@ -130,7 +130,7 @@ function rowOfChange(change: Change, isAlone: boolean): ForestRow {
   return {
     name: change.type,
     word: COLOURS[change.figures.horizons[MAIN_HORIZON].verdict],
-    verdict: isAlone ? '' : `${dateOf(change)}: ${wordsOfEffect(change)}`,
+    verdict: isAlone ? '' : `${dateOfChange(change)}: ${wordsOfEffect(change)}`,
     remark: foundWords(change),
     marks: [markOfChange(change)],
     size: false,

@@ -86,7 +86,7 @@ function titleOfTypes(standings: readonly Standing[]): string {
   }
   const areOthersNamed = clauses.length > 0;
   const stopped = standings.filter(isLessLately);
-  if (stopped.length > 0) clauses.push(`${namesOf(stopped)} ${MAY_HAVE_STOPPED}`);
+  if (stopped.length > 0) clauses.push(`${typeNames(stopped)} ${MAY_HAVE_STOPPED}`);
   const withVerdict = standings.filter(({ word }) => isSide(word));
   const areAllVsOthers = withVerdict.every(({ comparedWith }) => comparedWith === 'others');
   for (const comparedWith of COMPARISONS) {
@@ -121,13 +121,13 @@ function aboveClause(above: readonly Standing[], comparedWith: ComparedWith): st
   return `${namesAndVerb(above, 'beats', 'beat')} ${WHOM[comparedWith]}`;
 }
 
-function namesOf(standings: readonly Standing[]): string {
+function typeNames(standings: readonly Standing[]): string {
   return labels(standings.map(({ group }) => group));
 }
 
 /** `pump beats`, `a and b beat`. */
 function namesAndVerb(standings: readonly Standing[], ofOne: string, ofSeveral: string): string {
-  return `${namesOf(standings)} ${standings.length === 1 ? ofOne : ofSeveral}`;
+  return `${typeNames(standings)} ${standings.length === 1 ? ofOne : ofSeveral}`;
 }
 
 /**

@@ -36,14 +36,14 @@ export const HORIZONS = [
   },
 ] as const satisfies readonly HorizonEntry[];
 
-type Horizon = (typeof HORIZONS)[number];
-export type HorizonName = Horizon['name'];
+type HorizonFacts = (typeof HORIZONS)[number];
+export type HorizonName = HorizonFacts['name'];
 
 export const HORIZON_NAMES: readonly HorizonName[] = HORIZONS.map(({ name }) => name);
 
 export const MAIN_HORIZON = '24h' satisfies HorizonName;
 
-const LONGEST = HORIZONS.reduce<Horizon>(
+const LONGEST = HORIZONS.reduce<HorizonFacts>(
   (longest, horizon) => (horizon.millis > longest.millis ? horizon : longest),
   HORIZONS[0],
 );
@@ -57,17 +57,17 @@ export const OUTCOME_WORDS = LONGEST.shortWords;
 /** `1 h and 24 h`. */
 export const HORIZONS_IN_WORDS = andWords(HORIZONS.map(({ shortWords }) => shortWords));
 
-export function horizonOf(name: HorizonName): Horizon {
-  return HORIZONS.find((entry) => entry.name === name) as Horizon;
+export function horizonOf(name: HorizonName): HorizonFacts {
+  return HORIZONS.find((entry) => entry.name === name) as HorizonFacts;
 }
 
 /** How many UTC days a block has: in a sample of fewer than 36 days, and in a longer one. */
-export function blockLengthsOf(name: HorizonName): Horizon['blockDays'] {
+export function blockLengthsOf(name: HorizonName): HorizonFacts['blockDays'] {
   return horizonOf(name).blockDays;
 }
 
 /** The horizon to which `--least` applies in full comes first; the others follow, longest first. */
-const MAIN_FIRST: readonly Horizon[] = [
+const MAIN_FIRST: readonly HorizonFacts[] = [
   horizonOf(MAIN_HORIZON),
   ...HORIZONS.toReversed().filter(({ name }) => name !== MAIN_HORIZON),
 ];

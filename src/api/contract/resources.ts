@@ -68,7 +68,7 @@ export const Screeners = v.looseObject({
   items: described(v.array(ScreenerItem), 'your screeners'),
 });
 
-const cardFields = {
+const cardEntries = {
   id: described(integerFrom(1), 'id of the card, for `screener signals show`'),
   source_symbol: described(v.string(), 'symbol, as its source names it'),
   source_bot_type: described(v.string(), 'type of the screener that recorded it'),
@@ -100,7 +100,7 @@ const cardFields = {
   fact_volume_usd: described(v.nullable(finite), 'turnover, USD'),
 };
 
-export const SignalCard = named('SignalCard', v.looseObject(cardFields));
+export const SignalCard = named('SignalCard', v.looseObject(cardEntries));
 
 export const SignalPage = v.looseObject({
   scope: listed(v.string(), ['own_recorded_notifications'], 'own_recorded_notifications'),
@@ -134,7 +134,7 @@ export const Outcome = named(
 export const SignalDetail = named(
   'SignalDetail',
   v.looseObject({
-    ...cardFields,
+    ...cardEntries,
     outcome: described(v.nullable(Outcome), 'what was measured after the trigger; may be null'),
     entry_context: described(numbers, 'numbers of the entry snapshot; may be empty'),
     context_scope: listed(

@@ -11,6 +11,7 @@ import {
   LEAST_FOR_MEDIANS,
   RUN_MAY_BE_EARLY,
   type ServiceAnswer,
+  SITTING,
   STATS_WINDOW,
 } from '../../outcomes/service-answers.ts';
 import { isFinal } from '../store/final.ts';
@@ -42,12 +43,6 @@ const AGAIN_AFTER_REFUSAL = 20 * HOUR;
  * asks.
  */
 const AGAIN_AFTER_UNFIT = [DAY - 4 * HOUR, 3 * DAY - 4 * HOUR];
-
-/**
- * The length of a sitting, milliseconds. In a sitting the medians of all types that are due are asked for. Two answers about a
- * type that are no further apart than this belong to one sitting: the second was asked for because the first did not fit.
- */
-export const SITTING = 4 * DAY;
 
 /** Days: answers of the present sitting count no cards that are older than this. */
 export const FITTING_DAYS = (STATS_WINDOW + SITTING) / DAY;

@@ -2,7 +2,7 @@
 import { OPERATIONS } from '../../api/operations.ts';
 import { DAY, utcDay } from '../../base/units.ts';
 import type { Account } from '../../credits/account.ts';
-import { NEARLY_ALL, type ServiceAnswer } from '../../outcomes/service-answers.ts';
+import { NEARLY_ALL, type ServiceAnswer, SITTING } from '../../outcomes/service-answers.ts';
 import { readStatsLog } from '../store/answers.ts';
 import { monthOf } from '../store/layout.ts';
 import type { ExportManifest } from '../store/manifest.ts';
@@ -10,13 +10,7 @@ import type { KnownCard } from '../store/months.ts';
 import { type Budget, readBudget } from './budget.ts';
 import type { ExportOptions } from './export-run.ts';
 import { listTurn } from './list-turn.ts';
-import {
-  FITTING_DAYS,
-  type MediansEvidence,
-  type MediansPlan,
-  planMedians,
-  SITTING,
-} from './medians.ts';
+import { FITTING_DAYS, type MediansEvidence, type MediansPlan, planMedians } from './medians.ts';
 import { foresee, MONTH_DAYS, type Outlook } from './outlook.ts';
 import { outcomesToday, type Pace, paceOf, UNPACED } from './pace.ts';
 import { type CreditShares, creditSharesOf, listPagesPerDay } from './shares.ts';

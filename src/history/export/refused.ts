@@ -5,7 +5,7 @@ import { waitBeforeTrying } from '../../base/waits.ts';
 import type { PartFailure, PartName } from '../store/part-states.ts';
 
 /** Shorter than a day: a daily run then asks for a failed part every time. Milliseconds. */
-const LONGEST_WAIT = 20 * HOUR;
+const LONGEST_PAUSE = 20 * HOUR;
 
 /**
  * When a part that failed is asked for again. After its first failure the next run asks. After more failures in a row runs wait 1
@@ -14,7 +14,7 @@ const LONGEST_WAIT = 20 * HOUR;
  */
 export function askedAgainAt({ at: failedAt, times }: PartFailure): number {
   const wait = times < 2 ? 0 : waitBeforeTrying(times - 1);
-  return at(failedAt) + Math.min(wait, LONGEST_WAIT);
+  return at(failedAt) + Math.min(wait, LONGEST_PAUSE);
 }
 
 const PART_WORDS: Readonly<Record<PartName, string>> = {

@@ -19,7 +19,7 @@ export const table: Exporter = {
 };
 
 /** Writes texts. On a terminal, texts longer than the screen go through the pager; notes that came before are written first. */
-async function writePaged(
+async function writeTexts(
   texts: () => Iterable<string>,
   { context, notes, pager }: Destination,
 ): Promise<void> {
@@ -32,7 +32,7 @@ async function writePaged(
 }
 
 export function writePage(draw: (render: RenderContext) => string, to: Destination): Promise<void> {
-  return writePaged(() => [pageText(draw, to)], to);
+  return writeTexts(() => [pageText(draw, to)], to);
 }
 
 function pageText(draw: (render: RenderContext) => string, to: Destination): string {
@@ -81,7 +81,7 @@ async function writePages<T extends object>(
       between = '\n\n';
     }
   };
-  await takeEach(batches, take, () => writePaged(() => [pages], to));
+  await takeEach(batches, take, () => writeTexts(() => [pages], to));
 }
 
 /** Writes a table at the end of its list: only then it is known how wide the columns are. */
@@ -99,7 +99,7 @@ async function writeTable<T extends object>(
   };
   await takeEach(batches, take, async (isWhole) => {
     rows.add(ordered.sort(view.order));
-    if (!rows.isEmpty) await writePaged(() => textsOf(view, rows, to, render), to);
+    if (!rows.isEmpty) await writeTexts(() => textsOf(view, rows, to, render), to);
     else if (isWhole && view.empty !== undefined) to.notes.note(view.empty);
   });
 }

@@ -1,7 +1,7 @@
 /** Which figures come from the service's medians, and which from bought outcomes. */
 
 import { ascending, extent, max } from 'd3-array';
-import { DAY } from '../../base/units.ts';
+import { SITTING } from '../../outcomes/service-answers.ts';
 import type { AnswerFault } from '../../outcomes/service-medians.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import { dayAndMonth } from '../format.ts';
@@ -88,9 +88,6 @@ function olderRemark(ofService: readonly Standing[], hasMarks: boolean): string 
   const days = daysOf(older.map(({ base }) => base.askedAt)).join(' or ');
   return ` (${names}: up to ${days})`;
 }
-
-/** Milliseconds: answers that are no further apart come from one sitting, in which exports ask for all types. */
-const SITTING = 4 * DAY;
 
 /** The standings whose median of the service is from an earlier sitting than the newest one of all. */
 export function olderAnswers(standings: readonly Standing[]): Standing[] {

@@ -23,7 +23,7 @@ export const counts = {
   gone: described(count, 'due outcomes that the service no longer has'),
 };
 
-const notAsked = v.object({
+const notAskedPart = v.object({
   part: described(v.picklist(PART_NAMES), 'list, details, settings or medians'),
   reason: described(v.picklist(objectKeys(REASONS)), Object.keys(REASONS).join(', ')),
   cards: described(v.nullable(count), 'cards that it concerns; null if not known'),
@@ -34,6 +34,6 @@ const notAsked = v.object({
 
 /** The list of what exports do not ask for at present. */
 export const notAskedList = described(
-  v.array(notAsked),
+  v.array(notAskedPart),
   'what runs do not ask for now, and why; again_at says when one does',
 );

@@ -322,12 +322,12 @@ const exportQuote = v.object({
     spent: described(count, 'spent today'),
   }),
 });
-type ExportQuote = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
+type ExportQuoteAnswer = ReadonlyDeep<v.InferOutput<typeof exportQuote>>;
 
 export const exportQuoteView = exportQuoteViewFor([]);
 
 /** @param boughtFirst the types of --focus */
-export function exportQuoteViewFor(boughtFirst: readonly string[]): View<ExportQuote> {
+export function exportQuoteViewFor(boughtFirst: readonly string[]): View<ExportQuoteAnswer> {
   return {
     fields: fieldsOf(exportQuote),
     page: (quote, render) => quotePage(quote, boughtFirst.map(safeText), render),
@@ -335,7 +335,7 @@ export function exportQuoteViewFor(boughtFirst: readonly string[]): View<ExportQ
 }
 
 function quotePage(
-  quote: ExportQuote,
+  quote: ExportQuoteAnswer,
   boughtFirst: readonly string[],
   render: RenderContext,
 ): string {
@@ -356,7 +356,7 @@ function quotePage(
 }
 
 /** Why a run would spend nothing; undefined if it would. */
-function stopWords(quote: ExportQuote, render: RenderContext): string | undefined {
+function stopWords(quote: ExportQuoteAnswer, render: RenderContext): string | undefined {
   const { refused_until: refusedUntil, stops_at: limit, more_from: moreFrom } = quote;
   if (refusedUntil !== null)
     return `the service refuses requests until ${timeWithAge(refusedUntil, render)}`;
@@ -376,7 +376,7 @@ const LIMITS_OF_USER: Readonly<Record<Exclude<StandingLimit, CreditPeriodName | 
   };
 
 /** `120 outcomes to buy, about 30 more of cards not listed yet`; `nothing`. */
-function openText(quote: ExportQuote): string {
+function openText(quote: ExportQuoteAnswer): string {
   const { first_run: isFirst, buys_outcomes: buysOutcomes, counts, expected, outlook } = quote;
   const lost = quote.lost_cards;
   if (isFirst) {
@@ -396,7 +396,7 @@ function openText(quote: ExportQuote): string {
 }
 
 /** `about 30 (27 for outcomes, 3 for list and settings). That is today's share of the month; --all-credits spends about 31.` */
-function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuote): string {
+function creditsText({ credits_at_most, expected, medians_due: types }: ExportQuoteAnswer): string {
   const ofMedians = OPERATIONS.stats.cost * types;
   const forMedians = `for the medians of ${pluralize(types, 'type')}`;
   if (expected === null) {
@@ -431,7 +431,7 @@ function spendingText(
 }
 
 /** `about 120 of 150 today; this month: about 970`. @param isStopped whether the run spends nothing */
-function leftText(quote: ExportQuote, isStopped: boolean): string {
+function leftText(quote: ExportQuoteAnswer, isStopped: boolean): string {
   const { expected, credits_at_most: most, credits_left: leftThisMonth, day } = quote;
   const leftAfter = (before: number): string => {
     if (isStopped) return String(before);

@@ -68,7 +68,7 @@ const card = {
   created_at: described(time, 'when it was recorded, UTC'),
 };
 
-const today = v.object({
+const todaySchema = v.object({
   generated_at: described(time, 'when it was computed, UTC'),
   history: objectOf('the history it is read from', {
     directory: described(v.string(), 'its directory'),
@@ -190,9 +190,9 @@ const today = v.object({
   }),
 });
 
-export type Today = ReadonlyDeep<v.InferOutput<typeof today>>;
+export type Today = ReadonlyDeep<v.InferOutput<typeof todaySchema>>;
 
-export const todayFields = fieldsOf(today);
+export const todayFields = fieldsOf(todaySchema);
 
 /** `today --changes`: a list of news. */
 export const changesView: View<NewsItem> = { fields: fieldsOf(newsItem) };
