@@ -5,9 +5,9 @@ import { usageError } from '../errors.ts';
 import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import { type Difference, differencesOf, symbolsOfBtc } from '../outcomes/differences.ts';
 import type { Comparison } from '../outcomes/figures.ts';
+import { cardsByGroupName, type HistoryCard } from '../outcomes/history-card.ts';
 import { prospectOf } from '../outcomes/prospect.ts';
 import { type CardChoice, choiceOf, isOfWholeTypes } from '../outcomes/question.ts';
-import { groupRows, type Row } from '../outcomes/row.ts';
 import { rankStandings, trackRecord } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
@@ -148,8 +148,11 @@ function overdueText({ overdue, evidence }: Inquiry): string {
 }
 
 /** The types whose settings changed, those with most cards first. */
-function changedTypes(cards: readonly Row[], changes: readonly LookWithChanges[]): string[] {
-  const types = groupRows(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
+function changedTypes(
+  cards: readonly HistoryCard[],
+  changes: readonly LookWithChanges[],
+): string[] {
+  const types = cardsByGroupName(cards, 'type').sort(([, a], [, b]) => b.length - a.length);
   return types
     .map(([type]) => type)
     .filter((type) => changes.some((change) => change.types.includes(type)));
@@ -158,7 +161,7 @@ function changedTypes(cards: readonly Row[], changes: readonly LookWithChanges[]
 /** The differences to BTC after 24 h, of the cards that came under the present settings of their type. */
 function presentDifferences({ evidence }: Inquiry): Difference[] {
   const { cards, settingsSince } = evidence;
-  const isOfPresentSettings = ({ type, at }: Row) => {
+  const isOfPresentSettings = ({ type, at }: HistoryCard) => {
     const begin = settingsSince.get(type);
     return begin === undefined || at >= begin;
   };
@@ -215,7 +218,10 @@ async function factsOf(
 }
 
 /** The days that the user typed, else those of the cards; undefined without a card. @param cards newest first */
-function daysOf({ since, until }: ReportOptions, cards: readonly Row[]): string | undefined {
+function daysOf(
+  { since, until }: ReportOptions,
+  cards: readonly HistoryCard[],
+): string | undefined {
   const newest = cards[0];
   const oldest = cards.at(-1);
   if (newest === undefined || oldest === undefined) return undefined;

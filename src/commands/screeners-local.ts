@@ -5,8 +5,8 @@ import { groupBy, matches } from '../base/collections.ts';
 import { configuredSince, offSince, settingsPeriods } from '../history/store/settings-periods.ts';
 import { asPrinted } from '../outcomes/figure.ts';
 import type { Comparison } from '../outcomes/figures.ts';
+import type { HistoryCard } from '../outcomes/history-card.ts';
 import { cardsPerDay, twoDecimals } from '../outcomes/rate.ts';
-import type { Row } from '../outcomes/row.ts';
 import { rankStandings, silentDaysOf } from '../outcomes/standing.ts';
 import { tuningOf } from '../outcomes/tune.ts';
 import type { Tuning } from '../outcomes/tune-types.ts';
@@ -180,7 +180,7 @@ export function localScreeners(
     const figures = group?.figures;
     const inUseSince = evidence.inUseSince?.get(type);
     const rateBegins = group?.inUseSince ?? firstCardAt;
-    const perDay = (isCounted: (row: Row) => boolean) =>
+    const perDay = (isCounted: (card: HistoryCard) => boolean) =>
       twoDecimals(cardsPerDay(cardsOfType.filter(isCounted), until, { since: rateBegins }));
     const lastCardAt = cardsOfType[0]?.at;
     const periods = settingsPeriods(looks, type);
@@ -190,8 +190,8 @@ export function localScreeners(
       off_since: screener.active === false ? apiTimeOrNull(offSince(periods)) : null,
       covered_until: formatApiTime(until),
       cards_per_day: figures?.cards_per_day ?? 0,
-      repeats_per_day: perDay((row) => coincidences?.repeats.has(row) === true),
-      overlaps_per_day: perDay((row) => coincidences?.types.has(row) === true),
+      repeats_per_day: perDay((card) => coincidences?.repeats.has(card) === true),
+      overlaps_per_day: perDay((card) => coincidences?.types.has(card) === true),
       last_card_at: apiTimeOrNull(lastCardAt),
       silent: silentDaysOf(type, { lastCardAt, inUseSince }, known) !== undefined,
       settings_since: figures?.settings_since ?? null,

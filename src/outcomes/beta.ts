@@ -20,25 +20,25 @@ import { mean, sum } from 'd3-array';
 import type { HorizonName } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
-import { isMeasured, type Row } from './row.ts';
+import { type HistoryCard, isMeasured } from './history-card.ts';
 
 /** With fewer bought outcomes slopes would be noise: all symbols are then taken to move as BTC does. */
 const LEAST_FOR_BETAS = 100;
 
 export interface Betas {
   /** What its slope explains of a bought outcome's difference to BTC, percentage points; 0 if BTC's move is not known. */
-  readonly explained: (card: Row) => number;
+  readonly explained: (card: HistoryCard) => number;
   /**
    * What slopes explain of the mean difference to BTC of cards, bought or not, percentage points. For each card BTC is taken to
    * have moved by its mean move in the bought outcomes of the card's day; by 0 if there are none.
    */
-  readonly explainedOf: (cards: readonly Row[]) => number;
+  readonly explainedOf: (cards: readonly HistoryCard[]) => number;
   /** BTC's mean move over cards, bought or not, percent: the mean of their days, as in `explainedOf`. */
-  readonly btcOf: (cards: readonly Row[]) => number;
+  readonly btcOf: (cards: readonly HistoryCard[]) => number;
   /** The variance of the error of a type's slope: s² / S; 0 if all symbols are taken to move as BTC does. */
   readonly slopeVariance: (type: string) => number;
   /** The mean slope of the symbols of cards: how many percent they move if BTC moves by one. */
-  readonly slopeOf: (cards: readonly Row[]) => number;
+  readonly slopeOf: (cards: readonly HistoryCard[]) => number;
 }
 
 /** The moves of a bought outcome. */
@@ -58,7 +58,7 @@ interface OutcomeMoves {
  * @param btcSymbols the symbols that are BTC itself: they are left out
  */
 export function betasOf(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): Betas {
@@ -67,8 +67,8 @@ export function betasOf(
   const btcByDay = new Map<number, number>();
   for (const [day, ofDay] of groupBy(outcomes, ({ day }) => day))
     btcByDay.set(day, mean(ofDay, ({ btc }) => btc) ?? 0);
-  const btcOn = ({ at }: Row) => btcByDay.get(dayNumber(at)) ?? 0;
-  const explainedBy = (card: Row, btc: number) => (slopeOf(card) - 1) * btc;
+  const btcOn = ({ at }: HistoryCard) => btcByDay.get(dayNumber(at)) ?? 0;
+  const explainedBy = (card: HistoryCard, btc: number) => (slopeOf(card) - 1) * btc;
   return {
     explained: (card) => explainedBy(card, card.measured?.[horizon].btc ?? 0),
     explainedOf: (someCards) => mean(someCards, (card) => explainedBy(card, btcOn(card))) ?? 0,
@@ -79,7 +79,7 @@ export function betasOf(
 }
 
 function movesIn(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): OutcomeMoves[] {
@@ -96,7 +96,7 @@ function movesIn(
 /** The slope of each symbol, and how exact those of types are. */
 interface Slopes {
   /** The slope of a card's symbol; that of its type if no outcome of the symbol is bought. */
-  readonly slopeOf: (card: Pick<Row, 'symbol' | 'type'>) => number;
+  readonly slopeOf: (card: Pick<HistoryCard, 'symbol' | 'type'>) => number;
   readonly slopeVariance: Betas['slopeVariance'];
 }
 

@@ -12,20 +12,20 @@ import {
 import { type Clustered, isKnown } from '../statistics/clusters.ts';
 import { medianOf, quantile } from '../statistics/quantile.ts';
 import type { Betas } from './beta.ts';
-import { isMeasured, type Row, stateOf } from './row.ts';
+import { type HistoryCard, isMeasured, stateOf } from './history-card.ts';
 
 /**
  * A card and its `value` after a horizon: mostly the difference of its move to BTC's or to other cards', in percentage points;
  * also the move itself, in percent. NaN if the outcome is lost: the value may then have been anything.
  */
 export interface Difference extends Clustered {
-  readonly card: Row;
+  readonly card: HistoryCard;
 }
 
 /**
  * @returns undefined if the outcome is not bought, or is pending; NaN if it is lost: bought, not pending, and without a move
  */
-type OutcomeOf = (card: Row, horizon: HorizonName) => number | undefined;
+type OutcomeOf = (card: HistoryCard, horizon: HorizonName) => number | undefined;
 
 /** A card's move, percent. */
 const moveOf: OutcomeOf = ({ measured, isBought }, horizon) => {
@@ -60,7 +60,7 @@ function cleanDifference(value: number, other: number): number {
 
 /** The values of the cards whose outcome is measured or lost. */
 export function outcomeValues(
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   horizon: HorizonName,
   outcomeOf: OutcomeOf,
 ): Difference[] {
@@ -72,14 +72,14 @@ export function outcomeValues(
   return values;
 }
 
-const valueOfCard = (card: Row, value: number): Difference => ({
+const valueOfCard = (card: HistoryCard, value: number): Difference => ({
   card,
   value,
   day: dayNumber(card.at),
   symbol: card.symbol,
 });
 
-export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[] {
+export function movesOf(rows: readonly HistoryCard[], horizon: HorizonName): Difference[] {
   return outcomeValues(rows, horizon, moveOf).filter(isKnown);
 }
 
@@ -88,7 +88,7 @@ export function movesOf(rows: readonly Row[], horizon: HorizonName): Difference[
  * @param btcSymbols the symbols that are BTC itself: they are left out
  */
 export function differencesOf(
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): Difference[] {
@@ -105,7 +105,7 @@ export function withoutBeta(differences: readonly Difference[], betas: Betas): D
 }
 
 /** The symbols that are BTC itself: all their measured differences to BTC are 0, and say nothing of a screener. */
-export function symbolsOfBtc(rows: readonly Row[]): ReadonlySet<string> {
+export function symbolsOfBtc(rows: readonly HistoryCard[]): ReadonlySet<string> {
   const btcSymbols = new Set<string>();
   const otherSymbols = new Set<string>();
   for (const card of rows) {
@@ -130,7 +130,7 @@ export const LEAST_OTHERS = 3;
  */
 export function differencesToOthers(
   differences: readonly Difference[],
-  groupOf: (card: Row) => string | number | null,
+  groupOf: (card: HistoryCard) => string | number | null,
 ): Difference[] {
   const toOthers: Difference[] = [];
   for (const ofDay of groupBy(differences, ({ day }) => day).values()) {
@@ -154,7 +154,7 @@ export function differencesToOthers(
  */
 export function differencesToUnpicked(
   differences: readonly Difference[],
-  isPicked: (card: Row) => boolean,
+  isPicked: (card: HistoryCard) => boolean,
 ): Difference[] {
   const toUnpicked: Difference[] = [];
   for (const ofTypeAndDay of groupBy(differences, ({ card }) => typeAndDay(card)).values()) {
@@ -188,7 +188,7 @@ export function differencesToSameTypeAndDay(differences: readonly Difference[]):
 }
 
 /** A key that cards of the same screener type and UTC day share. */
-export function typeAndDay({ type, at }: Pick<Row, 'type' | 'at'>): string {
+export function typeAndDay({ type, at }: Pick<HistoryCard, 'type' | 'at'>): string {
   return `${dayNumber(at)} ${type}`;
 }
 
@@ -231,7 +231,7 @@ export interface Sample {
  *   has too few cards to show whether its days go together. Undefined if the rows are all groups.
  */
 export function sampleOf(
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
   differences: readonly Difference[],
@@ -258,7 +258,7 @@ export function sampleOf(
 }
 
 function countStates(
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): StateCounts {

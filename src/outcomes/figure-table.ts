@@ -8,7 +8,7 @@ import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { FEW_CLUSTERS } from '../statistics/clusters.ts';
 import { type Estimate, LEVEL } from '../statistics/estimate.ts';
 import { type Interval, medianOf, quantile, type Sorted } from '../statistics/quantile.ts';
-import { SURE_LEVEL, type Word, wouldShow } from '../statistics/rule.ts';
+import { SURE_LEVEL, type Verdict, wouldShow } from '../statistics/rule.ts';
 import {
   bounds,
   type FiguresOf,
@@ -19,8 +19,8 @@ import {
   sinceThen,
   sinceThenOf,
 } from './figure.ts';
+import type { HistoryCard } from './history-card.ts';
 import { decidingEstimate, type HorizonData } from './horizon.ts';
-import type { Row } from './row.ts';
 import { TO_DO, toDoOf } from './to-do.ts';
 import { SHOWN_VERDICTS, VERDICTS_VS_BTC, VERDICTS_VS_OTHERS } from './types.ts';
 
@@ -290,9 +290,9 @@ export type HorizonFigures = FiguresOf<typeof HORIZON_TABLE>;
 /** What the figures of a group are computed from that do not depend on the horizon. */
 export interface GroupData {
   /** Its cards under its present settings, bought or not. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** Those of `cards` whose outcome was due at the last export. */
-  readonly due: readonly Row[];
+  readonly due: readonly HistoryCard[];
   readonly perDay: number;
   /** Epoch milliseconds UTC; undefined if the settings never changed. */
   readonly settingsSince: number | undefined;
@@ -348,12 +348,12 @@ export interface GroupFigures extends FiguresOf<typeof GROUP_TABLE> {
 export const isWeak = ({ clusters }: Pick<Estimate, 'clusters'>) => clusters < FEW_CLUSTERS;
 
 /** A verdict with what it compares with, as JSON has it: `above` against the others is `above_others`; `small` stays. */
-export function against<To extends 'btc' | 'others'>(to: To, verdict: Word | null) {
+export function against<To extends 'btc' | 'others'>(to: To, verdict: Verdict | null) {
   if (verdict === 'above') return `above_${to}` as const;
   return verdict === 'below' ? (`below_${to}` as const) : verdict;
 }
 
-function countBought(cards: readonly Row[]): number {
+function countBought(cards: readonly HistoryCard[]): number {
   return cards.filter(({ isBought }) => isBought).length;
 }
 

@@ -9,10 +9,10 @@ import { HOUR } from '../base/units.ts';
 import { eachHorizon, figuresFrom } from './figure.ts';
 import { GROUP_TABLE, type GroupData, type GroupFigures, HORIZON_TABLE } from './figure-table.ts';
 import { type CardGroup, groupCards } from './groups.ts';
+import type { HistoryCard } from './history-card.ts';
 import { compareAt, type HorizonData } from './horizon.ts';
 import { type Evidence, type Question, termsOf } from './question.ts';
 import { type PresentRate, presentRate } from './rate.ts';
-import type { Row } from './row.ts';
 
 /** A group of cards with its figures. Each horizon and each figure is computed when it is first read. */
 export interface JudgedGroup extends CardGroup {
@@ -62,15 +62,15 @@ export function figuresOf(evidence: Evidence, question: Question): Comparison {
 /** Cards that come within an hour of another card on the same symbol. */
 export interface Coincidences {
   /** Cards that came within an hour after another card of their type. */
-  readonly repeats: ReadonlySet<Row>;
+  readonly repeats: ReadonlySet<HistoryCard>;
   /** For a card, the other types that had a card on its symbol within an hour of it. */
-  readonly types: ReadonlyMap<Row, ReadonlySet<string>>;
+  readonly types: ReadonlyMap<HistoryCard, ReadonlySet<string>>;
 }
 
-function coincidencesOf(cards: readonly Row[]): Coincidences {
-  const repeats = new Set<Row>();
-  const types = new Map<Row, Set<string>>();
-  const addType = (card: Row, type: string) => {
+function coincidencesOf(cards: readonly HistoryCard[]): Coincidences {
+  const repeats = new Set<HistoryCard>();
+  const types = new Map<HistoryCard, Set<string>>();
+  const addType = (card: HistoryCard, type: string) => {
     const typesOfCard = types.get(card) ?? new Set<string>();
     types.set(card, typesOfCard.add(type));
   };
@@ -78,7 +78,7 @@ function coincidencesOf(cards: readonly Row[]): Coincidences {
     const byTime = cardsOfSymbol.toSorted((a, b) => a.at - b.at || a.id - b.id);
     for (const [i, card] of byTime.entries()) {
       for (let next = i + 1; next < byTime.length; next += 1) {
-        const later = byTime[next] as Row;
+        const later = byTime[next] as HistoryCard;
         if (later.at > card.at + HOUR) break;
         if (later.type === card.type) {
           repeats.add(later);
@@ -99,7 +99,10 @@ const LEAST_SHARE = 0.5;
  * @param cards the cards of one type
  * @returns the types that it coincides with, the largest share first
  */
-function coincidesWith(cards: readonly Row[], { types }: Coincidences): GroupData['coincides'] {
+function coincidesWith(
+  cards: readonly HistoryCard[],
+  { types }: Coincidences,
+): GroupData['coincides'] {
   const counts = new Map<string, number>();
   for (const card of cards)
     for (const type of types.get(card) ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);

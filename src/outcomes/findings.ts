@@ -10,12 +10,12 @@ import { at } from '../api/time.ts';
 import { groupBy } from '../base/collections.ts';
 import type { ReadonlyDeep } from '../base/readonly-deep.ts';
 import { jsonText } from '../runtime/json-text.ts';
-import { isSide, WORDS } from '../statistics/rule.ts';
+import { isSide, VERDICTS } from '../statistics/rule.ts';
 import { figure, interval } from './figure.ts';
 
 /** Notebooks of version 0.1 also have `none`: it meant `small` with 0 within the interval. */
 const word = v.pipe(
-  v.picklist([...WORDS, 'none']),
+  v.picklist([...VERDICTS, 'none']),
   v.transform((written) => (written === 'none' ? 'small' : written)),
 );
 

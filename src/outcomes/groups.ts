@@ -2,8 +2,8 @@
 import { groupBy } from '../base/collections.ts';
 import { dayNumber } from '../base/units.ts';
 import { LEAST_OTHERS, symbolsOfBtc } from './differences.ts';
+import { cardsByGroupName, GROUP_NAME, type HistoryCard } from './history-card.ts';
 import { type Evidence, type Question, termsOf } from './question.ts';
-import { GROUP_NAME, groupRows, type Row } from './row.ts';
 
 /** A screener type or symbol, and its cards. */
 export interface CardGroup {
@@ -17,9 +17,9 @@ export interface CardGroup {
   /** Since when it has been in use under them, epoch milliseconds UTC; undefined if it always was. */
   readonly inUseSince: number | undefined;
   /** Its cards under its present settings, bought or not, oldest first. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** Its cards under any settings, oldest first. */
-  readonly cardsOfAnySettings: readonly Row[];
+  readonly cardsOfAnySettings: readonly HistoryCard[];
   /** When its newest card under any settings was recorded, epoch milliseconds UTC. */
   readonly lastCardAt: number | undefined;
 }
@@ -27,13 +27,13 @@ export interface CardGroup {
 /** The cards of a question. */
 export interface GroupedCards {
   /** All cards, oldest first. Cards under earlier settings count, too: the other groups' cards are compared with them. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The symbols that are BTC itself. */
   readonly btcSymbols: ReadonlySet<string>;
   /** The name of a card's group; null if all cards are one group. */
-  readonly keyOf: (card: Row) => string | null;
+  readonly keyOf: (card: HistoryCard) => string | null;
   /** Whether a card came under its group's present settings. */
-  readonly isPresent: (card: Row) => boolean;
+  readonly isPresent: (card: HistoryCard) => boolean;
   /** In the order of their names. */
   readonly groups: readonly CardGroup[];
 }
@@ -44,15 +44,15 @@ export function groupCards(
 ): GroupedCards {
   const { by } = termsOf(question);
   const cards = evidence.cards.toSorted((a, b) => a.at - b.at);
-  const byKey: readonly [string | null, readonly Row[]][] =
-    by === undefined ? [[null, cards]] : groupRows(cards, by);
+  const byKey: readonly [string | null, readonly HistoryCard[]][] =
+    by === undefined ? [[null, cards]] : cardsByGroupName(cards, by);
   const keyOf = by === undefined ? () => null : GROUP_NAME[by];
   const timeOfType = (times: ReadonlyMap<string, number>, group: string | null) =>
     by === 'type' && group !== null ? times.get(group) : undefined;
   const settingsSinceOf = (group: string | null) => timeOfType(evidence.settingsSince, group);
   const inUseSince = evidence.inUseSince ?? evidence.settingsSince;
   const inUseSinceOf = (group: string | null) => timeOfType(inUseSince, group);
-  const isPresent = (card: Row) => {
+  const isPresent = (card: HistoryCard) => {
     const since = settingsSinceOf(keyOf(card));
     return since === undefined || card.at >= since;
   };
@@ -85,7 +85,7 @@ export function sharesWithOthers({
   keyOf,
   groups,
 }: GroupedCards): ReadonlyMap<string | null, number> {
-  const isNotBtc = ({ symbol }: Row) => !btcSymbols.has(symbol);
+  const isNotBtc = ({ symbol }: HistoryCard) => !btcSymbols.has(symbol);
   const countsByDay = new Map<number, DayCounts>();
   for (const [day, ofDay] of groupBy(cards.filter(isNotBtc), ({ at }) => dayNumber(at))) {
     const byGroup = new Map<string | null, number>();

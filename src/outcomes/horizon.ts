@@ -15,7 +15,7 @@ import { clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import type { Estimate } from '../statistics/estimate.ts';
 import { medianOf } from '../statistics/quantile.ts';
-import { isSide, questionOfAll, type Rule, type Word, wordOf } from '../statistics/rule.ts';
+import { isSide, questionOfAll, type Rule, type Verdict, wordOf } from '../statistics/rule.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
   type Difference,
@@ -35,6 +35,7 @@ import {
   vsBtcSince,
 } from './findings.ts';
 import { type CardGroup, type GroupedCards, sharesWithOthers } from './groups.ts';
+import type { HistoryCard } from './history-card.ts';
 import { differencesToSameGroups, type Lately, latelyOfBought } from './lately.ts';
 import { delaysByType } from './purchases.ts';
 import {
@@ -47,7 +48,6 @@ import {
   termsOf,
 } from './question.ts';
 import { SILENT_AFTER } from './rate.ts';
-import type { Row } from './row.ts';
 import { expectedSittings, NEARLY_ALL, nextSitting, type Sittings } from './service-answers.ts';
 import {
   type ServiceEstimate,
@@ -104,11 +104,11 @@ export interface HorizonData extends GroupEstimates {
   readonly now: number;
   readonly rule: Rule;
   /** The verdict of the comparison that decides; null if nothing is measured. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
-  readonly wordVsBtc: Word | null;
+  readonly wordVsBtc: Verdict | null;
   /** The verdict of the comparison with the other groups; null if nothing is compared with them. */
-  readonly wordVsOthers: Word | null;
+  readonly wordVsOthers: Verdict | null;
   /** Since when the group has had `word`, epoch milliseconds UTC; undefined if the notebook does not say. */
   readonly wordSince: number | undefined;
   /** When another verdict is expected, epoch milliseconds UTC; undefined if `word` is not unclear, or if none is expected. */
@@ -228,9 +228,9 @@ function hadCardLately(
 
 /** A group's verdicts, and what the one that decides compares with. */
 interface Verdicts {
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   readonly comparedWith: ComparedWith;
-  readonly wordVsBtc: Word | null;
+  readonly wordVsBtc: Verdict | null;
 }
 
 /**
@@ -311,7 +311,7 @@ function wordsOfNotebook(
 }
 
 /** The verdict of a comparison that exports have not judged yet; null if nothing is measured. */
-function wordBeforeJudgement(today: Word | null): Word | null {
+function wordBeforeJudgement(today: Verdict | null): Verdict | null {
   return today === null ? null : 'too_few_days';
 }
 
@@ -361,7 +361,7 @@ export function vsBtcExpectedOf({
  */
 export function sittingsOf(
   { group }: CardGroup,
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   { lastAsked, planned, now, until }: Evidence,
   question: Question,
 ): Sittings | undefined {
@@ -544,7 +544,7 @@ export class GroupComparison {
 
   #movesWithBtcOf({ group, cards }: CardGroup): MovesWithBtc {
     const { cards: allCards, btcSymbols, keyOf } = this.#grouped;
-    const isOfBtc = ({ symbol }: Row) => btcSymbols.has(symbol);
+    const isOfBtc = ({ symbol }: HistoryCard) => btcSymbols.has(symbol);
     const others = allCards.filter((card) => keyOf(card) !== group && !isOfBtc(card));
     const compared = cards.filter((card) => !isOfBtc(card));
     return {

@@ -14,7 +14,7 @@ import { dayNumber } from '../base/units.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { LEVEL } from '../statistics/estimate.ts';
 import { cleanOrNull } from '../statistics/quantile.ts';
-import { isSide, type Word, wordOf } from '../statistics/rule.ts';
+import { isSide, type Verdict, wordOf } from '../statistics/rule.ts';
 import { betasOf } from './beta.ts';
 import { differenceOf, outcomeValues, symbolsOfBtc, withoutBeta } from './differences.ts';
 import { isWeak } from './figure-table.ts';
@@ -30,6 +30,7 @@ import {
   unsteadyTypes,
 } from './findings.ts';
 import { type CardGroup, groupCards } from './groups.ts';
+import type { HistoryCard } from './history-card.ts';
 import {
   decidingEstimate,
   expectedOf,
@@ -45,7 +46,6 @@ import { judgeNumbers } from './judge-numbers.ts';
 import { latelyVerdict } from './lately.ts';
 import { delaysByType } from './purchases.ts';
 import { DEFAULT_QUESTION, type Evidence, JUDGED_WINDOW, LEAST } from './question.ts';
-import type { Row } from './row.ts';
 import {
   answersWithin,
   lastSittings,
@@ -60,7 +60,7 @@ import { type VerdictDelay, writtenTime } from './wait.ts';
 /** What is known at the end of an export. */
 export interface KnownToJudge {
   /** Cards of all types, in any order; those older than `JUDGED_WINDOW` and those after `now` are left out. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** Oldest first. */
   readonly answers: readonly ServiceAnswer[];
   /** When each type's present settings began, epoch milliseconds UTC; a type that never changed is not in it. */
@@ -345,7 +345,7 @@ function isAhead({ at: writtenAt, shows_at: showsAt }: TypeFinding, now: number)
  * notebook says what the new rule changed.
  */
 function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean {
-  const sideOf = (word: Word | null) => (isSide(word) ? word : undefined);
+  const sideOf = (word: Verdict | null) => (isSide(word) ? word : undefined);
   return (
     lineBefore.least === undefined ||
     line.verdict !== lineBefore.verdict ||
@@ -361,7 +361,7 @@ function saysSomethingElse(line: TypeFinding, lineBefore: TypeFinding): boolean 
 interface TypeLately {
   readonly type: string;
   /** The type's verdict now. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** What the notebook said of its last 30 days since it has that verdict; undefined if nothing. */
   readonly verdictBefore: LatelyFinding['verdict'] | undefined;
   /** Epoch milliseconds UTC. */

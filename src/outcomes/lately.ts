@@ -14,11 +14,11 @@ import {
   standardError,
 } from '../statistics/estimate.ts';
 import { clean, type Interval } from '../statistics/quantile.ts';
-import { isSide, type Word } from '../statistics/rule.ts';
+import { isSide, type Verdict } from '../statistics/rule.ts';
 import { type Difference, differencesToOthers } from './differences.ts';
 import type { LatelyFinding, MediansFinding } from './findings.ts';
 import type { CardGroup } from './groups.ts';
-import type { Row } from './row.ts';
+import type { HistoryCard } from './history-card.ts';
 
 /** The newest days on which all outcomes are due: they are compared with all days before them. */
 const LAST_DAYS = 30;
@@ -106,7 +106,7 @@ export function latelyOfBought(
 /** How the cards of a question are divided into groups. */
 interface Grouping {
   /** The name of a card's group. */
-  readonly keyOf: (card: Row) => string | null;
+  readonly keyOf: (card: HistoryCard) => string | null;
   /** When each group's present settings began, epoch milliseconds UTC. A group whose settings never changed has no entry. */
   readonly settingsSince: ReadonlyMap<string, number>;
 }
@@ -143,15 +143,15 @@ export function differencesToSameGroups(
     const isInBothTimes = groupsInLastDays.has(other) && groupsEarlier.has(other);
     return isInBothTimes && isUnchanged(settingsSince.get(other ?? ''), begins);
   };
-  const isOfGroup = (card: Row) => keyOf(card) === name;
+  const isOfGroup = (card: HistoryCard) => keyOf(card) === name;
   const compared = inTime.filter(({ card }) => isOfGroup(card) || isComparable(keyOf(card)));
   // Two sides: the group, and all others together.
-  const sideOf = (card: Row) => (isOfGroup(card) ? 'group' : 'others');
+  const sideOf = (card: HistoryCard) => (isOfGroup(card) ? 'group' : 'others');
   return differencesToOthers(compared, sideOf).filter(({ card }) => isOfGroup(card));
 }
 
 /** Finds a time among cards that are sorted oldest first. */
-const byTime = bisector(({ at }: Row) => at);
+const byTime = bisector(({ at }: HistoryCard) => at);
 
 /**
  * Nothing is said of a group's last 30 days if the other groups that take part in the comparison have less than this share of
@@ -217,7 +217,7 @@ const ERRORS_TO_STILL_DO_LESS = 2;
  * @returns undefined if the group is neither above nor below, or if one of the two times has too few days
  */
 export function latelyVerdict(
-  word: Word | null,
+  word: Verdict | null,
   lately: Lately | undefined,
   verdictBefore: LatelyFinding['verdict'] | undefined,
 ): LatelyFinding['verdict'] | undefined {

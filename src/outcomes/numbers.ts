@@ -24,8 +24,8 @@ import {
   numberId,
   presentVerdict,
 } from './findings.ts';
+import { type HistoryCard, numberAt } from './history-card.ts';
 import { cardsPerDay } from './rate.ts';
-import { numberAt, type Row } from './row.ts';
 
 /** The chance that some number of an account passes its test though none is telling. */
 export const NUMBERS_LEVEL = 0.05;
@@ -33,9 +33,9 @@ export const NUMBERS_LEVEL = 0.05;
 /** What numbers are tested on. Times are epoch milliseconds UTC. */
 export interface NumbersEvidence {
   /** Cards of all types, bought or not, in any order. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The cards whose outcomes count. Exports count only days on which all outcomes are due, pages every measured outcome. */
-  readonly settled: readonly Row[];
+  readonly settled: readonly HistoryCard[];
   /** When each type's present settings began: its older cards serve only as other types' comparison. */
   readonly settingsSince: ReadonlyMap<string, number>;
   /**
@@ -84,7 +84,7 @@ export interface NumberTest extends NumberOfType, TestedCards {
   /** The type's cards a day under its present settings; days without a card count. */
   readonly cardsPerDay: number;
   /** For each card of any type, its difference to the other types' cards of its day (`differencesToOtherTypes`). */
-  readonly differenceToOthers: ReadonlyMap<Row, Difference>;
+  readonly differenceToOthers: ReadonlyMap<HistoryCard, Difference>;
 }
 
 /** A test of one number, and its rank correlation before that is adjusted for all other numbers. */
@@ -104,7 +104,7 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
   const tests: UnadjustedTest[] = [];
   for (const [type, cardsOfType] of groupBy(cards, (card) => card.type)) {
     const since = settingsSince.get(type);
-    const hasPresentSettings = ({ at }: Row) => since === undefined || at >= since;
+    const hasPresentSettings = ({ at }: HistoryCard) => since === undefined || at >= since;
     const rate = cardsPerDay(cardsOfType.filter(hasPresentSettings), until, {
       since: Math.max(inUseSince.get(type) ?? firstCardAt, firstCardAt),
     });
@@ -132,10 +132,10 @@ export function numberTests(evidence: NumbersEvidence, horizon: HorizonName): Nu
  * @param cards of all types
  */
 export function differencesToOtherTypes(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
-): ReadonlyMap<Row, Difference> {
+): ReadonlyMap<HistoryCard, Difference> {
   const betas = betasOf(cards, horizon, btcSymbols);
   const toBtc = withoutBeta(differencesOf(cards, horizon, btcSymbols), betas);
   const types = new Set(toBtc.map(({ card }) => card.type));
@@ -154,7 +154,7 @@ const LEAST_SIDE = 1 / 5;
  */
 function numbersOf(
   type: string,
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   inNotebookOf: (key: string, absolute: boolean) => NotebookVerdict<NumberFinding> | undefined,
 ): NumberOfType[] {
   const bought = rows.filter(({ isBought }) => isBought);

@@ -17,7 +17,14 @@ import { hashOfId } from '../base/id-hash.ts';
 import { type ClusteredMedian, clusteredMedian } from '../statistics/clustered-median.ts';
 import { isKnown } from '../statistics/clusters.ts';
 import { type Estimate, standardError } from '../statistics/estimate.ts';
-import { MARGIN, type Rule, SURE_LEVEL, type Word, wordOf, wouldShow } from '../statistics/rule.ts';
+import {
+  MARGIN,
+  type Rule,
+  SURE_LEVEL,
+  type Verdict,
+  wordOf,
+  wouldShow,
+} from '../statistics/rule.ts';
 import { twoSidedQuantile } from '../statistics/student-t.ts';
 import { type Betas, betasOf } from './beta.ts';
 import {
@@ -34,8 +41,8 @@ import {
   withoutBeta,
 } from './differences.ts';
 import { eachHorizon } from './figure.ts';
+import { type HistoryCard, stateOf } from './history-card.ts';
 import { isChosen, leastOf, type PicksQuestion } from './question.ts';
-import { type Row, stateOf } from './row.ts';
 
 export const PICKS_GROUPS = ['picked', 'not_picked'] as const;
 
@@ -48,11 +55,11 @@ export interface PicksData {
   /** The median difference to BTC, percentage points. */
   readonly vsBtc: Estimate;
   /** The verdict on `vsBtc`; null if nothing is measured. */
-  readonly wordVsBtc: Word | null;
+  readonly wordVsBtc: Verdict | null;
   /** The median of y (see above), percentage points; undefined for the unpicked group. */
   readonly vsUnpicked: ClusteredMedian | undefined;
   /** The verdict on `vsUnpicked`; null if nothing is compared. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** What was subtracted from `vsUnpicked` because slopes explain it, percentage points; undefined if nothing is compared. */
   readonly explainedByBeta: number | undefined;
 }
@@ -63,7 +70,7 @@ export interface PicksGroup {
   /** Undefined for all types together. */
   readonly type: string | undefined;
   /** Oldest first. Unpicked cards are only those that have a picked card of their type and day. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   readonly horizons: Readonly<Record<HorizonName, PicksData>>;
 }
 
@@ -80,21 +87,21 @@ export interface PickedCards {
   /** How many different ids there are. */
   readonly ids: number;
   /** The cards of the history with such an id. */
-  readonly inHistory: readonly Row[];
+  readonly inHistory: readonly HistoryCard[];
   /** The ids that no card of the history has, as digits, in the order of the file. */
   readonly unknownIds: readonly string[];
   /** The cards of `inHistory` that the question chooses, --where ignored. `settled`, `toBuy` and `notDue` are its parts. */
-  readonly chosen: readonly Row[];
+  readonly chosen: readonly HistoryCard[];
   /** Cards whose outcome is bought, and final at every horizon; or which exports no longer buy. */
-  readonly settled: readonly Row[];
+  readonly settled: readonly HistoryCard[];
   /** Cards whose 24 hours are over, but of which no final outcome is bought. Those of `comparable` come first. */
-  readonly toBuy: readonly Row[];
+  readonly toBuy: readonly HistoryCard[];
   /** Those of `toBuy` whose purchase brings a comparison: an unpicked card of their type and day is measured. */
-  readonly comparable: readonly Row[];
+  readonly comparable: readonly HistoryCard[];
   /** For each type and day with picks, but without a measured unpicked card: one unpicked card that can be bought. */
   readonly partners: readonly Partner[];
   /** Cards whose 24 hours are not over, and of which no final outcome is bought. */
-  readonly notDue: readonly Row[];
+  readonly notDue: readonly HistoryCard[];
 }
 
 /**
@@ -102,9 +109,9 @@ export interface PickedCards {
  * card did has no part in the choice, so that the comparison is fair with one card, too.
  */
 export interface Partner {
-  readonly card: Row;
+  readonly card: HistoryCard;
   /** The picks of its type and day: those whose outcome is still to buy, and those that have a figure. */
-  readonly picks: readonly Row[];
+  readonly picks: readonly HistoryCard[];
 }
 
 /** What to buy so that more picks can be compared. */
@@ -160,7 +167,7 @@ export interface PicksAnswer {
 /** What the question is answered from. */
 export interface PicksEvidence {
   /** All cards of the history, in any order. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The 24 hours of the cards up to this time are over, epoch milliseconds UTC. */
   readonly dueUntil: number;
   /**
@@ -172,13 +179,14 @@ export interface PicksEvidence {
 export function picksOf(evidence: PicksEvidence, question: PicksQuestion): PicksAnswer {
   const { ids } = question;
   const cards = evidence.cards.toSorted((one, other) => one.at - other.at);
-  const isPicked = (card: Row) => ids.has(String(card.id));
+  const isPicked = (card: HistoryCard) => ids.has(String(card.id));
   const chosen = cards.filter((card) => isChosen(card, question));
   const picks = chosen.filter(isPicked);
   const daysOfPicks = new Set(picks.map(typeAndDay));
   const cardsOfDays = chosen.filter((card) => daysOfPicks.has(typeAndDay(card)));
   const comparisons = eachHorizon((name) => new PicksComparison(cards, chosen, name, question));
-  const groupNameOf = (card: Row): PicksGroupName => (isPicked(card) ? 'picked' : 'not_picked');
+  const groupNameOf = (card: HistoryCard): PicksGroupName =>
+    isPicked(card) ? 'picked' : 'not_picked';
   const groupOf = (group: PicksGroupName, type: string | undefined): PicksGroup => ({
     group,
     type,
@@ -251,29 +259,29 @@ function pickedCards(
   question: PicksQuestion,
 ): PickedCards {
   const { ids } = question;
-  const isPicked = (card: Row) => ids.has(String(card.id));
+  const isPicked = (card: HistoryCard) => ids.has(String(card.id));
   const inHistory = cards.filter(isPicked);
   const idsInHistory = new Set(inHistory.map(({ id }) => String(id)));
   // --where asks for numbers that only bought cards have: it would hide the cards that are still to buy.
   const questionWithoutWhere = { ...question, where: [] };
   const chosen = inHistory.filter((card) => isChosen(card, questionWithoutWhere));
-  const isSettled = (card: Row) => areOutcomesFinal(card) || idsNoLongerBought.has(card.id);
+  const isSettled = (card: HistoryCard) => areOutcomesFinal(card) || idsNoLongerBought.has(card.id);
   const unsettled = chosen.filter((card) => !isSettled(card));
   const toBuy = unsettled.filter(({ at }) => at <= dueUntil);
   const btcSymbols = symbolsOfBtc(cards);
   const unpicked = cards.filter((card) => !isPicked(card) && isChosen(card, question));
   const measuredUnpicked = differencesOf(unpicked, question.horizon, btcSymbols);
   const comparableDays = new Set(measuredUnpicked.map(({ card }) => typeAndDay(card)));
-  const canBeCompared = (card: Row) =>
+  const canBeCompared = (card: HistoryCard) =>
     !btcSymbols.has(card.symbol) && comparableDays.has(typeAndDay(card));
   const comparable = toBuy.filter(canBeCompared);
   const measuredPicks = new Set(
     differencesOf(chosen, question.horizon, btcSymbols).map(({ card }) => card),
   );
-  const isAlone = (card: Row) =>
+  const isAlone = (card: HistoryCard) =>
     !btcSymbols.has(card.symbol) && !comparableDays.has(typeAndDay(card));
   // A card that is not bought has no number yet that --where could ask for.
-  const canPartner = (card: Row) =>
+  const canPartner = (card: HistoryCard) =>
     question.where.length === 0 &&
     card.at <= dueUntil &&
     !isSettled(card) &&
@@ -299,7 +307,7 @@ function pickedCards(
  * @param picks without a measured unpicked card of their type and day
  * @param unpicked cards that can be bought
  */
-function partnersFor(picks: readonly Row[], unpicked: readonly Row[]): Partner[] {
+function partnersFor(picks: readonly HistoryCard[], unpicked: readonly HistoryCard[]): Partner[] {
   const unpickedOf = groupBy(unpicked, typeAndDay);
   const partners: Partner[] = [];
   for (const [ofTypeAndDay, picksOfDay] of groupBy([...new Set(picks)], typeAndDay)) {
@@ -326,7 +334,7 @@ function uncomparedPicks(
 }
 
 /** Whether the outcome can no longer change, after any horizon. `signals show` buys a card again if this is not so. */
-function areOutcomesFinal({ measured }: Row): boolean {
+function areOutcomesFinal({ measured }: HistoryCard): boolean {
   return HORIZON_NAMES.every((name) => {
     const state = stateOf(measured?.[name]);
     return state === 'measured' || state === 'missing';
@@ -339,9 +347,9 @@ class PicksComparison {
   readonly #rule: Rule;
   readonly #btcSymbols: ReadonlySet<string>;
   /** The cards whose difference to BTC is known, without those of BTC itself. */
-  readonly #measured: ReadonlySet<Row>;
+  readonly #measured: ReadonlySet<HistoryCard>;
   /** The picked cards that are compared. */
-  readonly #compared: ReadonlySet<Row>;
+  readonly #compared: ReadonlySet<HistoryCard>;
   /** The differences to BTC of each group's cards, on types and days on which both groups have an outcome. */
   readonly #toBtc: Readonly<Record<PicksGroupName, readonly Difference[]>>;
   /** x of all chosen cards. */
@@ -358,12 +366,12 @@ class PicksComparison {
    * @param chosen the cards that the question is about
    */
   constructor(
-    cards: readonly Row[],
-    chosen: readonly Row[],
+    cards: readonly HistoryCard[],
+    chosen: readonly HistoryCard[],
     horizon: HorizonName,
     { ids, least }: PicksQuestion,
   ) {
-    const isPicked = (card: Row) => ids.has(String(card.id));
+    const isPicked = (card: HistoryCard) => ids.has(String(card.id));
     this.#horizon = horizon;
     this.#rule = { least: leastOf(horizon, least) };
     this.#btcSymbols = symbolsOfBtc(cards);
@@ -389,12 +397,12 @@ class PicksComparison {
   }
 
   /** Whether a picked card is compared: it is measured, and so is an unpicked card of its type and day. */
-  compares(card: Row): boolean {
+  compares(card: HistoryCard): boolean {
     return this.#compared.has(card);
   }
 
   /** Whether the card's difference to BTC is known. A card of BTC itself has none: it would always be 0. */
-  isMeasured(card: Row): boolean {
+  isMeasured(card: HistoryCard): boolean {
     return this.#measured.has(card);
   }
 

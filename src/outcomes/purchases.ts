@@ -2,8 +2,8 @@
 import { min } from 'd3-array';
 import { groupBy } from '../base/collections.ts';
 import { DAY, dayNumber } from '../base/units.ts';
+import type { HistoryCard } from './history-card.ts';
 import { cardsPerDay, SILENT_AFTER } from './rate.ts';
-import type { Row } from './row.ts';
 
 /**
  * Days. No later date is told, because it would be put off each month. Buying a type first is not proposed if purchases at
@@ -58,7 +58,7 @@ export interface PurchaseDelay {
 /** What purchases are counted from. Times are epoch milliseconds UTC. */
 interface PurchasesEvidence {
   /** The cards of all types, bought or not. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** By type, since when its present settings hold. */
   readonly settingsSince: ReadonlyMap<string, number>;
   /** The types whose outcomes exports buy before all others; undefined if there are none. */
@@ -180,7 +180,7 @@ function delayOf(
 }
 
 /** On how many UTC days there are how many of these cards. */
-function daysByCardsOf(cards: readonly Row[]): ReadonlyMap<number, number> {
+function daysByCardsOf(cards: readonly HistoryCard[]): ReadonlyMap<number, number> {
   const days = new Map<number, number>();
   for (const { length } of groupBy(cards, ({ at }) => dayNumber(at)).values())
     days.set(length, (days.get(length) ?? 0) + 1);

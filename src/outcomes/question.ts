@@ -3,7 +3,7 @@ import { type HorizonName, horizonOf, MAIN_HORIZON } from '../api/contract/horiz
 import { matches } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
 import type { Finding } from './findings.ts';
-import type { Row } from './row.ts';
+import type { HistoryCard } from './history-card.ts';
 import type { ServiceAnswer, Sittings } from './service-answers.ts';
 import type { GroupBy, SettingsTime } from './types.ts';
 
@@ -28,7 +28,7 @@ export function leastOf(horizon: HorizonName, least: number): number {
 export interface CardCondition {
   /** As it was typed: `funding>=0.0002`. */
   readonly text: string;
-  readonly holdsOf: (card: Row) => boolean;
+  readonly holdsOf: (card: HistoryCard) => boolean;
 }
 
 /** Which cards a question is about; a field that is undefined leaves out none. */
@@ -114,8 +114,8 @@ interface Chooser<Wanted, Card> {
  * cards of some types.
  */
 type AnyChooser<Wanted> =
-  | (Chooser<Wanted, Row> & { readonly leavesOut: 'times' | 'cards' })
-  | (Chooser<Wanted, Pick<Row, 'type'>> & { readonly leavesOut: 'types' });
+  | (Chooser<Wanted, HistoryCard> & { readonly leavesOut: 'times' | 'cards' })
+  | (Chooser<Wanted, Pick<HistoryCard, 'type'>> & { readonly leavesOut: 'types' });
 
 /** One line for each field of a choice: a new field does not compile until it has its own. */
 const CHOOSERS: { readonly [Name in keyof CardChoice]: AnyChooser<CardChoice[Name]> } = {
@@ -157,7 +157,7 @@ export function isEveryCard(choice: CardChoice): boolean {
   return CHOICE_FIELDS.every((name) => isAny(name, choice));
 }
 
-export function isChosen(card: Row, choice: CardChoice): boolean {
+export function isChosen(card: HistoryCard, choice: CardChoice): boolean {
   const takes = <Name extends keyof CardChoice>(name: Name) =>
     CHOOSERS[name].takes(card, choice[name]);
   return CHOICE_FIELDS.every((name) => takes(name));
@@ -196,7 +196,7 @@ export function isOfAllTypes(question: Question): boolean {
 /** What a question is answered from. Times are epoch milliseconds UTC. */
 export interface Evidence {
   /** The cards that the question chooses, bought or not, in any order. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The service's answers on windows within the time of the cards; none if only some cards of a type are chosen. */
   readonly answers: readonly ServiceAnswer[];
   /** When the service was last asked about each type at a sitting, and not by the user in between (`lastSittings`). */

@@ -2,8 +2,8 @@
 import { min } from 'd3-array';
 import { LIMITS } from '../api/limits.ts';
 import { DAY } from '../base/units.ts';
+import type { HistoryCard } from './history-card.ts';
 import type { Evidence } from './question.ts';
-import type { Row } from './row.ts';
 import { NEARLY_ALL, STATS_WINDOW } from './service-answers.ts';
 
 export interface Scarcity {
@@ -79,7 +79,7 @@ export function isNearlyAllBought({
   return recent.length > 0 && bought.length >= NEARLY_ALL * recent.length;
 }
 
-function typesOf(cards: readonly Row[]): string[] {
+function typesOf(cards: readonly HistoryCard[]): string[] {
   return [...new Set(cards.map(({ type }) => type))].sort();
 }
 
@@ -88,7 +88,7 @@ function withoutMedians(types: readonly string[], { lastAsked, now }: Evidence):
   return types.some(isAsked) ? types.filter((type) => !isAsked(type)) : [];
 }
 
-function withoutOutcomes(types: readonly string[], cards: readonly Row[]): string[] {
+function withoutOutcomes(types: readonly string[], cards: readonly HistoryCard[]): string[] {
   const boughtTypes = new Set(cards.filter(({ isBought }) => isBought).map(({ type }) => type));
   return types.filter((type) => !boughtTypes.has(type));
 }

@@ -4,7 +4,7 @@
  */
 import type { SignalStats } from '../api/contract/resources.ts';
 import { DAY, HOUR } from '../base/units.ts';
-import type { Row } from './row.ts';
+import type { HistoryCard } from './history-card.ts';
 
 /** An answer of `/signal-stats` about one type. */
 export interface ServiceAnswer {
@@ -151,7 +151,7 @@ interface SittingTimes {
  */
 export function nextSitting(
   type: string,
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   { last, now, lastRunAt }: SittingTimes,
 ): Sittings | undefined {
   // Cards whose outcome is not due yet are counted, too: most of them will be due by the sitting.

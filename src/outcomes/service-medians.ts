@@ -25,8 +25,8 @@ import { clean } from '../statistics/quantile.ts';
 import type { Betas } from './beta.ts';
 import { type Difference, symbolsOfBtc } from './differences.ts';
 import type { MediansFinding } from './findings.ts';
+import type { HistoryCard } from './history-card.ts';
 import { type Lately, latelyForNotebook, latelyFromNotebook } from './lately.ts';
-import type { Row } from './row.ts';
 import {
   chainOf,
   LEAST_FOR_MEDIANS,
@@ -95,7 +95,7 @@ export function serviceEstimate(median: ServiceMedian): ServiceEstimate {
 export interface MediansQuestion {
   readonly answers: readonly ServiceAnswer[];
   /** All cards, bought or not, oldest first. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The differences to BTC of the bought cards, minus what slopes explain, oldest first. */
   readonly differences: readonly Difference[];
   readonly betas: Betas;
@@ -178,8 +178,11 @@ export type AnswerFault =
  * The cards of an answer's window. If the service counted only some of them (`sample_limited`), it counted the latest.
  * @param cards of the answer's type, oldest first
  */
-function cardsWithin(cards: readonly Row[], { at, stats }: ServiceAnswer): readonly Row[] {
-  const { right: firstAfter } = bisector((card: Row) => card.at);
+function cardsWithin(
+  cards: readonly HistoryCard[],
+  { at, stats }: ServiceAnswer,
+): readonly HistoryCard[] {
+  const { right: firstAfter } = bisector((card: HistoryCard) => card.at);
   const listed = cards.slice(firstAfter(cards, at - STATS_WINDOW), firstAfter(cards, at));
   return stats.sample_limited ? listed.slice(-stats.sampled_rows) : listed;
 }
@@ -190,7 +193,7 @@ function cardsWithin(cards: readonly Row[], { at, stats }: ServiceAnswer): reado
  */
 export function answerFault(
   { stats }: ServiceAnswer,
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   horizon: HorizonName,
   btcSymbols: ReadonlySet<string>,
 ): AnswerFault | undefined {
@@ -215,7 +218,7 @@ export function answerFault(
  */
 export function answersLeftOut(
   answers: readonly ServiceAnswer[],
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   horizon: HorizonName,
 ): ReadonlyMap<string, AnswerFault> {
   const btcSymbols = symbolsOfBtc(cards);

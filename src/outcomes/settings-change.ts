@@ -24,8 +24,8 @@ import {
   withoutBeta,
 } from './differences.ts';
 import type { Unsteadiness } from './findings.ts';
+import type { HistoryCard } from './history-card.ts';
 import { JUDGED_WINDOW } from './question.ts';
-import type { Row } from './row.ts';
 import { answersWithin, type ServiceAnswer, STATS_WINDOW } from './service-answers.ts';
 import { type ServiceMedian, serviceEstimate, serviceMedians } from './service-medians.ts';
 import type { SettingsTime, Source } from './types.ts';
@@ -41,7 +41,7 @@ export interface SettingsChange<Time extends SettingsTime = SettingsTime> {
 /** What the effect of a change is estimated from. */
 export interface ChangeEvidence {
   /** The cards of all types, under any settings, in any order. */
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** The service's answers, in any order. */
   readonly answers: readonly ServiceAnswer[];
   /** The times of each type's settings, oldest first; a type that is not in it never changed, as far as is known. */
@@ -237,7 +237,7 @@ export class ChangeComparison {
   readonly #evidence: ChangeEvidence;
   readonly #horizon: HorizonName;
   /** Oldest first. */
-  readonly #cards: readonly Row[];
+  readonly #cards: readonly HistoryCard[];
   readonly #btcSymbols: ReadonlySet<string>;
   readonly #betas: Betas;
   /** The differences to BTC, minus what slopes explain (`Betas`), oldest first. */
@@ -367,7 +367,7 @@ export class ChangeComparison {
     const vsBtc = this.#differences.filter(isOfType);
     const compared = this.#differences.filter(({ card }) => typesOfSameSettings.has(card.type));
     // Two groups: the type, and all others together.
-    const groupOf = (card: Row) => (card.type === type ? 'type' : 'others');
+    const groupOf = (card: HistoryCard) => (card.type === type ? 'type' : 'others');
     const vsOthers = differencesToOthers(compared, groupOf).filter(isOfType);
     const shiftVsBtc = shiftOf(vsBtc, change);
     const shiftVsOthers = shiftOf(vsOthers, change);
@@ -390,7 +390,7 @@ export class ChangeComparison {
       ({ card }) => card.type === type || controls.has(card.type),
     );
     // Two groups: the type, and all controls together.
-    const groupOf = (card: Row) => (card.type === type ? 'type' : 'controls');
+    const groupOf = (card: HistoryCard) => (card.type === type ? 'type' : 'controls');
     const toControls = differencesToOthers(ofTypeAndControls, groupOf).filter(
       ({ card }) => card.type === type,
     );

@@ -14,7 +14,7 @@ import {
   isSide,
   isUnclearByMissing,
   SURE_LEVEL,
-  type Word,
+  type Verdict,
   wouldShow,
   wouldShowWith,
 } from '../statistics/rule.ts';
@@ -73,11 +73,11 @@ export interface Standing extends Verdicts, StandingInTime, Activity {
 /** What is said of a group now. */
 interface Verdicts extends VerdictWait {
   /** The verdict of the comparison that decides; null if nothing is measured. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** What the comparison that decides is with: BTC, or the other groups' cards. */
   readonly comparedWith: ComparedWith;
   /** The verdict of the comparison with BTC; null if nothing is measured. */
-  readonly wordVsBtc: Word | null;
+  readonly wordVsBtc: Verdict | null;
   /** What its owner should do; undefined if nothing follows from the verdicts. */
   readonly toDo: ToDo | undefined;
   /** The smallest difference that matters, percentage points. */
@@ -658,7 +658,7 @@ export function isClear({ word }: Pick<Standing, 'word'>): boolean {
 }
 
 /** The order of verdicts on a page. Small and unclear share a place: there the differences decide. */
-const PLACES: Readonly<Record<Word, number>> = {
+const PLACES: Readonly<Record<Verdict, number>> = {
   above: 0,
   small: 1,
   unclear: 1,

@@ -1,5 +1,5 @@
 /** What a group's verdicts mean for its owner. It is decided here and nowhere else. */
-import type { Word } from '../statistics/rule.ts';
+import type { Verdict } from '../statistics/rule.ts';
 import type { ComparedWith } from './types.ts';
 
 export const TO_DO = [
@@ -12,13 +12,13 @@ export const TO_DO = [
 export type ToDo = (typeof TO_DO)[number];
 
 /** By the verdict against BTC, for a group that is not below the others. */
-const NOT_BELOW_OTHERS: Readonly<Partial<Record<Word, ToDo>>> = {
+const NOT_BELOW_OTHERS: Readonly<Partial<Record<Verdict, ToDo>>> = {
   above: 'ahead_of_btc',
   below: 'behind_btc',
 };
 
 /** By the verdict against BTC, for a group that is below the others. */
-const BELOW_OTHERS: Readonly<Partial<Record<Word, ToDo>>> = {
+const BELOW_OTHERS: Readonly<Partial<Record<Verdict, ToDo>>> = {
   above: 'behind_others_ahead_of_btc',
   below: 'drop',
 };
@@ -31,9 +31,9 @@ const BELOW_OTHERS: Readonly<Partial<Record<Word, ToDo>>> = {
  * @returns undefined if nothing follows
  */
 export function toDoOf(
-  word: Word | null,
+  word: Verdict | null,
   comparedWith: ComparedWith,
-  wordVsBtc: Word | null,
+  wordVsBtc: Verdict | null,
 ): ToDo | undefined {
   if (comparedWith === 'others' && word === 'above') return 'keep';
   if (wordVsBtc === null) return undefined;

@@ -26,7 +26,7 @@ import {
 } from '../statistics/clusters.ts';
 import { deviationByQuartiles, medianOf, sortedOf } from '../statistics/quantile.ts';
 import type { Difference } from './differences.ts';
-import type { Row } from './row.ts';
+import type { HistoryCard } from './history-card.ts';
 
 /** A median of the service, of one type in one window. */
 interface MedianAnswer {
@@ -314,7 +314,9 @@ type Contrast = readonly { readonly shares: CardShares; readonly weight: number 
  * A function that makes the shares of some of these cards. A symbol, or a type, has the same number in all of them, so that
  * shares can be subtracted from each other. The numbers are small, because maps find these sooner.
  */
-export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => CardShares {
+export function sharesOfCards(
+  rows: readonly HistoryCard[],
+): (cards: readonly HistoryCard[]) => CardShares {
   const symbols = new Map<string, number>();
   const types = new Map<string, number>();
   for (const { symbol, type } of rows) {
@@ -322,7 +324,7 @@ export function sharesOfCards(rows: readonly Row[]): (cards: readonly Row[]) => 
     numberOf(types, type);
   }
   return (cards) => {
-    const cellOf = (numbers: Map<string, number>, { at }: Row, name: string) =>
+    const cellOf = (numbers: Map<string, number>, { at }: HistoryCard, name: string) =>
       dayNumber(at) * numbers.size + numberOf(numbers, name);
     return lazily({
       days: () => sharesBy(cards, ({ at }) => dayNumber(at)),

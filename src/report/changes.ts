@@ -19,7 +19,7 @@ import {
   staysByEarlierRange,
 } from '../output/views/settings-history.ts';
 import { settingsChange } from '../output/views/settings-text.ts';
-import type { Word } from '../statistics/rule.ts';
+import type { Verdict } from '../statistics/rule.ts';
 import { type ForestMark, type ForestRow, forest } from './forest.ts';
 import { type Fact, facts, label, type Markup, note, section, signedFigure } from './markup.ts';
 
@@ -117,7 +117,7 @@ function wordsOfEffect({ figures, sides, least }: Change): string {
 }
 
 /** A change that helped has the colour of a type that is above, one that hurt that of a type that is below. */
-const COLOURS: Readonly<Record<ChangeVerdict, Word | null>> = {
+const COLOURS: Readonly<Record<ChangeVerdict, Verdict | null>> = {
   higher: 'above',
   lower: 'below',
   small: 'small',

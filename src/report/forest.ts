@@ -5,7 +5,7 @@
 import { NONE } from '../output/format.ts';
 import { axisOf } from '../output/views/interval-axis.ts';
 import type { Interval } from '../statistics/quantile.ts';
-import { MARGIN, type Word } from '../statistics/rule.ts';
+import { MARGIN, type Verdict } from '../statistics/rule.ts';
 import { breakable, html, intervalText, label, type Markup, signedFigure } from './markup.ts';
 import {
   closeAxis,
@@ -21,7 +21,7 @@ import {
 /** A dot of a row with its lines. Differences are percentage points. */
 export interface ForestMark {
   /** The verdict that gives the mark its colour. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** Where the dot is. */
   readonly median: number | null;
   /** The thick line: the interval at the level of the picture. Null if the dot stands alone, as the service's medians do. */
@@ -37,7 +37,7 @@ export interface ForestRow {
   /** A text of the service, at any length. */
   readonly name: string;
   /** The verdict that gives the words below the name their colour. */
-  readonly word: Word | null;
+  readonly word: Verdict | null;
   /** Words below the name: `above since 24 Sep`; empty if there are none. */
   readonly verdict: string;
   /** Which cards the row counts: `only cards since its settings changed, 29 Sep`; empty if it counts all. */

@@ -2,7 +2,7 @@
 import { extent } from 'd3-array';
 import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
-import { numberAt } from '../outcomes/row.ts';
+import { numberAt } from '../outcomes/history-card.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import {
   type Cut,

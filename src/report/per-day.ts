@@ -2,7 +2,7 @@
 import { bin, max, range } from 'd3-array';
 import { DAY, dayNumber, pluralize, utcDay } from '../base/units.ts';
 import type { LookWithChanges } from '../history/store/settings-periods.ts';
-import type { Row } from '../outcomes/row.ts';
+import type { HistoryCard } from '../outcomes/history-card.ts';
 import { html, label, type Markup, section } from './markup.ts';
 import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
 
@@ -41,13 +41,13 @@ function unitOf(length: number): string {
 }
 
 export function perDaySection(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   periods: Periods,
   changes: readonly LookWithChanges[],
 ): Markup {
   const { first, end, unit, days, starts } = periods;
   // One bin for each period.
-  const binned = bin<Row, number>()
+  const binned = bin<HistoryCard, number>()
     .value(({ at }) => at)
     .domain([first, end])
     .thresholds([...starts]);

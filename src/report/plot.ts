@@ -6,7 +6,7 @@ import { extent } from 'd3-array';
 import { type ScaleLinear, scaleLinear, scaleUtc } from 'd3-scale';
 import { DAY } from '../base/units.ts';
 import { dayAndMonth } from '../output/format.ts';
-import { isSide, type Word } from '../statistics/rule.ts';
+import { isSide, type Verdict } from '../statistics/rule.ts';
 import { breakable, html, Markup, type MarkupPart, signedFigure } from './markup.ts';
 
 /** The height of every picture, pixels. */
@@ -145,7 +145,7 @@ export interface Panel extends Plot {
   /** The type, and what is drawn: `pump by oi`. */
   readonly title: string;
   /** The verdict whose colour the marks have; null for grey ones. */
-  readonly verdict: Word | null;
+  readonly verdict: Verdict | null;
   /** What stands between the title and the picture. */
   readonly says: MarkupPart;
 }
@@ -203,6 +203,6 @@ export function textAt(x: number, y: number, text: string): Markup {
 /**
  * The class that colours marks and words by a verdict. Whatever is neither above nor below is grey. Words always say it, too.
  */
-export function verdictLook(verdict: Word | null): Markup {
+export function verdictLook(verdict: Verdict | null): Markup {
   return new Markup(isSide(verdict) ? ` class="${verdict}"` : '');
 }

@@ -1,6 +1,6 @@
 import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import type { Difference } from '../outcomes/differences.ts';
-import type { Row } from '../outcomes/row.ts';
+import type { HistoryCard } from '../outcomes/history-card.ts';
 import { type PastVerdict, rankStandings, type Standing } from '../outcomes/standing.ts';
 import type { Cut, Tuning } from '../outcomes/tune-types.ts';
 import { dayAndMonth } from '../output/format.ts';
@@ -22,7 +22,7 @@ import { STYLE } from './style.ts';
 import { titleOf } from './title.ts';
 
 export interface ReportInput {
-  readonly cards: readonly Row[];
+  readonly cards: readonly HistoryCard[];
   /** Sentences on which cards the page counts: `Cards of 1 Aug to 29 Oct.`, `Only oi_surge.` */
   readonly facts: readonly string[];
   /** Sentences on how many outcomes there are, and on what is left out: `You bought 1994 of 2499 outcomes.` */

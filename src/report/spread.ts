@@ -5,7 +5,7 @@ import { pluralize } from '../base/units.ts';
 import type { Difference } from '../outcomes/differences.ts';
 import type { Standing } from '../outcomes/standing.ts';
 import { quantile, sortedOf } from '../statistics/quantile.ts';
-import { isSide, type Word } from '../statistics/rule.ts';
+import { isSide, type Verdict } from '../statistics/rule.ts';
 import {
   html,
   isFew,
@@ -45,9 +45,9 @@ const BARS = 20;
 interface TypeSpread {
   readonly type: string;
   /** The verdict on the comparison that decides. */
-  readonly verdict: Word | null;
+  readonly verdict: Verdict | null;
   /** The verdict against BTC, with which the drawn differences compare, too. */
-  readonly verdictVsBtc: Word | null;
+  readonly verdictVsBtc: Verdict | null;
   /** The smallest first. */
   readonly values: Readonly<Float64Array>;
   readonly bars: readonly Bar[];

@@ -1,9 +1,9 @@
 /** The colour of a type's dot in the pictures that compare with BTC. */
 import type { Standing } from '../outcomes/standing.ts';
-import type { Word } from '../statistics/rule.ts';
+import type { Verdict } from '../statistics/rule.ts';
 
 /** The verdict whose colour the dot has; null for a grey dot. */
-export function colourWordVsBtc(standing: Standing): Word | null {
+export function colourWordVsBtc(standing: Standing): Verdict | null {
   const { word, comparedWith, wordVsBtc, withdrawn, base, toDo } = standing;
   if (comparedWith === 'btc') return word;
   // The verdict vs other cards was withdrawn. The figure vs BTC also counts the days in which that verdict held: no colour may

@@ -7,7 +7,7 @@ import { LIMITS } from '../api/limits.ts';
 import { at, formatApiTime } from '../api/time.ts';
 import { matches } from '../base/collections.ts';
 import { DAY } from '../base/units.ts';
-import { isMeasured, type Measured, measuredAt } from '../outcomes/row.ts';
+import { isMeasured, type Measured, measuredAt } from '../outcomes/history-card.ts';
 import { medianOf } from '../statistics/quantile.ts';
 import { rounded } from './market/noise.ts';
 import { Refusal } from './response.ts';

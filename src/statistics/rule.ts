@@ -15,16 +15,16 @@
 import { type Bounds, type Estimate, LEVEL, standardError } from './estimate.ts';
 import { cumulative, twoSidedQuantile } from './student-t.ts';
 
-export const WORDS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
+export const VERDICTS = ['above', 'below', 'small', 'unclear', 'too_few_days'] as const;
 
 /**
  * A verdict, without what the cards are compared with: `above`, where JSON has `above_others` or `above_btc`. `small`: known to
  * be smaller than what matters, on whichever side of 0. `too_few_days`: there is no interval.
  */
-export type Word = (typeof WORDS)[number];
+export type Verdict = (typeof VERDICTS)[number];
 
 /** Whether a word says on which side of the others, or of BTC, something lies. */
-export function isSide(word: Word | null | undefined): word is 'above' | 'below' {
+export function isSide(word: Verdict | null | undefined): word is 'above' | 'below' {
   return word === 'above' || word === 'below';
 }
 
@@ -58,8 +58,8 @@ export interface Rule {
 export function wordOf(
   estimate: Estimate,
   { least, sureLevel = SURE_LEVEL }: Rule,
-  before?: Word | null,
-): Word | null {
+  before?: Verdict | null,
+): Verdict | null {
   if (Number.isNaN(estimate.value)) return null;
   if (estimate.interval(LEVEL) === null) return 'too_few_days';
   const side = estimate.value > 0 ? 'above' : 'below';

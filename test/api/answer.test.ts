@@ -4,7 +4,7 @@ import { checkResource, readBody } from '../../src/api/answer.ts';
 import { HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { described, listed, unlistedValues } from '../../src/api/contract/primitives.ts';
 import { OPERATIONS } from '../../src/api/operations.ts';
-import { measuredAt } from '../../src/outcomes/row.ts';
+import { measuredAt } from '../../src/outcomes/history-card.ts';
 import { fieldsOf } from '../../src/output/described-fields.ts';
 import * as samples from '../support/samples.ts';
 

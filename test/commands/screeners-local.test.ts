@@ -7,8 +7,8 @@ import { localScreeners } from '../../src/commands/screeners-local.ts';
 import { appendScreeners } from '../../src/history/store/answers.ts';
 import type { ScreenersLook } from '../../src/history/store/settings-periods.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import type { LocalScreener } from '../../src/output/views/local-screeners.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { it } from '../support/fixtures.ts';
@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 10, 20);
 
 const outcome = { state: 'available', move: 2, btc: 0 };
 const rows = (type: string, daysAgo: readonly number[]) =>
-  daysAgo.map((days, id): Row => {
+  daysAgo.map((days, id): HistoryCard => {
     return {
       id,
       symbol: 'BTCUSDT',
@@ -40,7 +40,7 @@ const look = (...items: { type: string; active: boolean }[]): ScreenersLook[] =>
   },
 ];
 
-const screenersOf = (cards: readonly Row[], looks: ScreenersLook[], until = NOW) => {
+const screenersOf = (cards: readonly HistoryCard[], looks: ScreenersLook[], until = NOW) => {
   const screeners = looks.at(-1)?.screeners.items ?? [];
   const firstCardAt = Math.min(...cards.map(({ at }) => at));
   const offSince = new Map<string, number>();

@@ -8,8 +8,8 @@ import { summarizeToday } from '../../src/commands/parts/today-summary.ts';
 import { lockHistory } from '../../src/history/export/working-history.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { News } from '../../src/outcomes/findings.ts';
+import { type HistoryCard, historyCardOf } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
-import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { asQuietTogether, type Standing, standingsOf } from '../../src/outcomes/standing.ts';
 import { evidenceOf } from '../outcomes/support.ts';
 import { TestClock } from '../support/context.ts';
@@ -332,10 +332,10 @@ describe.concurrent('today', () => {
 describe('what is not as it should be', () => {
   const NOW = Date.UTC(2026, 10, 20, 18);
   const card = (daysAgo: number, type = 'price') =>
-    rowOf({ id: 1, source_symbol: 'BTCUSDT', source_bot_type: type }, NOW - daysAgo * DAY);
+    historyCardOf({ id: 1, source_symbol: 'BTCUSDT', source_bot_type: type }, NOW - daysAgo * DAY);
   const steady = Array.from({ length: 56 }, (_, n) => card(0.4 + n / 2));
   const gap = (days: number) => [...steady, card(days, 'funding')];
-  const silentOf = (rows: readonly Row[], active: boolean, until = NOW) => {
+  const silentOf = (rows: readonly HistoryCard[], active: boolean, until = NOW) => {
     const screeners = [{ type: 'funding', active, conditions: {} }];
     const firstCardAt = Math.min(...rows.map(({ at }) => at));
     const offSince = new Map<string, number>();
@@ -477,13 +477,15 @@ describe('what is not as it should be', () => {
   });
 
   test('the usual range is of fourteen days or more', () => {
-    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).cards.usual_range;
+    const rangeOf = (rows: readonly HistoryCard[]) =>
+      summarizeToday(rows, NOW, []).cards.usual_range;
     expect(rangeOf(steady)).toEqual({ low: 2, high: 2 });
     expect(rangeOf(steady.slice(0, 20))).toBeNull();
   });
 
   test('the usual range counts the silent days of a history that begins before them', () => {
-    const rangeOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).cards.usual_range;
+    const rangeOf = (rows: readonly HistoryCard[]) =>
+      summarizeToday(rows, NOW, []).cards.usual_range;
     const daily = Array.from({ length: 200 }, (_, n) => card(0.4 + n));
     const silentFor = (from: number, to: number) =>
       daily.filter(({ at }) => at > NOW - from * DAY || at < NOW - to * DAY);
@@ -510,12 +512,13 @@ describe('what is not as it should be', () => {
 
   test('the biggest moves are shown if half of the settled cards are measured, or more', () => {
     const settled = (hours: number) => card(1 + hours / 24);
-    const measured = (hours: number): Row => ({
+    const measured = (hours: number): HistoryCard => ({
       ...settled(hours),
       isBought: true,
       measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),
     });
-    const movesOf = (rows: readonly Row[]) => summarizeToday(rows, NOW, []).biggest_moves.length;
+    const movesOf = (rows: readonly HistoryCard[]) =>
+      summarizeToday(rows, NOW, []).biggest_moves.length;
     expect({
       half: movesOf([measured(1), settled(2)]),
       fewer: movesOf([measured(1), settled(2), settled(3)]),
@@ -523,7 +526,7 @@ describe('what is not as it should be', () => {
   });
 
   test('after each horizon there is a figure of the outcomes that fell due in the last 24 h', () => {
-    const fellDue: Row = {
+    const fellDue: HistoryCard = {
       ...card((OUTCOME_MILLIS + HOUR) / DAY),
       isBought: true,
       measured: byHorizon(() => ({ state: 'available', move: 2, btc: 0 })),

@@ -16,11 +16,11 @@ import { GROUP_TABLE, HORIZON_TABLE } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
 import { focusOf } from '../../src/outcomes/focus.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { picksOf } from '../../src/outcomes/picks.ts';
 import { PICKS_TABLE } from '../../src/outcomes/picks-figures.ts';
 import { type Evidence, LEAST, leastOf, questionOf } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
 import {
   CHANGE_LEVEL,
@@ -306,7 +306,7 @@ function near(ours: unknown, theirs: unknown, where: string): void {
 
 /** Picked cards beside the others, by both. @returns our words */
 function nearPicks(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   picked: readonly number[],
   theirs: Judged,
   where: string,

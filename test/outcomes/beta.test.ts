@@ -3,19 +3,19 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY } from '../../src/base/units.ts';
 import { betasOf } from '../../src/outcomes/beta.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { evidenceOf } from './support.ts';
 
 const NO_SYMBOLS: ReadonlySet<string> = new Set();
 
 /** Twenty symbols a type, ten outcomes each: those of `quick` move 1.5 times as much as BTC, those of `slow` half as much. */
-function outcomes(seed: number): Row[] {
+function outcomes(seed: number): HistoryCard[] {
   const normal = normalOf(randomOf(seed));
   const slopes = { quick: 1.5, slow: 0.5 };
   return Object.entries(slopes).flatMap(([type, slope]) =>
-    Array.from({ length: 200 }, (_, i): Row => {
+    Array.from({ length: 200 }, (_, i): HistoryCard => {
       const btc = 0.8 + 2.5 * normal();
       const measured = byHorizon(() => ({
         state: 'available',
@@ -30,7 +30,7 @@ function outcomes(seed: number): Row[] {
 
 it('where hardly a type has two outcomes, symbols are taken to move as BTC does', () => {
   const normal = normalOf(randomOf(3));
-  const cards = Array.from({ length: 100 }, (_, i): Row => {
+  const cards = Array.from({ length: 100 }, (_, i): HistoryCard => {
     const measured = byHorizon(() => ({ state: 'available', move: normal(), btc: normal() }));
     const type = `type ${Math.min(i, 98)}`;
     return { id: i, symbol: `S${i % 5}`, type, at: i * DAY, isBought: true, measured };
@@ -59,7 +59,12 @@ it('a card whose symbol has no bought outcome moves with BTC as those of its typ
   const cards = outcomes(1);
   const betas = betasOf(cards, '24h', NO_SYMBOLS);
   const [first] = cards;
-  const unknown = { ...(first as Row), symbol: 'NEW', isBought: false, measured: undefined };
+  const unknown = {
+    ...(first as HistoryCard),
+    symbol: 'NEW',
+    isBought: false,
+    measured: undefined,
+  };
   const ofType = betas.slopeOf(cards.filter(({ type }) => type === 'quick'));
   expect(
     Math.abs(betas.slopeOf([unknown]) - ofType),
@@ -70,8 +75,8 @@ it('a card whose symbol has no bought outcome moves with BTC as those of its typ
 it('a card that was not bought has the mean of BTC’s moves of its day, or none', () => {
   const bought = outcomes(1);
   const [first] = bought;
-  const onDay = (day: number): Row => ({
-    ...(first as Row),
+  const onDay = (day: number): HistoryCard => ({
+    ...(first as HistoryCard),
     at: day * DAY + 1,
     isBought: false,
     measured: undefined,
@@ -83,13 +88,13 @@ it('a card that was not bought has the mean of BTC’s moves of its day, or none
     return moves.reduce((sum, move) => sum + move, 0) / moves.length;
   };
   const betas = betasOf(bought, '24h', NO_SYMBOLS);
-  const more = betas.slopeOf([first as Row]) - 1;
+  const more = betas.slopeOf([first as HistoryCard]) - 1;
   const listed = [onDay(3), onDay(7), onDay(9999)];
   const meanMove = (btcOfDay(3) + btcOfDay(7)) / 3;
   expect({
     btc: betas.btcOf(listed),
     explained: betas.explainedOf(listed),
-    explainedOfBought: betas.explained(first as Row),
+    explainedOfBought: betas.explained(first as HistoryCard),
     ofNone: { btc: betas.btcOf([]), explained: betas.explainedOf([]), slope: betas.slopeOf([]) },
   }).toEqual({
     btc: expect.closeTo(meanMove, 12),
@@ -101,7 +106,8 @@ it('a card that was not bought has the mean of BTC’s moves of its day, or none
 
 it('where too little is bought, or BTC did not move, symbols are taken to move as BTC does', () => {
   const bought = outcomes(1);
-  const slopeOf = (cards: readonly Row[]) => betasOf(cards, '24h', NO_SYMBOLS).slopeOf(bought);
+  const slopeOf = (cards: readonly HistoryCard[]) =>
+    betasOf(cards, '24h', NO_SYMBOLS).slopeOf(bought);
   const still = bought.map((card) => ({
     ...card,
     measured: byHorizon(() => ({ state: 'available', move: 3, btc: 0 })),
@@ -115,7 +121,7 @@ it('where too little is bought, or BTC did not move, symbols are taken to move a
 it('a group that moves more than BTC, and less than the others, gains from a fall of BTC', () => {
   const normal = normalOf(randomOf(1));
   const slopes = { low: 1.2, high: 2.2, higher: 2.2 };
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   for (let day = 0; day < 60; day += 1) {
     const btc = -1.5 + normal();
     for (const [type, slope] of Object.entries(slopes)) {

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { HOUR } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { evidenceOf } from './support.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -22,7 +22,7 @@ const cards = [
   // Of two of a type at the same time, the one with the greater id repeats the other.
   { id: 7, type: 'flip', symbol: 'C', hours: 3 },
   { id: 8, type: 'flip', symbol: 'C', hours: 3 },
-].map(({ id, type, symbol, hours }): Row => {
+].map(({ id, type, symbol, hours }): HistoryCard => {
   return { id, type, symbol, at: FIRST + hours * HOUR, isBought: false, measured: undefined };
 });
 

@@ -6,8 +6,8 @@
 import { expect, it, vi } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import type { HorizonFigures } from '../../src/outcomes/figure-table.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION, questionOf } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import type { Interval } from '../../src/statistics/quantile.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 import { LONG_AGO_SETTLED, placeboHistory, unevenDays, type World } from './placebo.ts';
@@ -63,9 +63,9 @@ const INTERVALS: readonly {
 ];
 
 const settled = { now: LONG_AGO_SETTLED };
-const figuresOfAll = (cards: readonly Row[]) =>
+const figuresOfAll = (cards: readonly HistoryCard[]) =>
   groupsOf(evidenceOf(cards, settled), questionOf({ by: undefined }))[0];
-const figuresOfTypes = (cards: readonly Row[]) =>
+const figuresOfTypes = (cards: readonly HistoryCard[]) =>
   groupsOf(evidenceOf(cards, settled), DEFAULT_QUESTION);
 
 it.each(Object.entries(WORLDS))('intervals hold what they promise: %s', (title, world) => {
@@ -148,7 +148,7 @@ it('one symbol with a lasting effect and many cards makes intervals wide, not su
     const random = randomOf(seed);
     const effect = 2.5 * normalOf(random)();
     const world: World = { days: 60, perDay: () => 24, correlation: 0.7, scale: 3.6 };
-    const rows = placeboHistory(world, seed).map((row): Row => {
+    const rows = placeboHistory(world, seed).map((row): HistoryCard => {
       if (random() > 0.4) return { ...row, symbol: `S${row.id % 30}USDT` };
       const { state, move, btc } = row.measured?.['24h'] ?? {};
       const measured = { state, move: (move ?? 0) + effect, btc: btc ?? null };

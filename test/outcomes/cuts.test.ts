@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { freshCuts } from '../../src/outcomes/cuts.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { randomOf } from '../support/history.ts';
 
 const FIRST = Date.UTC(2026, 5, 1);
@@ -16,7 +16,7 @@ const DAYS = 20;
  */
 function testOfTwoValues(size = 1): NumberTest {
   const random = randomOf(5);
-  const rows = Array.from({ length: DAYS * 10 }, (_, i): Row => {
+  const rows = Array.from({ length: DAYS * 10 }, (_, i): HistoryCard => {
     const telling = i % 10 < 4 ? 1 : 2;
     const move = size * (random() + (telling === 2 ? 0.6 : 0));
     const outcome = { state: 'available', move, btc: 0 } as const;

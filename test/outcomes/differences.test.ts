@@ -14,8 +14,8 @@ import {
 } from '../../src/outcomes/differences.ts';
 import { asPrinted, sinceThenOf } from '../../src/outcomes/figure.ts';
 import { groupCards, sharesWithOthers } from '../../src/outcomes/groups.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { DEFAULT_QUESTION, questionOf } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { estimateByT, UNKNOWN } from '../../src/statistics/estimate.ts';
 
 const FIRST = Date.UTC(2026, 10, 1);
@@ -32,7 +32,7 @@ interface Card {
 
 let lastId = 0;
 
-function rowOf({
+function historyCardOf({
   move = 1,
   btc = 0,
   state = 'available',
@@ -40,7 +40,7 @@ function rowOf({
   symbol = 'AUSDT',
   day = 0,
   isBought = true,
-}: Card): Row {
+}: Card): HistoryCard {
   lastId += 1;
   return {
     id: lastId,
@@ -57,7 +57,7 @@ const valuesIn = (differences: readonly Difference[]) => differences.map(({ valu
 
 describe('a difference to BTC', () => {
   it('is exact to ten decimals, NaN of a lost outcome, and none of what is not known yet', () => {
-    const of = (card: Card) => differenceOf(rowOf(card), '24h');
+    const of = (card: Card) => differenceOf(historyCardOf(card), '24h');
     expect({
       measured: of({ move: 1.2, btc: 0.7 }),
       nothing: Object.is(of({ move: -0.3, btc: -0.3 }), 0),
@@ -67,7 +67,7 @@ describe('a difference to BTC', () => {
       withoutBtc: of({ btc: null }),
       pending: of({ state: 'pending', move: null }),
       unbought: of({ isBought: false }),
-      withoutOutcome: differenceOf({ ...rowOf({}), measured: undefined }, '24h'),
+      withoutOutcome: differenceOf({ ...historyCardOf({}), measured: undefined }, '24h'),
     }).toEqual({
       measured: 0.5,
       nothing: true,
@@ -83,9 +83,9 @@ describe('a difference to BTC', () => {
 
   it('leaves out BTC’s own cards, and lost outcomes', () => {
     const rows = [
-      rowOf({ move: 3 }),
-      rowOf({ symbol: 'BTCUSDT', move: 2, btc: 2 }),
-      rowOf({ state: 'missing', move: null }),
+      historyCardOf({ move: 3 }),
+      historyCardOf({ symbol: 'BTCUSDT', move: 2, btc: 2 }),
+      historyCardOf({ state: 'missing', move: null }),
     ];
     expect({
       differences: valuesIn(differencesOf(rows, '24h', new Set(['BTCUSDT']))),
@@ -96,26 +96,26 @@ describe('a difference to BTC', () => {
   it('is always 0 of BTC itself, whatever its symbol', () => {
     const zero = { move: 2, btc: 2 };
     const rows = [
-      rowOf({ symbol: 'XBT', ...zero }),
-      rowOf({ symbol: 'XBT', ...zero }),
-      rowOf({ symbol: 'PEPE', ...zero }),
-      rowOf({ symbol: 'PEPE', move: 3, btc: 2 }),
-      rowOf({ symbol: 'DOGE', move: 3, btc: 2 }),
-      rowOf({ symbol: 'DOGE', ...zero }),
-      rowOf({ symbol: 'NEW', isBought: false }),
-      rowOf({ symbol: 'LOST', state: 'missing', move: null }),
+      historyCardOf({ symbol: 'XBT', ...zero }),
+      historyCardOf({ symbol: 'XBT', ...zero }),
+      historyCardOf({ symbol: 'PEPE', ...zero }),
+      historyCardOf({ symbol: 'PEPE', move: 3, btc: 2 }),
+      historyCardOf({ symbol: 'DOGE', move: 3, btc: 2 }),
+      historyCardOf({ symbol: 'DOGE', ...zero }),
+      historyCardOf({ symbol: 'NEW', isBought: false }),
+      historyCardOf({ symbol: 'LOST', state: 'missing', move: null }),
     ];
     expect([...symbolsOfBtc(rows)]).toEqual(['XBT']);
   });
 });
 
 describe('a difference to other groups', () => {
-  const differencesIn = (rows: readonly Row[]) => differencesOf(rows, '24h', NONE);
-  const byType = ({ type }: Row) => type;
+  const differencesIn = (rows: readonly HistoryCard[]) => differencesOf(rows, '24h', NONE);
+  const byType = ({ type }: HistoryCard) => type;
 
   it('is to the median of the day, where three cards of other groups are', () => {
-    const others = [1, 2, 6].map((move) => rowOf({ type: 'other', move }));
-    const own = [rowOf({ move: 5 }), rowOf({ move: 4, day: 1 })];
+    const others = [1, 2, 6].map((move) => historyCardOf({ type: 'other', move }));
+    const own = [historyCardOf({ move: 5 }), historyCardOf({ move: 4, day: 1 })];
     const compared = differencesToOthers(differencesIn([...own, ...others]), byType);
     expect(compared.map(({ card, value }) => ({ id: card.id, value }))).toEqual([
       { id: own[0]?.id, value: 3 },
@@ -126,9 +126,9 @@ describe('a difference to other groups', () => {
 
   it('is known of the share of a group’s cards that have others beside them, BTC’s left out', () => {
     const rows = [
-      ...[0, 0, 0].map((day) => rowOf({ type: 'other', day })),
-      ...[0, 0, 1, 2].map((day) => rowOf({ day })),
-      rowOf({ symbol: 'BTCUSDT', move: 0, btc: 0 }),
+      ...[0, 0, 0].map((day) => historyCardOf({ type: 'other', day })),
+      ...[0, 0, 1, 2].map((day) => historyCardOf({ day })),
+      historyCardOf({ symbol: 'BTCUSDT', move: 0, btc: 0 }),
     ];
     const grouped = groupCards({ cards: rows, settingsSince: new Map() }, DEFAULT_QUESTION);
     expect(Object.fromEntries(sharesWithOthers(grouped))).toEqual({ other: 0, pump: 0.5 });
@@ -137,11 +137,11 @@ describe('a difference to other groups', () => {
 
 it('picked cards are compared with the others of their type and day', () => {
   const rows = [
-    rowOf({ move: 9 }),
-    rowOf({ move: 2 }),
-    rowOf({ move: 4 }),
-    rowOf({ move: 7, day: 1 }),
-    rowOf({ move: 8, type: 'other' }),
+    historyCardOf({ move: 9 }),
+    historyCardOf({ move: 2 }),
+    historyCardOf({ move: 4 }),
+    historyCardOf({ move: 7, day: 1 }),
+    historyCardOf({ move: 8, type: 'other' }),
   ];
   const picked = new Set([rows[0]?.id, rows[3]?.id, rows[4]?.id]);
   const differences = differencesOf(rows, '24h', NONE);
@@ -153,14 +153,14 @@ it('picked cards are compared with the others of their type and day', () => {
 
 it('cards are counted by what became of them', () => {
   const rows = [
-    rowOf({}),
-    rowOf({ symbol: 'BTCUSDT', move: 2, btc: 2 }),
-    rowOf({ move: null }),
-    rowOf({ state: 'missing', move: null }),
-    rowOf({ state: 'pending', move: null }),
-    rowOf({ state: 'delayed', move: null }),
-    rowOf({ isBought: false }),
-    { ...rowOf({}), measured: undefined },
+    historyCardOf({}),
+    historyCardOf({ symbol: 'BTCUSDT', move: 2, btc: 2 }),
+    historyCardOf({ move: null }),
+    historyCardOf({ state: 'missing', move: null }),
+    historyCardOf({ state: 'pending', move: null }),
+    historyCardOf({ state: 'delayed', move: null }),
+    historyCardOf({ isBought: false }),
+    { ...historyCardOf({}), measured: undefined },
   ];
   expect(sampleOf(rows, '24h', new Set(['BTCUSDT']), []).states).toEqual({
     measured: 2,
@@ -174,7 +174,11 @@ it('cards are counted by what became of them', () => {
 });
 
 describe('groups of cards', () => {
-  const rows = [rowOf({ day: 3 }), rowOf({ day: 1 }), rowOf({ day: 2, type: 'dump' })];
+  const rows = [
+    historyCardOf({ day: 3 }),
+    historyCardOf({ day: 1 }),
+    historyCardOf({ day: 2, type: 'dump' }),
+  ];
   const settingsSince = new Map([['pump', FIRST + 2 * DAY]]);
   const groupsBy = (by: 'type' | 'symbol' | undefined) =>
     groupCards({ cards: rows, settingsSince }, questionOf({ by })).groups.map((group) => ({

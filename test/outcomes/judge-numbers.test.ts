@@ -4,9 +4,9 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { cutToTry, freshCuts } from '../../src/outcomes/cuts.ts';
 import type { Finding, NumberFinding } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { adviceInNotebook, judgeNumbers } from '../../src/outcomes/judge-numbers.ts';
 import { type NumberTest, numberTests } from '../../src/outcomes/numbers.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { type TuneEvidence, tuningOf } from '../../src/outcomes/tune.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -16,7 +16,11 @@ const FIRST = Date.UTC(2026, 5, 1);
 type Effect = (number: number, day: number) => number;
 
 /** @param numberOf a number at the trigger, from a normal one; normal unless given */
-function rowsOf(days: number, effect: Effect, numberOf = (normal: number) => normal): Row[] {
+function rowsOf(
+  days: number,
+  effect: Effect,
+  numberOf = (normal: number) => normal,
+): HistoryCard[] {
   const random = randomOf(5);
   const normal = normalOf(random);
   return Array.from({ length: days }, (_, day) => {
@@ -40,7 +44,7 @@ function rowsOf(days: number, effect: Effect, numberOf = (normal: number) => nor
 }
 
 function evidenceOf(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   now: number,
   more: Partial<TuneEvidence> = {},
 ): TuneEvidence {
@@ -48,13 +52,13 @@ function evidenceOf(
   return { cards, settingsSince: new Map(), findings: undefined, ...times, ...more };
 }
 
-function linesAt(cards: readonly Row[], now: number, findings: readonly Finding[]) {
+function linesAt(cards: readonly HistoryCard[], now: number, findings: readonly Finding[]) {
   const evidence = { ...evidenceOf(cards, now), findings, settled: cards };
   return judgeNumbers(evidence, now);
 }
 
 /** A run every third day, from what it had then. */
-function notebookOf(rows: readonly Row[], days: number): NumberFinding[] {
+function notebookOf(rows: readonly HistoryCard[], days: number): NumberFinding[] {
   const findings: NumberFinding[] = [];
   for (let day = 20; day <= days; day += 3) {
     const now = FIRST + day * DAY + 9 * HOUR;
@@ -176,7 +180,7 @@ describe('a number at the trigger', () => {
       (number) => 14 * number,
       (normal) => Math.exp(normal / 3) / 4,
     );
-    const cutsOn = (cards: readonly Row[]) =>
+    const cutsOn = (cards: readonly HistoryCard[]) =>
       tuningOf(evidenceOf(cards, FIRST + 60 * DAY), { horizon: '24h', type: 'told' }).cuts;
     const signed = cutsOn(rows).filter(({ absolute }) => !absolute);
     expect(signed.map(({ value }) => value)).toContain(0);
@@ -214,7 +218,7 @@ describe('a number that needs more outcomes', () => {
       return { ...row, isBought, ...(isBought ? {} : { measured: undefined, context: undefined }) };
     });
   const now = FIRST + 30 * DAY;
-  const questionOf = (cards: readonly Row[]) =>
+  const questionOf = (cards: readonly HistoryCard[]) =>
     tuningOf(evidenceOf(cards, now), { horizon: '24h', type: 'told' }).questions[0];
 
   it('says when buying the type first brings them, if the sample takes longer than two months', () => {

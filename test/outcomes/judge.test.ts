@@ -4,9 +4,9 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { at } from '../../src/api/time.ts';
 import { DAY, HOUR, SECOND } from '../../src/base/units.ts';
 import type { Finding, TypeFinding } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { questionOf } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
@@ -22,7 +22,7 @@ const judgeAt = (
   {
     rows = cards,
     answers = [],
-  }: { rows?: readonly Row[]; answers?: readonly ServiceAnswer[] } = {},
+  }: { rows?: readonly HistoryCard[]; answers?: readonly ServiceAnswer[] } = {},
 ) =>
   judge(
     { cards: rows, answers, settingsSince: new Map(), settingsOf: new Map(), now: time },
@@ -90,7 +90,10 @@ describe('a day on which a word is likely', () => {
         const time = ofFirst + (i / aDay) * DAY;
         return { id: 10_000 + i, type: 'first', symbol: 'AUSDT', at: time, isBought: false };
       });
-      const rows: Row[] = [...cards, ...unbought.map((row) => ({ ...row, measured: undefined }))];
+      const rows: HistoryCard[] = [
+        ...cards,
+        ...unbought.map((row) => ({ ...row, measured: undefined })),
+      ];
       const known = { cards: rows, answers: [], settingsOf: new Map(), inFocus, now };
       const lines = typeLines(judge({ ...known, settingsSince: new Map() }, []));
       const line = lines.find(({ type }) => type === waiting[0]?.type);
@@ -194,7 +197,9 @@ describe('a day on which a verdict against BTC is likely', () => {
 });
 
 it('answers from which no median can be reckoned leave no line', () => {
-  const unbought = cards.map((card): Row => ({ ...card, isBought: false, measured: undefined }));
+  const unbought = cards.map(
+    (card): HistoryCard => ({ ...card, isBought: false, measured: undefined }),
+  );
   const answers = ['type_0', 'type_1'].map((type) => answerOf(type, now - DAY, 100));
   expect(judgeAt(now, [], { rows: unbought, answers })).toEqual([]);
 });

@@ -4,9 +4,9 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
 import { type Finding, newsOf } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { differencesToSameGroups, othersInTime } from '../../src/outcomes/lately.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { newsWords } from '../../src/output/views/today-news.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -18,10 +18,10 @@ const TYPES = ['edge', ...OTHERS];
 const PER_DAY = 4 * TYPES.length;
 
 /** Four cards of each type on each day, all bought. @param edge percentage points on a day, of the first type alone */
-function cardsOf(edge: (day: number) => number, days: number): Row[] {
+function cardsOf(edge: (day: number) => number, days: number): HistoryCard[] {
   const random = randomOf(5);
   const normal = normalOf(random);
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   for (let day = 0; day < days; day += 1) {
     const market = normal();
     for (let i = 0; i < PER_DAY; i += 1) {
@@ -41,7 +41,7 @@ function cardsOf(edge: (day: number) => number, days: number): Row[] {
 }
 
 /** The notebook of one who exports each third morning. */
-function notebookOf(cards: readonly Row[], days: number): Finding[] {
+function notebookOf(cards: readonly HistoryCard[], days: number): Finding[] {
   const notebook: Finding[] = [];
   for (let day = 9; day <= days; day += 3) {
     const now = FIRST + day * DAY + 6 * HOUR;
@@ -64,7 +64,7 @@ it('counts only cards since the settings last changed, and of these only those w
   const begins = 50;
   const lastDay = 100;
   const differenceOn = (day: number, type: string, value: number): Difference => {
-    return { card: { type, symbol: 'S', at: day * DAY } as Row, day, symbol: 'S', value };
+    return { card: { type, symbol: 'S', at: day * DAY } as HistoryCard, day, symbol: 'S', value };
   };
   const differences = Array.from({ length: lastDay + 1 }, (_, day) => [
     differenceOn(day, 'told', 2),
@@ -90,7 +90,7 @@ describe('the last 30 days are told beside at least a third of the other cards',
   /** A card a day. @param days of its first card and, if its settings changed, of the change */
   const groupOf = (group: string, { first = 0, changed }: { first?: number; changed?: number }) => {
     const days = Array.from({ length: lastDay + 1 - first }, (_, i) => first + i);
-    const cardsOfAnySettings = days.map((day) => ({ at: day * DAY }) as Row);
+    const cardsOfAnySettings = days.map((day) => ({ at: day * DAY }) as HistoryCard);
     const settingsSince = changed === undefined ? undefined : changed * DAY;
     return { group, settingsSince, cardsOfAnySettings };
   };

@@ -6,7 +6,7 @@ import {
   MAIN_HORIZON,
 } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import type { Measured, Row } from '../../src/outcomes/row.ts';
+import type { HistoryCard, Measured } from '../../src/outcomes/history-card.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
 const FIRST_DAY = Date.UTC(2026, 8, 1);
@@ -30,7 +30,7 @@ export interface World {
 export function placeboHistory(
   { days, perDay, correlation, overlaps, types = 1, effect = 0, scale = 1 }: World,
   seed: number,
-): Row[] {
+): HistoryCard[] {
   const random = randomOf(seed * 7919 + 13);
   const normal = normalOf(random);
   const shift = Math.floor(random() * 6);
@@ -51,7 +51,7 @@ export function placeboHistory(
     const moves = overlaps && name === MAIN_HORIZON ? walk : daily;
     return { btc: moves(ofHorizon), alts: moves(ofHorizon), own: ofHorizon };
   });
-  const rows: Row[] = [];
+  const rows: HistoryCard[] = [];
   for (let day = 0; day < days; day += 1) {
     const count = perDay(normal);
     for (let i = 0; i < count; i += 1) {

@@ -1,5 +1,6 @@
 /** Which question is the default one, which cards a question chooses, and what words mean for their owner. */
 import { describe, expect, it } from 'vitest';
+import { cardsByGroupName, type HistoryCard } from '../../src/outcomes/history-card.ts';
 import {
   type CardChoice,
   choiceOf,
@@ -11,11 +12,10 @@ import {
   questionOf,
   termsOf,
 } from '../../src/outcomes/question.ts';
-import { groupRows, type Row } from '../../src/outcomes/row.ts';
 import { toDoOf } from '../../src/outcomes/to-do.ts';
 
-const isLarge = { text: 'oi>=3', holdsOf: ({ id }: Row) => id >= 3 };
-const isOdd = { text: 'odd', holdsOf: ({ id }: Row) => id % 2 === 1 };
+const isLarge = { text: 'oi>=3', holdsOf: ({ id }: HistoryCard) => id >= 3 };
+const isOdd = { text: 'odd', holdsOf: ({ id }: HistoryCard) => id % 2 === 1 };
 
 describe('a question', () => {
   it('is the default one only if nothing differs from it', () => {
@@ -50,7 +50,8 @@ describe('a question', () => {
 
   it('chooses cards by their time, both ends included, their names, and all conditions', () => {
     const cards = [1, 2, 3, 4, 5].map(
-      (id) => ({ id, at: id, symbol: id < 4 ? 'A' : 'B', type: id < 3 ? 'pump' : 'dump' }) as Row,
+      (id) =>
+        ({ id, at: id, symbol: id < 4 ? 'A' : 'B', type: id < 3 ? 'pump' : 'dump' }) as HistoryCard,
     );
     const chosen = (different: Partial<CardChoice>) => {
       const choice = choiceOf(questionOf(different));
@@ -95,10 +96,10 @@ describe('a question', () => {
 
 it('groups are in the order of their names', () => {
   const cards = ['dump', 'pump', 'dump', 'a'].map(
-    (type, id) => ({ id, type, symbol: `S${id % 2}` }) as Row,
+    (type, id) => ({ id, type, symbol: `S${id % 2}` }) as HistoryCard,
   );
   const idsBy = (by: 'type' | 'symbol') =>
-    groupRows(cards, by).map(([key, rows]) => ({ key, ids: rows.map(({ id }) => id) }));
+    cardsByGroupName(cards, by).map(([key, rows]) => ({ key, ids: rows.map(({ id }) => id) }));
   expect({ type: idsBy('type'), symbol: idsBy('symbol') }).toEqual({
     type: [
       { key: 'a', ids: [3] },

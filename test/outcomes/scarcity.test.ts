@@ -1,9 +1,9 @@
 /** What credits leave out: rates of purchases, and types without outcomes. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/base/units.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { delaysByType, purchasesByType } from '../../src/outcomes/purchases.ts';
 import { cardsPerDay, presentRate } from '../../src/outcomes/rate.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { scarcityOf } from '../../src/outcomes/scarcity.ts';
 import { evidenceOf } from './support.ts';
 
@@ -20,9 +20,9 @@ interface Cards {
 }
 
 /** The newest card first. */
-function rowsOf(...all: readonly Cards[]): Row[] {
+function rowsOf(...all: readonly Cards[]): HistoryCard[] {
   const rows = all.flatMap(({ type = 'pump', from, to = 0, aDay, boughtADay = 0 }) =>
-    Array.from({ length: (from - to) * aDay }, (_, i): Row => {
+    Array.from({ length: (from - to) * aDay }, (_, i): HistoryCard => {
       const day = to + Math.floor(i / aDay);
       return {
         id: i,
@@ -37,7 +37,7 @@ function rowsOf(...all: readonly Cards[]): Row[] {
   return rows.toSorted((one, other) => other.at - one.at);
 }
 
-const purchasesOf = (cards: readonly Row[], settingsSince = new Map<string, number>()) =>
+const purchasesOf = (cards: readonly HistoryCard[], settingsSince = new Map<string, number>()) =>
   purchasesByType({ cards, settingsSince, now: DUE, dueUntil: DUE });
 
 describe('purchases of a type', () => {
@@ -161,8 +161,10 @@ describe('purchases of a type', () => {
 });
 
 describe('scarcity', () => {
-  const scarceIn = (cards: readonly Row[], more: Parameters<typeof evidenceOf>[1] = { now: NOW }) =>
-    scarcityOf(evidenceOf(cards, { dueUntil: DUE, ...more }));
+  const scarceIn = (
+    cards: readonly HistoryCard[],
+    more: Parameters<typeof evidenceOf>[1] = { now: NOW },
+  ) => scarcityOf(evidenceOf(cards, { dueUntil: DUE, ...more }));
 
   it('is told of 28 days, and of the list’s own credits in a month', () => {
     expect(scarceIn(rowsOf({ from: 56, aDay: 30, boughtADay: 3 }))).toEqual({
@@ -179,7 +181,7 @@ describe('scarcity', () => {
   });
 
   it('is none where a quarter is bought, in the first week, and of no card', () => {
-    const isScarce = (cards: readonly Row[]) => scarceIn(cards) !== undefined;
+    const isScarce = (cards: readonly HistoryCard[]) => scarceIn(cards) !== undefined;
     expect({
       quarter: isScarce(rowsOf({ from: 28, aDay: 8, boughtADay: 2 })),
       less: isScarce(rowsOf({ from: 28, aDay: 9, boughtADay: 2 })),

@@ -1,7 +1,7 @@
 /** Which of the service's medians go together, and when exports ask for the next ones. */
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../src/base/units.ts';
-import type { Row } from '../../src/outcomes/row.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import {
   answersWithin,
   areApart,
@@ -90,9 +90,9 @@ describe('a sitting', () => {
   it('comes 30 days after the last, or with the run from the 15th day of the history on', () => {
     const now = FIRST + 40 * DAY;
     const cardsOn = (days: readonly number[]) =>
-      days.map((day) => ({ type: 'pump', at: FIRST + day * DAY }) as Row);
+      days.map((day) => ({ type: 'pump', at: FIRST + day * DAY }) as HistoryCard);
     const recent = [33, 34, 35, 36, 37, 38, 39];
-    const next = (cards: readonly Row[], last: number | undefined, run = 39.5) => {
+    const next = (cards: readonly HistoryCard[], last: number | undefined, run = 39.5) => {
       const on = (day: number) => FIRST + day * DAY;
       const times = { last: last === undefined ? undefined : on(last), now, lastRunAt: on(run) };
       const sittings = nextSitting('pump', cards, times);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import { type ChangeFinding, newsOf } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judgeChanges } from '../../src/outcomes/judge-changes.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import {
   ChangeComparison,
@@ -28,10 +28,10 @@ const changedAt = FIRST + CHANGE * DAY;
 type Level = (day: number) => number | undefined;
 
 /** Eight cards of each type on each day, all bought. */
-function cardsOf(levels: Readonly<Record<string, Level>>, isBought = true): Row[] {
+function cardsOf(levels: Readonly<Record<string, Level>>, isBought = true): HistoryCard[] {
   const random = randomOf(3);
   const normal = normalOf(random);
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   for (let day = 0; day < DAYS; day += 1) {
     const market = 2 * normal();
     for (const [type, levelOn] of Object.entries(levels)) {
@@ -62,7 +62,7 @@ const changed: readonly SettingsTime[] = [
 ];
 
 function evidenceOf(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   settings: Readonly<Record<string, readonly SettingsTime[]>>,
   answers: readonly ServiceAnswer[] = [],
   unsteady: ChangeEvidence['unsteady'] = new Map(),
@@ -252,7 +252,11 @@ describe('a change of settings', () => {
 
 describe("the service's medians", () => {
   /** As the service would say it of all cards of a window. */
-  function answersOf(cards: readonly Row[], types: readonly string[], ends: readonly number[]) {
+  function answersOf(
+    cards: readonly HistoryCard[],
+    types: readonly string[],
+    ends: readonly number[],
+  ) {
     return types.flatMap((type) =>
       ends.map((at): ServiceAnswer => {
         const own = cards.filter(
@@ -277,7 +281,7 @@ describe("the service's medians", () => {
   }
 
   /** One card in six is bought. */
-  const listed = (cards: readonly Row[]) =>
+  const listed = (cards: readonly HistoryCard[]) =>
     cards.map((card) =>
       card.id % 6 === 0 ? card : { ...card, isBought: false, measured: undefined },
     );

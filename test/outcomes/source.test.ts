@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { byHorizon, HORIZON_NAMES } from '../../src/api/contract/horizons.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import type { ServiceAnswer } from '../../src/outcomes/service-answers.ts';
 import { normalOf, randomOf } from '../support/history.ts';
 
@@ -14,9 +14,9 @@ const TYPES = ['edge', 'one', 'two', 'three'];
 const ASKED = 32;
 
 /** Five cards of each type on each day. */
-function cardsOf(days: number, isBought: (card: number) => boolean): Row[] {
+function cardsOf(days: number, isBought: (card: number) => boolean): HistoryCard[] {
   const normal = normalOf(randomOf(7));
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   for (let day = 0; day < days; day += 1) {
     const market = normal();
     for (let i = 0; i < 5 * TYPES.length; i += 1) {
@@ -36,7 +36,7 @@ function cardsOf(days: number, isBought: (card: number) => boolean): Row[] {
 }
 
 /** The answers of one sitting, which counted all outcomes of the 30 days before it. */
-function answersOf(cards: readonly Row[], at: number): ServiceAnswer[] {
+function answersOf(cards: readonly HistoryCard[], at: number): ServiceAnswer[] {
   return TYPES.map((type) => {
     const listed = cards.filter(
       (card) => card.type === type && card.at > at - 30 * DAY && card.at <= at,

@@ -6,8 +6,13 @@ import { formatApiTime } from '../../src/api/time.ts';
 import { DAY } from '../../src/base/units.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
 import type { ChangeFinding } from '../../src/outcomes/findings.ts';
+import {
+  type HistoryCard,
+  historyCardOf,
+  numberAt,
+  stateOf,
+} from '../../src/outcomes/history-card.ts';
 import { questionOf, type Terms } from '../../src/outcomes/question.ts';
-import { numberAt, type Row, rowOf, stateOf } from '../../src/outcomes/row.ts';
 import {
   rankStandings,
   type Standing,
@@ -34,7 +39,7 @@ const KNOWN = {
 
 describe('a type without a card', () => {
   const cards = [10, 20, 30].map(
-    (days): Row => ({
+    (days): HistoryCard => ({
       id: days,
       symbol: 'AUSDT',
       type: 'pump',
@@ -151,7 +156,7 @@ describe('a type of two cards a day', () => {
   const pausedFor = (days: number, known = {}) => {
     const cards = Array.from(
       { length: 80 },
-      (_, i): Row => ({
+      (_, i): HistoryCard => ({
         id: i,
         symbol: 'AUSDT',
         type: 'pump',
@@ -277,16 +282,16 @@ it('a line of the history is a card that was bought, or one that was listed', ()
     entry_price: 5,
   };
   const common = { id: 7, symbol: 'AUSDT', type: 'pump', at: 9 };
-  expect(rowOf(card, 9)).toEqual({
+  expect(historyCardOf(card, 9)).toEqual({
     ...common,
     isBought: false,
     measured: undefined,
     context: undefined,
     entryPrice: null,
   });
-  const withoutOutcome = rowOf({ ...bought, outcome: null }, 9);
+  const withoutOutcome = historyCardOf({ ...bought, outcome: null }, 9);
   expect(withoutOutcome).toMatchObject({ ...common, isBought: true, measured: undefined });
-  const row = rowOf({ ...bought, outcome }, 9);
+  const row = historyCardOf({ ...bought, outcome }, 9);
   expect(row).toMatchObject({
     ...common,
     isBought: true,
@@ -307,7 +312,7 @@ it('a line of the history is a card that was bought, or one that was listed', ()
 it('a change that is waited for without a date has the effect that would show now, and no other has', () => {
   const changedAt = NOW - 20 * DAY;
   const normal = normalOf(randomOf(3));
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   for (let i = 0; i < 60 * 12; i += 1) {
     const type = ['told', 'steady', 'more'][i % 3] ?? '';
     const time = NOW - 62 * DAY + (i / 12) * DAY;

@@ -4,8 +4,8 @@ import { run as runStats } from '../../src/commands/stats-local.ts';
 import { History } from '../../src/history/store/history.ts';
 import type { GroupFigures } from '../../src/outcomes/figure-table.ts';
 import { figuresOf } from '../../src/outcomes/figures.ts';
+import { type HistoryCard, historyCardOf } from '../../src/outcomes/history-card.ts';
 import type { Evidence, Question } from '../../src/outcomes/question.ts';
-import { type Row, rowOf } from '../../src/outcomes/row.ts';
 import { lastSittings } from '../../src/outcomes/service-answers.ts';
 import { createOutput } from '../../src/output/output.ts';
 import { invocationOf } from '../history/support.ts';
@@ -13,7 +13,7 @@ import { testContext } from '../support/context.ts';
 import { card, measuredDetail } from '../support/samples.ts';
 
 /** A card as the service would give it. */
-export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail {
+export function detailOf({ id, symbol, type, at, measured }: HistoryCard): SignalDetail {
   const created_at = new Date(at).toISOString();
   const given = card({ id, created_at, source_symbol: symbol, source_bot_type: type });
   const none = { state: 'undefined', move: null, btc: null };
@@ -25,13 +25,13 @@ export function detailOf({ id, symbol, type, at, measured }: Row): SignalDetail 
 }
 
 /** Cards as the figures take them. */
-export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]): Row[] {
-  return cards.map((card) => rowOf({ ...card }, Date.parse(card.created_at)));
+export function rowsOf(cards: readonly Pick<SignalDetail, 'id' | 'created_at'>[]): HistoryCard[] {
+  return cards.map((card) => historyCardOf({ ...card }, Date.parse(card.created_at)));
 }
 
 /** What a question is answered from: without answers, changes or a notebook, unless they are given. */
 export function evidenceOf(
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   { now, answers = [], until = now, ...more }: Partial<Evidence> & Pick<Evidence, 'now'>,
 ): Evidence {
   return {

@@ -1,7 +1,7 @@
 /** The parts of the variance of medians, on outcomes of which each part is known. */
 import { expect, it } from 'vitest';
 import type { Difference } from '../../src/outcomes/differences.ts';
-import type { Row } from '../../src/outcomes/row.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { sharesOfCards, variancePartsOf } from '../../src/outcomes/variance-parts.ts';
 
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ function boughtOn(days: number, perDay: 1 | 2): Difference[] {
       const day = FIRST_DAY + i;
       const symbol = `S${place}`;
       const sign = SIGNS[i % 4]?.[place] ?? 1;
-      const card = { type: 'pump', symbol, at: day * DAY } as Row;
+      const card = { type: 'pump', symbol, at: day * DAY } as HistoryCard;
       return { card, day, symbol, value: sign * (1 + (i % 3)) };
     }),
   ).flat();

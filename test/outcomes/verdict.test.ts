@@ -4,9 +4,9 @@ import { byHorizon } from '../../src/api/contract/horizons.ts';
 import { formatApiTime } from '../../src/api/time.ts';
 import { DAY, HOUR } from '../../src/base/units.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
 import { type Evidence, questionOf, type Terms } from '../../src/outcomes/question.ts';
-import type { Row } from '../../src/outcomes/row.ts';
 import { trackRecord } from '../../src/outcomes/standing.ts';
 import { stats } from '../support/samples.ts';
 import { placeboHistory } from './placebo.ts';
@@ -17,8 +17,11 @@ const MONDAY = Date.UTC(2026, 10, 16);
 const world = { days: 90, perDay: () => 24, correlation: 0.3, types: 4, effect: 1.5 };
 const cards = placeboHistory(world, 5);
 const now = Math.max(...cards.map(({ at }) => at)) + 2 * DAY;
-const byType = (rows: readonly Row[], more: Partial<Evidence> = {}, terms: Partial<Terms> = {}) =>
-  groupsOf(evidenceOf(rows, { now, ...more }), questionOf(terms));
+const byType = (
+  rows: readonly HistoryCard[],
+  more: Partial<Evidence> = {},
+  terms: Partial<Terms> = {},
+) => groupsOf(evidenceOf(rows, { now, ...more }), questionOf(terms));
 
 describe('a verdict', () => {
   it('has the day on which it was found; what came since had no part in it', () => {
@@ -46,7 +49,7 @@ describe('a verdict', () => {
   });
 
   it('beside the others is one thing, and beside BTC another, as the export wrote both down', () => {
-    const wordsOf = (rows: readonly Row[]) => {
+    const wordsOf = (rows: readonly HistoryCard[]) => {
       const evidence = {
         cards: rows,
         answers: [],
@@ -105,7 +108,8 @@ it.each([
   ({ late, between }) => {
     // One outcome of 7 is bought.
     const rows = cards.map(
-      (row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }),
+      (row): HistoryCard =>
+        row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined },
     );
     const asked = now - (30 + late) * DAY;
     const answers = [0, ...between].flatMap((later) =>
@@ -146,7 +150,8 @@ it.each([
 
 it('where exports ask for medians every 15 days, a wait ends at the first sitting that shows it', () => {
   const rows = cards.map(
-    (row): Row => (row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined }),
+    (row): HistoryCard =>
+      row.id % 7 === 0 ? row : { ...row, isBought: false, measured: undefined },
   );
   const asked = now - 10 * DAY;
   const types = ['type_0', 'type_1', 'type_2', 'type_3'];
@@ -179,7 +184,7 @@ it('where exports ask for medians every 15 days, a wait ends at the first sittin
 });
 
 describe('types that fire on the same cards', () => {
-  const card = (id: number, type: string, hours: number): Row => {
+  const card = (id: number, type: string, hours: number): HistoryCard => {
     return {
       id,
       type,

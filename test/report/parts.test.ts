@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LookWithChanges } from '../../src/history/store/settings-periods.ts';
 import type { Difference } from '../../src/outcomes/differences.ts';
-import type { Row } from '../../src/outcomes/row.ts';
+import type { HistoryCard } from '../../src/outcomes/history-card.ts';
 import type { Standing } from '../../src/outcomes/standing.ts';
 import {
   type ForestMark,
@@ -127,7 +127,7 @@ it('days are drawn one by one up to 190, then weeks, then several', () => {
 });
 
 describe('cards per day', () => {
-  const rowAt = (day: number) => ({ at: day * DAY, isBought: false }) as Row;
+  const rowAt = (day: number) => ({ at: day * DAY, isBought: false }) as HistoryCard;
   const changeAt = (day: number) =>
     ({ at: day * DAY, types: ['pump'] }) as unknown as LookWithChanges;
   const noteOf = (days: readonly number[], changes: readonly LookWithChanges[] = []) => {
@@ -160,7 +160,7 @@ describe('an axis of intervals', () => {
     sureInterval: { low, high },
     says: '',
   });
-  const rowOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
+  const historyCardOf = (name: string, ...marks: ForestRow['marks']): ForestRow => ({
     ...{
       name,
       word: 'unclear',
@@ -181,9 +181,9 @@ describe('an axis of intervals', () => {
     decides: 'The rule.',
     hasLegendAbove: false,
   };
-  const usual = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-1, 1)));
+  const usual = ['a', 'b', 'c'].map((name) => historyCardOf(name, markOf(-1, 1)));
   const textOf = (...rows: ForestRow[]) => forest([{ heading: '', rows }], words).text;
-  const besideUsual = (mark: ForestMark) => textOf(...usual, rowOf('d', mark));
+  const besideUsual = (mark: ForestMark) => textOf(...usual, historyCardOf('d', mark));
 
   it('shows where a line goes on, and says what that means', () => {
     const marks = (text: string) => ({
@@ -212,7 +212,7 @@ describe('an axis of intervals', () => {
         /<svg[^>]*>((?:(?!<svg).)*)<\/svg> (within [^<]*)</.exec(text) ?? [];
       return { said, isOnLine: mark.includes('class="band"') && mark.includes('class="zero"') };
     };
-    const far = ['a', 'b', 'c'].map((name) => rowOf(name, markOf(-9, 9)));
+    const far = ['a', 'b', 'c'].map((name) => historyCardOf(name, markOf(-9, 9)));
     expect({ usual: bandOf(textOf(...usual)), far: bandOf(textOf(...far)) }).toEqual({
       usual: { said: 'within 0.1 pp of 0', isOnLine: true },
       far: { said: 'within 0.1 pp of 0: here hardly wider than the line at 0', isOnLine: true },
@@ -239,7 +239,7 @@ describe('an axis of intervals', () => {
   });
 
   it('has no picture, no legend and no figure in bold without an interval', () => {
-    const bare = textOf(rowOf('a', { ...markOf(0, 0), interval: null }));
+    const bare = textOf(historyCardOf('a', { ...markOf(0, 0), interval: null }));
     expect(bare).toMatch(/^<div class="frame forest bare">/);
     expect(bare).not.toMatch(/The rule|class="key"|class="scale|<svg|<circle|class="iv|<b>0/);
     expect(bare).toContain('0.00 pp');
@@ -281,7 +281,10 @@ describe('an axis of intervals', () => {
       ...words,
       columns: [{ title: 'vs other cards', sides: ['below', 'above'] }, ...words.columns],
     };
-    const rows = [rowOf('a', markOf(-1, 1), markOf(-1, 3)), rowOf('b', undefined, markOf(-1, 3))];
+    const rows = [
+      historyCardOf('a', markOf(-1, 1), markOf(-1, 3)),
+      historyCardOf('b', undefined, markOf(-1, 3)),
+    ];
     const [head = '', ...drawn] = forest([{ heading: '', rows }], both).text.split(/<li[ >]/);
     const axes = head.split('class="scale-').slice(1);
     const ticks = axes.map((axis) => axis.match(/class="tick x".*?<\/text>/g));

@@ -11,8 +11,8 @@ import {
   presentSettingsSince,
 } from '../../src/history/store/settings-periods.ts';
 import type { Finding } from '../../src/outcomes/findings.ts';
+import { historyCardOf } from '../../src/outcomes/history-card.ts';
 import { judge } from '../../src/outcomes/judge.ts';
-import { rowOf } from '../../src/outcomes/row.ts';
 import { jsonText } from '../../src/runtime/json-text.ts';
 import { demoHistory } from '../../src/sandbox/demo-history.ts';
 import { demoWorld } from '../../src/sandbox/market/market-world.ts';
@@ -77,7 +77,7 @@ describe('the history of the demo', () => {
       const until = <T extends { readonly at: number }>(all: readonly T[]) =>
         all.filter(({ at }) => at <= now);
       // An outcome that is not due by then cannot be known.
-      const known = until(rows.map((card) => rowOf(card, Date.parse(card.created_at)))).map(
+      const known = until(rows.map((card) => historyCardOf(card, Date.parse(card.created_at)))).map(
         (row) => (row.at <= now - DAY - 600_000 ? row : { ...row, measured: undefined }),
       );
       const settingsSince = presentSettingsSince(looks, now);

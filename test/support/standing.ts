@@ -1,7 +1,7 @@
 /** Standings to render. */
 import type { Base, Standing } from '../../src/outcomes/standing.ts';
 import { toDoOf } from '../../src/outcomes/to-do.ts';
-import type { Word } from '../../src/statistics/rule.ts';
+import type { Verdict } from '../../src/statistics/rule.ts';
 
 /** When the word of a standing was found. */
 export const AT = Date.parse('2026-11-20T12:00:00Z');
@@ -59,7 +59,7 @@ export const standing = (group: string, more: Partial<Standing> = {}): Standing 
 /** A type with these words, and what follows from them. */
 export const judged = (
   group: string,
-  word: Word | null,
+  word: Verdict | null,
   more: Partial<Standing> = {},
 ): Standing => {
   const all = standing(group, { word, ...more });

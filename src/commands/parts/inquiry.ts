@@ -24,6 +24,7 @@ import {
 } from '../../history/store/settings-periods.ts';
 import { figuresOf } from '../../outcomes/figures.ts';
 import type { Finding } from '../../outcomes/findings.ts';
+import { type HistoryCard, historyCardOf } from '../../outcomes/history-card.ts';
 import {
   type CardChoice,
   type Evidence,
@@ -36,7 +37,6 @@ import {
   questionOf,
   type Terms,
 } from '../../outcomes/question.ts';
-import { type Row, rowOf } from '../../outcomes/row.ts';
 import { answersWithin, lastSittings } from '../../outcomes/service-answers.ts';
 import { type KnownScreeners, standingsOf } from '../../outcomes/standing.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
@@ -209,7 +209,7 @@ export function noteOverdue({ notes, output }: Invocation, { message, command }:
  */
 function endOfHistory(
   manifest: ExportManifest | undefined,
-  cards: readonly Row[],
+  cards: readonly HistoryCard[],
   now: number,
 ): number {
   const endOfList = listedUntil(manifest, now);
@@ -289,7 +289,7 @@ interface CardsToRead extends CardChoice {
 
 interface CardsRead {
   /** Newest first. */
-  readonly cards: Row[];
+  readonly cards: HistoryCard[];
   /** Whether the history has cards from before `since`. */
   readonly hasOlder: boolean;
 }
@@ -302,7 +302,7 @@ async function readCards(
   const { where, since, until } = choice;
   await checkConditions(notes, where);
   const progress = notes.progress('Reading the history');
-  const cards: Row[] = [];
+  const cards: HistoryCard[] = [];
   const month = monthOf(since);
   let hasOlder = false;
   try {
@@ -317,8 +317,8 @@ async function readCards(
           hasOlder = true;
           continue;
         }
-        const row = rowOf(card, at);
-        if (isChosen(row, choice)) cards.push(row);
+        const historyCard = historyCardOf(card, at);
+        if (isChosen(historyCard, choice)) cards.push(historyCard);
       }
     }
   } finally {

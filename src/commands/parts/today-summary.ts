@@ -6,8 +6,8 @@ import { DAY } from '../../base/units.ts';
 import { differencesOf, movesOf, symbolsOfBtc } from '../../outcomes/differences.ts';
 import { against } from '../../outcomes/figure-table.ts';
 import { type Finding, isNews, latestNews, newsOf } from '../../outcomes/findings.ts';
+import type { HistoryCard } from '../../outcomes/history-card.ts';
 import { RATE_DAYS, twoDecimals } from '../../outcomes/rate.ts';
-import type { Row } from '../../outcomes/row.ts';
 import { type Standing, sendsCards } from '../../outcomes/standing.ts';
 import type { Today } from '../../output/views/today-fields.ts';
 import { LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
@@ -29,7 +29,7 @@ const DAYS_SHOWN = RATE_DAYS + 2;
  * @param until when the history ends, epoch milliseconds UTC
  */
 export function summarizeToday(
-  rows: readonly Row[],
+  rows: readonly HistoryCard[],
   until: number,
   standings: readonly Standing[],
 ): Summary {
@@ -70,7 +70,7 @@ function silentTypes(standings: readonly Standing[]): Summary['silent'] {
 }
 
 /** Empty if fewer than half of the cards are measured: the largest measured move is then probably not the largest. */
-function biggestMoves(cards: readonly Row[], until: number): Today['biggest_moves'] {
+function biggestMoves(cards: readonly HistoryCard[], until: number): Today['biggest_moves'] {
   const settled = cardsThatSettled(cards, until);
   const moves = movesOf(settled, MAIN_HORIZON);
   const isHalfMeasured = 2 * moves.length >= settled.length;
@@ -86,7 +86,7 @@ function biggestMoves(cards: readonly Row[], until: number): Today['biggest_move
 }
 
 /** How many cards there are in the 24 hours before `end`. */
-function countIn24Hours(cards: readonly Row[], end: number): number {
+function countIn24Hours(cards: readonly HistoryCard[], end: number): number {
   return cards.filter(({ at }) => at > end - DAY && at <= end).length;
 }
 
@@ -99,7 +99,11 @@ const LEAST_DAYS_OF_RANGE = 14;
  * @param historyBegins epoch milliseconds UTC, as `until`
  * @returns null if the history has fewer than 14 of these days
  */
-function usualRange(cards: readonly Row[], historyBegins: number, until: number): Interval | null {
+function usualRange(
+  cards: readonly HistoryCard[],
+  historyBegins: number,
+  until: number,
+): Interval | null {
   const lastDayBegins = until - DAY;
   const days = Math.min(RATE_DAYS, Math.floor((lastDayBegins - historyBegins) / DAY));
   if (days < LEAST_DAYS_OF_RANGE) return null;
@@ -111,7 +115,7 @@ function usualRange(cards: readonly Row[], historyBegins: number, until: number)
 }
 
 /** The figures of the outcomes that fell due in the last 24 h. */
-function settledFigures(cards: readonly Row[], until: number): Today['settled'] {
+function settledFigures(cards: readonly HistoryCard[], until: number): Today['settled'] {
   const settled = cardsThatSettled(cards, until);
   return byHorizon((name) => {
     const moves = movesOf(settled, name).map(({ value }) => value);
@@ -126,7 +130,7 @@ function settledFigures(cards: readonly Row[], until: number): Today['settled'] 
 }
 
 /** The cards whose outcome fell due in the last 24 h: an outcome is due, at all horizons, when the longest horizon is over. */
-function cardsThatSettled(cards: readonly Row[], until: number): Row[] {
+function cardsThatSettled(cards: readonly HistoryCard[], until: number): HistoryCard[] {
   const last = until - OUTCOME_MILLIS;
   return cards.filter(({ at }) => at <= last && at > last - DAY);
 }
@@ -136,7 +140,7 @@ function medianOfEnough(values: readonly number[]): number | null {
   return values.length < LEAST_CLUSTERS ? null : medianOf(values);
 }
 
-function listedCard({ id, symbol, type, at }: Row): Today['newest'][number] {
+function listedCard({ id, symbol, type, at }: HistoryCard): Today['newest'][number] {
   return { id, source_symbol: symbol, source_bot_type: type, created_at: formatApiTime(at) };
 }
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { usageError } from '../../errors.ts';
 import type { Filter, History } from '../../history/store/history.ts';
-import { numberAt, type Row } from '../../outcomes/row.ts';
+import { type HistoryCard, numberAt } from '../../outcomes/history-card.ts';
 import { type PlainObject, read } from '../../output/fields.ts';
 import type { OptionDeclaration } from './option.ts';
 
@@ -30,7 +30,7 @@ export interface Condition {
   /** Whether a card meets the condition. The field may be any field of the card. */
   readonly holds: (card: object) => boolean;
   /** Whether a card meets the condition. The field has to be one that was known at the trigger. */
-  readonly holdsOf: (row: Row) => boolean;
+  readonly holdsOf: (card: HistoryCard) => boolean;
 }
 
 export type CardFilter = Omit<Filter, 'where'> & {
@@ -78,8 +78,8 @@ export const WHERE = {
         // A name without the prefix may be that of a number at the trigger.
         return isMet(value ?? read(card as PlainObject, CONTEXT + numberName));
       };
-      const holdsOf = (row: Row) =>
-        isMet(field === ENTRY_PRICE ? row.entryPrice : numberAt(row, numberName));
+      const holdsOf = (card: HistoryCard) =>
+        isMet(field === ENTRY_PRICE ? card.entryPrice : numberAt(card, numberName));
       return { text, field, numberName, holds, holdsOf };
     }),
   ),

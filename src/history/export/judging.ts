@@ -6,9 +6,9 @@
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
 import { utcDay } from '../../base/units.ts';
 import type { Finding } from '../../outcomes/findings.ts';
+import { historyCardOf } from '../../outcomes/history-card.ts';
 import { judge } from '../../outcomes/judge.ts';
 import { JUDGED_WINDOW } from '../../outcomes/question.ts';
-import { rowOf } from '../../outcomes/row.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import { appendFindings, readFindings, readScreenersLog, readStatsLog } from '../store/answers.ts';
 import { type Final, isFinal, withObservation } from '../store/final.ts';
@@ -71,7 +71,7 @@ export async function judgeHistory(
   const firstMonth = firstJudgedMonth(now);
   for (const month of Object.keys(manifest.months))
     if (month >= firstMonth) await months.open(month);
-  const cards = months.cards.map(({ line, at }) => rowOf(JSON.parse(line), at));
+  const cards = months.cards.map(({ line, at }) => historyCardOf(JSON.parse(line), at));
   const { values: notebook } = await readFindings(directory, now);
   const known = {
     cards,

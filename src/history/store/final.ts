@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { time } from '../../api/contract/primitives.ts';
 import { at, formatApiTime } from '../../api/time.ts';
 import { dayNumber } from '../../base/units.ts';
-import type { Measured } from '../../outcomes/row.ts';
+import type { Measured } from '../../outcomes/history-card.ts';
 
 /** Final once it was observed on several days. */
 interface ByDays {

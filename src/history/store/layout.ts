@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { HORIZON_NAMES } from '../../api/contract/horizons.ts';
 import { SignalCard, SignalDetail } from '../../api/contract/resources.ts';
 import { parseApiTime, at as timeAt } from '../../api/time.ts';
-import { isDetail, measuredAt } from '../../outcomes/row.ts';
+import { isDetail, measuredAt } from '../../outcomes/history-card.ts';
 import { isSettledMeasure } from './final.ts';
 
 export const MANIFEST_FILE = 'export.json';

@@ -1,6 +1,6 @@
 /** The month files during one run, with the journal's cards put into them. Each file is read once, when it is first needed. */
 import { DAY } from '../../base/units.ts';
-import { isDetail } from '../../outcomes/row.ts';
+import { isDetail } from '../../outcomes/history-card.ts';
 import { appendLine, replaceFile } from '../../runtime/files.ts';
 import { jsonText } from '../../runtime/json-text.ts';
 import {

@@ -13,7 +13,7 @@ import {
   SignalPage,
 } from '../../api/contract/resources.ts';
 import { formatApiTime, parseApiTime } from '../../api/time.ts';
-import { isMeasured, type Measured, measuredAt } from '../../outcomes/row.ts';
+import { isMeasured, type Measured, measuredAt } from '../../outcomes/history-card.ts';
 import { UTC } from '../../runtime/zone.ts';
 import { fieldsOf } from '../described-fields.ts';
 import { NONE, percent, points, shortAge, timePartText } from '../format.ts';

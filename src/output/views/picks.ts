@@ -30,7 +30,7 @@ import { RECENT_DAYS } from '../../outcomes/scarcity.ts';
 import { type ClusteredMedian, LEAST_CLUSTERS } from '../../statistics/clustered-median.ts';
 import { LEVEL } from '../../statistics/estimate.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { SURE_LEVEL, type Word } from '../../statistics/rule.ts';
+import { SURE_LEVEL, type Verdict } from '../../statistics/rule.ts';
 import { fieldsOf, objectByHorizon, objectOf } from '../described-fields.ts';
 import { asSentence, NONE, points, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
@@ -225,7 +225,7 @@ function hiddenTypesText(shown: number, hidden: number): string {
 /** The answer in a word or two. */
 function answerText({ picked: { word, rule } }: PicksLine, page: PicksPage): string {
   if (word === null || word === 'too_few_days') return answerOfFew(word, page);
-  const answers: Readonly<Record<Exclude<Word, 'too_few_days'>, string>> = {
+  const answers: Readonly<Record<Exclude<Verdict, 'too_few_days'>, string>> = {
     above: 'Yes',
     below: 'No',
     small: `Neither well nor badly: the difference is within ${rule.least} pp`,
@@ -256,7 +256,7 @@ function reasonText(line: PicksLine, picked: PickedCards): string {
   const range = vsUnpicked.interval(LEVEL);
   const interval = range === null ? '' : ` (95 %: ${rangeText(range)})`;
   const difference = `${differenceWords(vsUnpicked)}${interval}`;
-  const reasons: Readonly<Record<Word, string>> = {
+  const reasons: Readonly<Record<Verdict, string>> = {
     above: `Your ${picks} did ${difference}.`,
     below: `Your ${picks} did ${difference}.`,
     small: `Your ${picks} did ${difference}.`,
@@ -317,7 +317,7 @@ function daysNote([, ...linesOfTypes]: readonly PicksLine[]): string {
 function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
   const { word, rule, vsUnpicked } = picked;
   if (word === null || vsUnpicked === undefined) return NONE;
-  const texts: Readonly<Record<Word, string>> = {
+  const texts: Readonly<Record<Verdict, string>> = {
     above: 'better',
     below: 'worse',
     small: `within ${rule.least} pp`,
@@ -328,7 +328,7 @@ function wordOfPicks({ picked }: PicksLine, { styles }: RenderContext): string {
   return styles[TINTS[word]](`${texts[word]}${weak}`);
 }
 
-const TINTS: Readonly<Record<Word, keyof Styles>> = {
+const TINTS: Readonly<Record<Verdict, keyof Styles>> = {
   above: 'good',
   below: 'bad',
   small: 'dim',
@@ -407,7 +407,7 @@ function marksText(lines: readonly PicksLine[], axis: IntervalAxis, unicode: boo
 const LARGE_BETA = 0.3;
 
 /** The words that answer the question. */
-const ANSWERS: ReadonlySet<Word | null> = new Set<Word>(['above', 'below', 'small']);
+const ANSWERS: ReadonlySet<Verdict | null> = new Set<Verdict>(['above', 'below', 'small']);
 
 /**
  * What the figures of the lines with a verdict would be with the part that BTC's moves explain, where that is much. A line

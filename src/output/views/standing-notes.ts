@@ -3,7 +3,7 @@
 import { pluralize } from '../../base/units.ts';
 import type { Standing } from '../../outcomes/standing.ts';
 import type { Interval } from '../../statistics/quantile.ts';
-import { isSide, MARGIN, type Word } from '../../statistics/rule.ts';
+import { isSide, MARGIN, type Verdict } from '../../statistics/rule.ts';
 import { estimateText, rangeText } from '../format.ts';
 import { safeText } from '../safe-text.ts';
 import { type BaseNoteOptions, baseNote, LISTED_FIGURES } from './base-note.ts';
@@ -67,7 +67,7 @@ export function unclearNote(standings: readonly Standing[], isVsBtcShown = false
  * @returns empty if the word is another, or if its 95 % interval touches 0: nothing is odd then
  */
 function whyUnclear(
-  word: Word | null,
+  word: Verdict | null,
   interval: Interval | null,
   sure: Interval | null,
   isIntervalTold: boolean,

@@ -5,7 +5,7 @@ import type { Standing } from '../../../src/outcomes/standing.ts';
 import { RenderContext } from '../../../src/output/table/render.ts';
 import { rankingVerdict } from '../../../src/output/views/sections.ts';
 import { type Ranking, rankingPage } from '../../../src/output/views/stats-ranking.ts';
-import { WORDS } from '../../../src/statistics/rule.ts';
+import { VERDICTS } from '../../../src/statistics/rule.ts';
 import { testContext } from '../../support/context.ts';
 import { NOW } from '../../support/date.ts';
 import { demoFolder } from '../../support/demo.ts';
@@ -55,8 +55,8 @@ function everyVerdict(): Standing[] {
   const base = { ...sure, sample: 571, vsBtc: -1.48, vsOthers: -2.07 };
   const since = { wordSince: AT, wordVsBtcSince: AT };
   const standings: Standing[] = [];
-  for (const word of WORDS.filter((word) => word !== 'too_few_days')) {
-    for (const wordVsBtc of WORDS) {
+  for (const word of VERDICTS.filter((word) => word !== 'too_few_days')) {
+    for (const wordVsBtc of VERDICTS) {
       for (const comparedWith of ['others', 'btc'] as const) {
         for (const state of states) {
           const more = { groupFigures, figures, base, ...since, wordVsBtc, comparedWith, ...state };

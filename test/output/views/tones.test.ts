@@ -6,11 +6,11 @@ import { OPERATION_NAMES } from '../../../src/api/operations.ts';
 import { withLimits } from '../../../src/credits/credit-ceiling.ts';
 import { accessView } from '../../../src/output/views/access.ts';
 import { toneOf } from '../../../src/output/views/verdict-names.ts';
-import type { Word } from '../../../src/statistics/rule.ts';
+import type { Verdict } from '../../../src/statistics/rule.ts';
 import { it as test } from '../../support/fixtures.ts';
 import { outputTo } from '../written.ts';
 
-it.each<{ word: Word | null; tone: string }>([
+it.each<{ word: Verdict | null; tone: string }>([
   { word: 'above', tone: 'good' },
   { word: 'below', tone: 'bad' },
   { word: 'small', tone: 'dim' },

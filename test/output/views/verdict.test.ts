@@ -13,7 +13,7 @@ import { betaNotes, standingNotes, unclearNote } from '../../../src/output/views
 import { belowNote, toDoTitle, typeLineText } from '../../../src/output/views/to-do-words.ts';
 import { shortVerdict, verdictText } from '../../../src/output/views/verdict.ts';
 import { pictureRules, ruleNote, ruleText } from '../../../src/output/views/verdict-rule.ts';
-import type { Word } from '../../../src/statistics/rule.ts';
+import type { Verdict } from '../../../src/statistics/rule.ts';
 import { AT, judged, standing, sure } from '../../support/standing.ts';
 
 const DAY = 86_400_000;
@@ -271,7 +271,7 @@ it('a first verdict needs days of outcomes, fewer after an hour', () => {
 });
 
 describe('what to do', () => {
-  it.each<{ word: Word; to: Standing['comparedWith']; vsBtc: Word; toDo: ToDo | undefined }>([
+  it.each<{ word: Verdict; to: Standing['comparedWith']; vsBtc: Verdict; toDo: ToDo | undefined }>([
     { word: 'above', to: 'others', vsBtc: 'below', toDo: 'keep' },
     { word: 'below', to: 'others', vsBtc: 'below', toDo: 'drop' },
     { word: 'below', to: 'others', vsBtc: 'above', toDo: 'behind_others_ahead_of_btc' },

@@ -1,4 +1,4 @@
-/** A card as the statistics read it. */
+/** A card of the history, as the statistics read it. */
 import { byHorizon, type HorizonName, OUTCOME_FIELDS } from '../api/contract/horizons.ts';
 import { groupBy } from '../base/collections.ts';
 import type { GroupBy } from './types.ts';
@@ -39,7 +39,7 @@ export function stateOf(outcome: Measured | undefined): OutcomeState {
 }
 
 /** A card, bought or not. */
-export interface Row {
+export interface HistoryCard {
   readonly id: number;
   readonly symbol: string;
   readonly type: string;
@@ -56,8 +56,8 @@ export interface Row {
 }
 
 /** A number at the trigger: an entry of `entry_context`; undefined if the card has none of that name. */
-export function numberAt(row: Row, name: string): number | undefined {
-  const value = row.context?.[name];
+export function numberAt(card: HistoryCard, name: string): number | undefined {
+  const value = card.context?.[name];
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
@@ -66,7 +66,7 @@ export function isDetail(card: object): boolean {
   return 'outcome' in card && 'context_scope' in card;
 }
 
-export function rowOf(card: OutcomeCard, at: number): Row {
+export function historyCardOf(card: OutcomeCard, at: number): HistoryCard {
   const { outcome, entry_context: context } = card;
   const isBought = isDetail(card);
   return {
@@ -94,17 +94,17 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** The rows in groups, in the order of the groups' names. */
-export function groupRows(
-  rows: readonly Row[],
+/** The cards in groups, in the order of the groups' names. */
+export function cardsByGroupName(
+  cards: readonly HistoryCard[],
   by: GroupBy,
-): [name: string, rows: readonly Row[]][] {
-  const groups = [...groupBy(rows, GROUP_NAME[by])];
+): [name: string, cards: readonly HistoryCard[]][] {
+  const groups = [...groupBy(cards, GROUP_NAME[by])];
   return groups.sort(([name], [otherName]) => (name < otherName ? -1 : 1));
 }
 
-/** The name of a row's group. */
-export const GROUP_NAME: Readonly<Record<GroupBy, (row: Row) => string>> = {
+/** The name of a card's group. */
+export const GROUP_NAME: Readonly<Record<GroupBy, (card: HistoryCard) => string>> = {
   type: ({ type }) => type,
   symbol: ({ symbol }) => symbol,
 };
