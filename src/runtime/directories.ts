@@ -47,7 +47,9 @@ export function folderNamedBy(value: string | undefined, env: Env, fallback: str
 /** Expands `~/`, if no shell has done so. */
 export function expandHome(path: string, env: Env): string {
   if (!/^~($|[/\\])/.test(path)) return path;
-  return join(env.HOME || env.USERPROFILE || homeDirectory(), path.slice(1));
+  // A relative HOME would lead into the current folder.
+  const homes = [env.HOME ?? '', env.USERPROFILE ?? ''];
+  return join(homes.find(isAbsolute) ?? homeDirectory(), path.slice(1));
 }
 
 /** @param platform as Node names it: `linux`, `darwin`, `win32` @param home an absolute path */
@@ -62,19 +64,22 @@ export function findDirectories(env: Env, platform: string, home: string): Direc
 }
 
 function platformDirectories(env: Env, platform: string, home: string): Directories {
-  const folderIn = (parent: string) => join(parent, 'screener');
-  // Relative paths are ignored, as the XDG Base Directory Specification says.
-  const folderBy = (variable: string | undefined, fallback: string) =>
-    folderIn(variable !== undefined && isAbsolute(variable) ? variable : join(home, fallback));
+  const ownFolderIn = (parent: string) => join(parent, 'screener');
+  /** The program's folder below the one that a variable of the system names. `fallback` is relative to the home. */
+  const ownFolderBelow = (variable: string | undefined, fallback: string) => {
+    // Relative paths are ignored, as the XDG Base Directory Specification says.
+    if (variable !== undefined && isAbsolute(variable)) return ownFolderIn(variable);
+    return ownFolderIn(join(home, fallback));
+  };
   if (platform === 'darwin') {
-    const support = folderIn(join(home, 'Library/Application Support'));
-    const config = folderIn(join(home, 'Library/Preferences'));
-    const cache = folderIn(join(home, 'Library/Caches'));
+    const support = ownFolderIn(join(home, 'Library/Application Support'));
+    const config = ownFolderIn(join(home, 'Library/Preferences'));
+    const cache = ownFolderIn(join(home, 'Library/Caches'));
     return { config, state: support, data: support, cache };
   }
   if (platform === 'win32') {
-    const local = folderBy(env.LOCALAPPDATA, 'AppData/Local');
-    const config = join(folderBy(env.APPDATA, 'AppData/Roaming'), 'Config');
+    const local = ownFolderBelow(env.LOCALAPPDATA, 'AppData/Local');
+    const config = join(ownFolderBelow(env.APPDATA, 'AppData/Roaming'), 'Config');
     return {
       config,
       state: join(local, 'State'),
@@ -83,9 +88,9 @@ function platformDirectories(env: Env, platform: string, home: string): Director
     };
   }
   return {
-    config: folderBy(env.XDG_CONFIG_HOME, '.config'),
-    state: folderBy(env.XDG_STATE_HOME, '.local/state'),
-    data: folderBy(env.XDG_DATA_HOME, '.local/share'),
-    cache: folderBy(env.XDG_CACHE_HOME, '.cache'),
+    config: ownFolderBelow(env.XDG_CONFIG_HOME, '.config'),
+    state: ownFolderBelow(env.XDG_STATE_HOME, '.local/state'),
+    data: ownFolderBelow(env.XDG_DATA_HOME, '.local/share'),
+    cache: ownFolderBelow(env.XDG_CACHE_HOME, '.cache'),
   };
 }

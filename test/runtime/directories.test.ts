@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { screener } from '../../src/cli/screener.ts';
 import { topicText } from '../../src/cli/topics.ts';
 import { defaultHistory } from '../../src/history/default-history.ts';
-import { findDirectories } from '../../src/runtime/directories.ts';
+import { findDirectories, homeDirectory } from '../../src/runtime/directories.ts';
 import { runScreener } from '../support/run.ts';
 
 const HOME = '/home/me';
@@ -31,6 +32,11 @@ it('a `~/` that no shell has read is the home folder', () => {
   const directories = findDirectories(env, 'linux', HOME);
   expect(directories).toMatchObject({ config: `${HOME}/c`, state: `${HOME}/s` });
   expect(defaultHistory({ env, directories })).toBe(`${HOME}/h`);
+});
+
+it('a home that is no absolute path does not lead `~/` into the current folder', () => {
+  const env = { HOME: 'nowhere', SCREENER_STATE_DIR: '~/s' };
+  expect(findDirectories(env, 'linux', HOME).state).toBe(join(homeDirectory(), 's'));
 });
 
 it('a blank variable names no folder: nothing is kept in one of the current folder', () => {
