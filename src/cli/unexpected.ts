@@ -10,7 +10,7 @@ import { bugs } from '../version.ts';
 /** Why standard output cannot be written. */
 interface OutputFailure {
   readonly reason: string;
-  /** What to do, or what forbids the writing, without the full stop. */
+  /** What to do, or what forbids the writing. Without a full stop. */
   readonly remedy: string;
 }
 
@@ -31,12 +31,13 @@ const OUTPUT_FAILURES: Readonly<Record<string, OutputFailure>> = {
     remedy: 'A limit of the shell (`ulimit -f`) or of the file system forbids it',
   },
   EIO: { reason: 'input or output failed', remedy: 'Check the device or terminal behind it' },
-  EBADF: { reason: 'it is not open for writing', remedy: 'Lead it to a file or a program' },
+  EBADF: { reason: 'it is not open for writing', remedy: 'Redirect it to a file or a program' },
 };
 
 /** @returns an error with exit code 1: a known cause with its remedy, else a bug of this program */
 export function unexpectedError(error: unknown): ScreenerError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  // Something may have thrown undefined or null.
+  const { code = '', message = String(error) } = (error ?? {}) as NodeJS.ErrnoException;
   const outputFailure = OUTPUT_FAILURES[code];
   if (outputFailure !== undefined) {
     const { reason, remedy } = outputFailure;
@@ -56,9 +57,9 @@ export function unexpectedError(error: unknown): ScreenerError {
     );
   }
   if (code === 'ERR_ACCESS_DENIED') return accessDeniedError(error as AccessDenied);
-  const where = bugs === undefined ? '' : ` at ${bugs}`;
-  return new ScreenerError('unexpected', `Unexpected failure: ${message ?? String(error)}`, {
-    hint: `This is a bug in screener. Please report the command line and this text${where}. With -v there is a trace, too.`,
+  const atPlaceForBugs = bugs === undefined ? '' : ` at ${bugs}`;
+  return new ScreenerError('unexpected', `Unexpected failure: ${message}`, {
+    hint: `This is a bug in screener. Please report the command line and this text${atPlaceForBugs}. With -v there is a trace, too.`,
     cause: error,
   });
 }
@@ -82,7 +83,7 @@ function accessDeniedError(error: AccessDenied): ScreenerError {
   const action = PERMISSIONS[permission] ?? 'do that';
   return new ScreenerError(
     'storage',
-    `Node was started without leave to ${action} (--permission).`,
+    `Node was started without permission to ${action} (--permission).`,
     { hint: 'Run the command again without that option of Node.', cause: error },
   );
 }

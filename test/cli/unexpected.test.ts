@@ -44,22 +44,22 @@ it.each([
   },
   { name: 'a long text', error: system('ERR_STRING_TOO_LONG'), code: 'storage', message: LARGE },
   {
-    name: 'no leave to read',
+    name: 'no permission to read',
     error: system('ERR_ACCESS_DENIED', { permission: 'FileSystemRead' }),
     code: 'storage',
-    message: 'Node was started without leave to read files (--permission).',
+    message: 'Node was started without permission to read files (--permission).',
   },
   {
-    name: 'no leave to sync',
+    name: 'no permission to sync',
     error: system('ERR_ACCESS_DENIED'),
     code: 'storage',
-    message: 'Node was started without leave to write files (--permission).',
+    message: 'Node was started without permission to write files (--permission).',
   },
   {
-    name: 'no leave to do what is new',
+    name: 'no permission to do what is new',
     error: system('ERR_ACCESS_DENIED', { permission: 'Worker' }),
     code: 'storage',
-    message: 'Node was started without leave to do that (--permission).',
+    message: 'Node was started without permission to do that (--permission).',
   },
   {
     name: 'a mistake of ours',
@@ -78,6 +78,12 @@ it.each([
     error: 'a text',
     code: 'unexpected',
     message: 'Unexpected failure: a text',
+  },
+  {
+    name: 'nothing at all',
+    error: undefined,
+    code: 'unexpected',
+    message: 'Unexpected failure: undefined',
   },
 ])('$name is told as $message', ({ error, code, message }) => {
   const told = unexpectedError(error);

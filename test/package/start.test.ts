@@ -66,7 +66,7 @@ describe('a Node that was started with', () => {
     const ran = await start([permission, '--allow-fs-read=*'], home, server.env);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain(
-      'error: Node was started without leave to write files (--permission).\n' +
+      'error: Node was started without permission to write files (--permission).\n' +
         'hint: Run the command again without that option of Node.\n',
     );
   });
