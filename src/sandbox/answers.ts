@@ -13,14 +13,14 @@ import { rounded } from './market/noise.ts';
 import { Refusal } from './response.ts';
 import { cardOf, type IndexedCard, type World } from './world.ts';
 
-// In an interface description "string, date-time" means RFC 3339, which requires an offset.
+// In an interface description "string, date-time" means RFC 3339, which requires an offset: `Z` or `+02:00`.
 const dateTime = v.pipe(
   time,
-  v.regex(/(Z|[+-]\d{2}:?\d{2})$/i, 'expected an offset'),
+  v.regex(/(Z|[+-]\d{2}:\d{2})$/i, 'expected an offset'),
   v.transform(at),
 );
 
-/** The parameters of `/signals` (part 4); times in epoch milliseconds UTC. Unknown parameters are ignored. */
+/** The parameters of `/signals` (part 4 of the API document); times in epoch milliseconds UTC. Unknown parameters are ignored. */
 const Params = v.object({
   since: v.optional(dateTime),
   until: v.optional(dateTime),
@@ -42,14 +42,16 @@ const Params = v.object({
 export type SignalsParams = v.InferOutput<typeof Params>;
 
 /** The refusal of an argument. @param why without a full stop */
-export const invalid = (why: string): Refusal => new Refusal(422, `Invalid arguments: ${why}.`);
+export const invalidArguments = (why: string): Refusal =>
+  new Refusal(422, `Invalid arguments: ${why}.`);
 
 /** Reads the parameters of a request. @throws Refusal */
 export function signalsParams(query: URLSearchParams): SignalsParams {
   const { success, output, issues } = v.safeParse(Params, Object.fromEntries(query));
-  if (!success) throw invalid(`${v.getDotPath(issues[0])}: ${issues[0].message}`);
-  const { since = Number.NEGATIVE_INFINITY, until = since } = output;
-  if (until < since) throw invalid('until must not be earlier than since');
+  if (!success) throw invalidArguments(`${v.getDotPath(issues[0])}: ${issues[0].message}`);
+  const { since, until } = output;
+  if (since !== undefined && until !== undefined && until < since)
+    throw invalidArguments('until must not be earlier than since');
   return output;
 }
 
@@ -111,9 +113,12 @@ function cursorTo({ since, until, lastCreatedAt, lastId }: Position): string {
 function readCursor(cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
   const numbers = text.split('.').map(Number);
-  const [since = 0, until = 0, lastCreatedAt = 0, lastId = Number.NaN] = numbers;
-  if (![since, until, lastCreatedAt].every(isTime) || !Number.isFinite(lastId))
-    throw invalid('cursor is not one of this server');
+  // A number that is missing is NaN, which is no time and no id.
+  const [since = Number.NaN, until = Number.NaN, lastCreatedAt = Number.NaN, lastId = Number.NaN] =
+    numbers;
+  const areTimes = [since, until, lastCreatedAt].every(isTime);
+  if (!areTimes || !Number.isFinite(lastId))
+    throw invalidArguments('cursor is not one of this server');
   return { since, until, lastCreatedAt, lastId };
 }
 
@@ -131,8 +136,10 @@ function detailsOf(
   return cards.map(({ id }) => world.detail(id, now)).filter((detail) => detail !== undefined);
 }
 
-/** The window of the statistics, and the most rows that they sample (part 8). */
+/** Statistics are of cards of the last 30 days (part 8 of the API document). */
 const WINDOW_DAYS = 30;
+
+/** Statistics are of at most this many rows (part 8). A row is a card with an outcome. */
 const MOST_ROWS = 2000;
 
 /**
@@ -160,17 +167,17 @@ export function statsOf(world: World, screenerType: string | undefined, now: num
   };
 }
 
-/** @param rows what was measured of each card at one horizon */
-function figuresOfHorizon(rows: readonly Measured[]): Horizon {
-  const measured = rows.filter(isMeasured);
+/** @param outcomes what was measured of each card at one horizon */
+function figuresOfHorizon(outcomes: readonly Measured[]): Horizon {
+  const measured = outcomes.filter(isMeasured);
   const differences: number[] = [];
   for (const { move, btc } of measured) {
     if (btc !== null) differences.push(move - btc);
   }
   return {
     sample: measured.length,
-    pending: rows.filter(({ state }) => state === 'pending').length,
-    missing: rows.filter(({ state }) => state === 'missing').length,
+    pending: outcomes.filter(({ state }) => state === 'pending').length,
+    missing: outcomes.filter(({ state }) => state === 'missing').length,
     median_move_pct: median(measured.map(({ move }) => move)),
     btc_sample: differences.length,
     median_vs_btc_percentage_points: median(differences),

@@ -3,7 +3,7 @@ import type { Access } from '../api/contract/resources.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../api/operations.ts';
 import { formatApiTime } from '../api/time.ts';
 import { PATH_PREFIX } from '../config/credentials.ts';
-import { invalid, signalPage, signalsParams, statsOf } from './answers.ts';
+import { invalidArguments, signalPage, signalsParams, statsOf } from './answers.ts';
 import type { Fault, FaultOf } from './faults.ts';
 import { nextMonth, type Quota } from './quota.ts';
 import { type ApiRequest, type ApiResponse, failure, Refusal, reply } from './response.ts';
@@ -28,6 +28,7 @@ export interface ApiOptions {
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
+  /** With its `?`; empty if there is none. */
   readonly query: string;
   /** Undefined if no answer was sent: the connection was dropped, or left hanging. */
   readonly status: number | undefined;
@@ -37,9 +38,11 @@ export interface LoggedRequest {
 }
 
 /**
- * Answers requests as the document says: key, parameters, quotas, resources and the errors of part 7. Assumptions, since
- * the document is silent: only answers with 200 cost credits; a path or method that it does not list is answered with 404
- * or 405, once the key was checked; arguments are checked before credits, so that a mistake costs nothing.
+ * Answers requests as the API document says: key, parameters, quotas, resources and the errors of part 7. Assumptions, since
+ * the document is silent:
+ * - Only answers with 200 cost credits.
+ * - A path or method that it does not list is answered with 404 or 405, once the key was checked.
+ * - Arguments are checked before credits: without credits left, a wrong argument is answered with 422 and not with 429.
  */
 export function createApi({
   world,
@@ -51,8 +54,7 @@ export function createApi({
 }: ApiOptions) {
   return (request: ApiRequest): ApiResponse => {
     const now = clock();
-    // `/api/external/v1/signals?limit=5` is split before the `?`, which the query keeps.
-    const [wholePath = '', query = ''] = request.url.split(/(?=\?)/);
+    const { path: wholePath, query } = pathAndQuery(request.url);
     const path = wholePath.replace(PATH_PREFIX, '');
     const operation = operationAt(wholePath);
     const id = path.split('/')[2] ?? '';
@@ -70,8 +72,14 @@ export function createApi({
   };
 }
 
+/** Splits `/api/external/v1/signals?limit=5` before its first `?`, which the query keeps. */
+function pathAndQuery(url: string): { readonly path: string; readonly query: string } {
+  const end = url.indexOf('?');
+  return end === -1 ? { path: url, query: '' } : { path: url.slice(0, end), query: url.slice(end) };
+}
+
 function operationAt(path: string): OperationName | undefined {
-  const template = path.replace(/(?<=\/signals\/)[^/]+$/, '{id}');
+  const template = path.replace(/\/signals\/[^/]+$/, '/signals/{id}');
   return OPERATION_NAMES.find((name) => PATH_PREFIX + OPERATIONS[name].path === template);
 }
 
@@ -100,7 +108,8 @@ const ANSWERS: Readonly<Record<OperationName, (call: Call) => object | undefined
   screeners: ({ world, now }) => world.screeners(now),
   signals: ({ world, list, now, query }) => list(world, signalsParams(query), now),
   signal({ world, now, id }) {
-    if (!/^\d*[1-9]\d*$/.test(id)) throw invalid('id must be a positive integer');
+    // Leading zeros are allowed: `/signals/007` is the card 7.
+    if (!/^0*[1-9]\d*$/.test(id)) throw invalidArguments('id must be a positive integer');
     return world.detail(Number(id), now);
   },
   stats: ({ world, now, query }) => statsOf(world, query.get('screener_type') ?? undefined, now),
@@ -116,10 +125,11 @@ function answer(
   if (operation === undefined) return failure(404);
   if (method !== 'GET') return failure(405, 'Every operation is a GET.');
   const { cost } = OPERATIONS[operation];
+  // Each of the next three steps may throw a Refusal.
   try {
-    call.quota.enter(call.now);
+    call.quota.countRequest(call.now);
     const resource = ANSWERS[operation](call);
-    call.quota.afford(cost, call.now);
+    call.quota.checkCredits(cost, call.now);
     if (resource === undefined) return failure(404);
     return {
       ...reply(200, JSON.stringify({ hasError: false, response: resource, errors: null })),
@@ -140,7 +150,7 @@ function accessOf(quota: Quota, now: number): Access {
     plan: 'PRO',
     expires_at: formatApiTime(nextMonth(resetsAt)),
     credits: { used, limit: quota.perMonth, remaining, resets_at: formatApiTime(resetsAt) },
-    // The sandbox's own names: the document shows none.
+    // The sandbox's own names: the API document shows none.
     operations: Object.keys(ANSWERS),
     ...quota.allowances,
   };

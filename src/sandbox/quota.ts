@@ -20,9 +20,9 @@ export interface Quota {
   readonly perMonth: number;
   used(now: number): UsedCredits;
   /** Counts one request in each window. @throws Refusal, if a window has no room for it */
-  enter(now: number): void;
+  countRequest(now: number): void;
   /** Checks that `cost` more credits may be used. @throws Refusal, if the month or the day has fewer left */
-  afford(cost: number, now: number): void;
+  checkCredits(cost: number, now: number): void;
   /** Counts credits as used. */
   charge(credits: number, now: number): void;
 }
@@ -60,7 +60,7 @@ export function createQuota(
     allowances,
     perMonth,
     used,
-    enter(now) {
+    countRequest(now) {
       for (const { name, millis, allowance } of windowsOf(allowances)) {
         const oldest = times.at(-allowance);
         if (oldest !== undefined && now - oldest < millis)
@@ -68,7 +68,7 @@ export function createQuota(
       }
       times.push(now);
     },
-    afford(cost, now) {
+    checkCredits(cost, now) {
       if (cost === 0) return;
       const { month } = used(now);
       // The month comes before the day, because it resets later.

@@ -58,6 +58,13 @@ describe('filters', () => {
     expect(ids(resource('/signals?screener_type=unheard_of'))).toEqual([]);
   });
 
+  it('by a type with a question mark, which does not end the query', () => {
+    const { resource } = bench({
+      world: worldOf([detail(1), detail(2, { source_bot_type: 'a?b' })]),
+    });
+    expect(ids(resource('/signals?screener_type=a?b&limit=5'))).toEqual([2]);
+  });
+
   it('by time, both ends inclusive, and the page says its window', () => {
     const { resource } = withCards(20);
     const page = resource<SignalPage>(query({ since: at(5), until: at(9) }));
@@ -89,6 +96,8 @@ it.each([
   [`symbol=${'A'.repeat(33)}`, 'symbol'],
   ['since=2026-11-20', 'since'],
   ['since=2026-02-30T00:00:00Z', 'since'],
+  // RFC 3339 requires the colon of an offset.
+  ['since=2026-11-20T00:00:00%2B0200', 'since'],
   ['since=2026-11-20T00:00:01Z&until=2026-11-20T00:00:00Z', 'until'],
   [`cursor=${'x'.repeat(221)}`, '220'],
   ['cursor=nonsense', 'cursor'],

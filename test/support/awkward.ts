@@ -1,7 +1,7 @@
 /** Services that the document allows and that nobody would wish for, each behaviour with the sentence that allows it. */
 import type { SignalPage } from '../../src/api/contract/resources.ts';
 import { DAY, MINUTE } from '../../src/base/units.ts';
-import { invalid, type SignalsParams } from '../../src/sandbox/answers.ts';
+import { invalidArguments, type SignalsParams } from '../../src/sandbox/answers.ts';
 import type { ApiOptions } from '../../src/sandbox/api.ts';
 import { cardOf, type World } from '../../src/sandbox/world.ts';
 
@@ -86,7 +86,7 @@ export interface Awkward {
 
 /** @throws Refusal */
 function refuseIf(isWrong: boolean): void {
-  if (isWrong) throw invalid('not allowed here');
+  if (isWrong) throw invalidArguments('not allowed here');
 }
 
 export function awkwardList({
