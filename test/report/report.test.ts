@@ -299,10 +299,10 @@ describe('screener report', () => {
   });
 
   it('says what a type is set to, and draws a line where that changed', async () => {
-    const text = await changedOn('changed', 6);
-    expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>min oi pct 4, since 9 Aug</dd>');
+    const text = (await changedOn('changed', 6)).replaceAll('\u00a0', ' ');
+    expect(text).toContain('<dt>oi_<wbr>surge</dt><dd>oi at least 4 %, since 9 Aug</dd>');
     expect(text).toMatch(
-      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<]*: min oi pct 3<\/dd>\s*<dt>After<\/dt><dd>[^<]*: min oi pct 4 instead of 3<\/dd>/,
+      /New settings of oi_surge on 9 Aug: [\s\S]*<dt>Before<\/dt><dd>[^<]*: oi at least 3 %<\/dd>\s*<dt>After<\/dt><dd>[^<]*: oi at least 4 % instead of 3 %<\/dd>/,
     );
     // One in the legend.
     expect(text.match(/class="change"/g)).toHaveLength(2);

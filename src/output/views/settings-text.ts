@@ -1,8 +1,12 @@
 /**
  * Settings of any shape in words. The API document shows no names of `conditions`, so an object is flattened to its own
- * words and values, and parts in a list are numbered: `parts 1: metric price, value 3; parts 2: metric oi, value 5`.
+ * words and values, and parts in a list are numbered: `parts 1: side up, level 3; parts 2: side down, level 5`.
+ *
+ * Three shapes are told as a person would, whatever the names are: a comparison (`price abs >= 3 within 15 min`), a limit with
+ * its unit (`turnover at least 5,000,000 USD`), and a rate limit (`at most 1 notification in 15 min`).
  */
 import { groupBy } from '../../base/collections.ts';
+import { andWords } from '../../base/words.ts';
 import type { Advice } from '../../outcomes/tune-types.ts';
 import { safeText } from '../safe-text.ts';
 
@@ -23,12 +27,12 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** @returns `price change pct 3; limit: cards 1, per 1h`; `none` if there is no condition */
+/** @returns `price change 3 %; at most 1 card in 1h`; `none` if there is no condition */
 export function settingsText(conditions: Readonly<Record<string, unknown>>): string {
   return settingsParts(conditions).join('; ');
 }
 
-/** @returns `price change pct 3` and `limit: cards 1, per 1h`; `none` alone if there is no condition */
+/** @returns `price change 3 %` and `at most 1 card in 1h`; `none` alone if there is no condition */
 export function settingsParts(conditions: Readonly<Record<string, unknown>>): string[] {
   const parts = partsOf(conditions).map(({ text }) => text);
   return parts.length === 0 ? ['none'] : parts;
@@ -37,21 +41,191 @@ export function settingsParts(conditions: Readonly<Record<string, unknown>>): st
 /** Settings that have their first name in common. */
 interface SettingsPart {
   readonly settings: readonly Setting[];
-  /** `limit: cards 1, per 1h` */
+  /** `price abs >= 3 within 15 min` */
   readonly text: string;
 }
 
 function partsOf(conditions: Readonly<Record<string, unknown>>): SettingsPart[] {
-  const byFirstName = groupBy(settingsIn(conditions), ({ names: [first] }) => first);
-  const parts: SettingsPart[] = [];
-  for (const [first = '', settings] of byFirstName) {
-    const values = settings.map(({ names, value }) =>
-      inWords([...names.slice(1), valueText(value)]),
-    );
-    const sign = values.length > 1 && first !== '' ? ':' : '';
-    parts.push({ settings, text: inWords([`${first}${sign}`, values.join(', ')]) });
+  const all = settingsIn(conditions);
+  // What a limit compares, and how, stands with the limit, also where each has a first name of its own.
+  const firstNameOf = (setting: Setting) => (limitTelling(setting, all) ?? setting).names[0];
+  return Array.from(groupBy(all, firstNameOf), ([first = '', settings]) => ({
+    settings,
+    text: rateLimitText(first, settings) ?? partText(first, settings),
+  }));
+}
+
+/** @param first the first name of these settings */
+function partText(first: string, settings: readonly Setting[]): string {
+  const last = settings.at(-1);
+  if (last !== undefined && last.names.length <= 1) {
+    const { name, value } = wordsOfSetting(last, settings);
+    return inWords([name, value]);
   }
-  return parts;
+  // A setting without a value sets nothing: that is told of a part only if it says nothing else.
+  const withValue = settings.filter(({ value }) => value !== null);
+  const told = (withValue.length > 0 ? withValue : settings).filter(
+    (setting) => limitTelling(setting, settings) === undefined,
+  );
+  const texts: string[] = [];
+  let isAfterComparison = false;
+  for (const setting of told) {
+    const { between, name, value } = wordsOfSetting(setting, settings);
+    const text = inWords([...between, name, value]);
+    const before = texts.at(-1);
+    // A comparison and its time are one condition.
+    if (isAfterComparison && name === WITHIN && before !== undefined) {
+      texts[texts.length - 1] = `${before} ${text}`;
+    } else {
+      texts.push(text);
+    }
+    isAfterComparison = isLimit(setting, settings);
+  }
+  const isComparisonAlone = texts.length === 1 && told.some((each) => isLimit(each, settings));
+  if (isComparisonAlone && first === TRIGGER) return texts.join('');
+  const isList = texts.length > 1 || isComparisonAlone;
+  const sign = isList && first !== '' ? ':' : '';
+  return inWords([`${first}${sign}`, texts.join(', ')]);
+}
+
+/** The document's own word for what a screener fires on. Before a comparison it tells nothing. */
+const TRIGGER = 'trigger';
+
+/** A setting in words. */
+interface SettingWords {
+  /** The names between the first one and its own. */
+  readonly between: readonly string[];
+  readonly name: string;
+  readonly value: string;
+}
+
+/** @param settings those of the same part */
+function wordsOfSetting(setting: Setting, settings: readonly Setting[]): SettingWords {
+  const between = setting.names.slice(1, -1);
+  const comparison = comparisonOf(setting, settings);
+  if (comparison !== undefined) {
+    const name = inWords([valueText(comparison.subject.value), valueText(comparison.sign.value)]);
+    return { between, name, value: valueText(setting.value) };
+  }
+  return { between, ...nameAndValue(setting) };
+}
+
+/** What a limit compares, and how: `price` and `abs >=`. */
+interface SettingsComparison {
+  readonly subject: Setting;
+  readonly sign: Setting;
+}
+
+/** A comparison as a value: `>=`, `abs >=`. */
+const SIGN = /^(?:abs )?[<>=]=?$/;
+
+/**
+ * What a setting is the limit of: of an object that holds, side by side, a text, a comparison sign and a number. The names of these
+ * three may be any.
+ * @returns undefined if it is no such limit
+ */
+function comparisonOf(
+  limit: Setting,
+  settings: readonly Setting[],
+): SettingsComparison | undefined {
+  if (typeof limit.value !== 'number') return undefined;
+  const place = settings.indexOf(limit);
+  const sign = settings[place - 1];
+  const subject = settings[place - 2];
+  if (sign === undefined || subject === undefined || place < 2) return undefined;
+  const isOneObject = [subject, sign].every((each) => parentOf(each) === parentOf(limit));
+  const isCompared = typeof sign.value === 'string' && SIGN.test(valueText(sign.value));
+  return isOneObject && isCompared && typeof subject.value === 'string'
+    ? { subject, sign }
+    : undefined;
+}
+
+function isLimit(setting: Setting, settings: readonly Setting[]): boolean {
+  return comparisonOf(setting, settings) !== undefined;
+}
+
+/** The limit whose words tell this setting, because it is what the limit compares, or how; undefined if there is none. */
+function limitTelling(setting: Setting, settings: readonly Setting[]): Setting | undefined {
+  return settings.find((limit) => {
+    const comparison = comparisonOf(limit, settings);
+    return comparison?.subject === setting || comparison?.sign === setting;
+  });
+}
+
+/** Where the object that holds a setting stands in the conditions. */
+function parentOf({ path, keys }: Setting): string {
+  const key = keys.at(-1) ?? '';
+  return path.slice(0, path.length - key.length);
+}
+
+const WITHIN = 'within';
+
+/** The words of minutes behind `window`, as the document names the window of a card (`fact_window_min`). */
+const WINDOW_IN_MINUTES: ReadonlySet<string> = new Set([
+  'window min',
+  'window minute',
+  'window minutes',
+]);
+
+/** Words of a name that are units of its value, and how they stand behind it. */
+const UNIT_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['pct', ' %'],
+  ['percent', ' %'],
+  ['usd', ' USD'],
+]);
+
+/** `price change` and `3 %`; `turnover at least` and `5,000,000 USD`; `within` and `15 min`; of a name without a unit, itself. */
+function nameAndValue({ names, value }: Setting): Pick<SettingWords, 'name' | 'value'> {
+  const name = names.at(-1) ?? '';
+  const text = valueText(value);
+  if (typeof value !== 'number') return { name, value: text };
+  if (WINDOW_IN_MINUTES.has(name)) return { name: WITHIN, value: `${text} min` };
+  const words = name.split(' ');
+  const [side = '', per = ''] = words;
+  const sideWords = SIDE_WORDS[SIDES.get(side) ?? ''];
+  if (sideWords !== undefined && per === 'per')
+    return { name: sideWords, value: inWords([text, ...words.slice(1)]) };
+  const units = words.filter((word) => UNIT_SIGNS.has(word));
+  const [unit] = units;
+  // Two units, or nothing but a unit: who knows what the value is.
+  if (unit === undefined || units.length > 1 || words.length === 1) return { name, value: text };
+  // Beside a unit `min` is no unit of time.
+  const isSideWord = (word: string) => SIDES.has(word);
+  const subject = words.filter((word) => word !== unit && !isSideWord(word));
+  const sides = words.filter(isSideWord).map((word) => SIDE_WORDS[SIDES.get(word) ?? ''] ?? word);
+  return { name: inWords([...subject, ...sides]), value: `${text}${UNIT_SIGNS.get(unit)}` };
+}
+
+/**
+ * `at most 1 notification in 15 min`: of a part that is called a limit, and has a count and a time.
+ * @returns undefined of any other part
+ */
+function rateLimitText(first: string, settings: readonly Setting[]): string | undefined {
+  const [count, time] = settings;
+  if (count === undefined || time === undefined || settings.length > 2) return undefined;
+  const [per, ...unit] = (time.names.at(-1) ?? '').split(' ');
+  const isLimited = first.split(' ').includes('limit') && per === 'per';
+  const areValues = typeof count.value === 'number' && time.value !== null;
+  const areNamed = [count, time].every(({ names }) => names.length === 2);
+  if (!isLimited || !areValues || !areNamed) return undefined;
+  const counted = asCounted(count.names.at(-1) ?? '', count.value);
+  const unitName = inWords(unit);
+  const unitWords = MINUTES.has(unitName) ? 'min' : asCounted(unitName, time.value);
+  return inWords([
+    'at most',
+    valueText(count.value),
+    counted,
+    'in',
+    valueText(time.value),
+    unitWords,
+  ]);
+}
+
+const MINUTES: ReadonlySet<string> = new Set(['min', 'minute', 'minutes']);
+
+/** `notification` of one, `notifications` of any other count. */
+function asCounted(plural: string, count: unknown): string {
+  return count === 1 ? plural.replace(/s$/, '') : plural;
 }
 
 /**
@@ -72,7 +246,7 @@ export function partNaming(
 
 /**
  * The parts that differ between the screeners of a type before and after a change.
- * @returns `price change pct 3 instead of 2.5; window minutes none instead of 15`; empty if none differs
+ * @returns `price change 3 % instead of 2.5 %; window minutes none instead of 15`; empty if none differs
  */
 export function settingsChange(
   before: readonly ScreenerSettings[],
@@ -85,10 +259,15 @@ export function settingsChange(
   for (const path of new Set([...now.keys(), ...old.keys()])) {
     const valueBefore = old.get(path);
     const valueNow = now.get(path);
-    const textBefore = valueBefore?.text ?? 'none';
-    const textNow = valueNow?.text ?? 'none';
-    const name = valueNow?.name ?? valueBefore?.name ?? '';
-    if (textNow !== textBefore) {
+    const textBefore = valueBefore?.raw ?? 'none';
+    const textNow = valueNow?.raw ?? 'none';
+    if (textNow === textBefore) continue;
+    const isSetBoth = textBefore !== 'none' && textNow !== 'none';
+    if (isSetBoth && valueBefore !== undefined && valueNow !== undefined) {
+      const { name, text } = valueNow;
+      differences.push(inWords([name, text, 'instead of', valueBefore.text]));
+    } else {
+      const name = valueNow?.rawName ?? valueBefore?.rawName ?? '';
       differences.push(inWords([name, textNow, 'instead of', textBefore]));
     }
   }
@@ -96,8 +275,13 @@ export function settingsChange(
 }
 
 interface NamedValue {
+  /** `price abs >=` */
   readonly name: string;
+  /** `3.5`, `15 min` */
   readonly text: string;
+  /** The steps to it as they are, for a value that stands beside none: `trigger value`. */
+  readonly rawName: string;
+  readonly raw: string;
 }
 
 /** The value of each setting by its path; of several screeners the name begins with `screener 2`. */
@@ -108,11 +292,24 @@ function namedValues(
   const values = new Map<string, NamedValue>();
   for (const [i, { active, conditions }] of screeners.entries()) {
     const screener = hasSeveral ? `screener ${i + 1}` : '';
-    for (const { path, names, value } of settingsIn(conditions)) {
-      values.set(`${i}${path}`, { name: inWords([screener, ...names]), text: valueText(value) });
+    const settings = settingsIn(conditions);
+    for (const setting of settings) {
+      const { path, names, value } = setting;
+      const words = wordsOfSetting(setting, settings);
+      const [first = ''] = names.length > 1 ? names : [];
+      const isOfComparison = isLimit(setting, settings) || words.name === WITHIN;
+      const above = isOfComparison && first === TRIGGER ? [] : [first];
+      values.set(`${i}${path}`, {
+        name: inWords([screener, ...above, ...words.between, words.name]),
+        text: words.value,
+        rawName: inWords([screener, ...names]),
+        raw: valueText(value),
+      });
     }
     // The path of a condition begins with a dot, so that this key is free, also if the service calls a condition `active`.
-    values.set(`${i}`, { name: inWords([screener, 'active']), text: valueText(active) });
+    const name = inWords([screener, 'active']);
+    const text = valueText(active);
+    values.set(`${i}`, { name, text, rawName: name, raw: text });
   }
   return values;
 }
@@ -126,6 +323,9 @@ const SIDES: ReadonlyMap<string, Advice['direction']> = new Map([
   ['maximum', 'at_most'],
   ['most', 'at_most'],
 ]);
+
+/** How texts say which side a setting bounds. */
+const SIDE_WORDS: Readonly<Record<string, string>> = { at_least: 'at least', at_most: 'at most' };
 
 /** Words of limits and units: a setting and a number that share only these need not mean the same. */
 const UNITS: ReadonlySet<string> = new Set([...SIDES.keys(), 'pct', 'percent', 'usd']);
@@ -234,7 +434,7 @@ const LARGEST_IN_FULL = 1e15;
 const SMALLEST_IN_FULL = 1e-15;
 
 function valueText(value: unknown): string {
-  if (Array.isArray(value) && value.length > 0) return value.map(valueText).join(' and ');
+  if (Array.isArray(value) && value.length > 0) return andWords(value.map(valueText));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return settingNumber(value);
   // An object that comes here is empty: `settingsIn` takes all others apart.

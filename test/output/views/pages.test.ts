@@ -763,15 +763,15 @@ describe('screeners', () => {
   it.each<[Record<string, unknown>, string]>([
     [
       { price_change_pct: 3, windowMinutes: 15, max_per_15_min: 1 },
-      'price change pct 3; window minutes 15; max per 15 min 1',
+      'price change 3 %; within 15 min; at most 1 per 15 min',
     ],
     [
       { min_volume_usd: 5_000_000, on: true, by: null },
-      'min volume usd 5,000,000; on yes; by none',
+      'volume at least 5,000,000 USD; on yes; by none',
     ],
     [
       { parts: [{ metric: 'oi', op: 'gte' }], limit: { cards: 1, per: '1h' } },
-      'parts 1: metric oi, op >=; limit: cards 1, per 1h',
+      'parts 1: metric oi, op >=; at most 1 card in 1h',
     ],
     [
       { any: [{ oi: { lt: 3 } }, { price_gte: 2 }], also: 1 },

@@ -42,11 +42,92 @@ it.each<{ name: string; direction: 'at_least' | 'at_most'; set: number; cut: num
   expect(likely).toBeUndefined();
 });
 
+/** Each shape that is told as a person would, whatever its names are, and shapes that are near it and are told as they are. */
+const SHAPES: readonly { what: string; conditions: Record<string, unknown>; text: string }[] = [
+  {
+    what: 'a comparison, its window, a limit with its unit, a list, and a rate limit',
+    conditions: {
+      trigger: { metric: 'price', comparison: 'abs >=', value: 3, window_min: 15 },
+      turnover_usd_min: 5_000_000,
+      exchanges: ['binance', 'bybit', 'okx'],
+      rate_limit: { notifications: 1, per_minutes: 15 },
+    },
+    text: 'price abs >= 3 within 15 min; turnover at least 5,000,000 USD; exchanges binance, bybit and okx; at most 1 notification in 15 min',
+  },
+  {
+    what: 'a comparison with a window that is not set',
+    conditions: { trigger: { watches: 'funding', is: 'abs_gte', than: 0.0005, window_min: null } },
+    text: 'funding abs >= 0.0005',
+  },
+  {
+    what: 'a comparison on top',
+    conditions: { a: 'oi', b: '<', c: 4, quiet: true },
+    text: 'oi < 4; quiet yes',
+  },
+  {
+    what: 'parts of a list',
+    conditions: { parts: [{ a: 'oi', b: '>=', c: 4 }, { side: 'up' }] },
+    text: 'parts 1: oi >= 4; parts 2 side up',
+  },
+  {
+    what: 'what a comparison is for, unless it is the trigger',
+    conditions: { exclude: { a: 'oi', b: '>=', c: 4 } },
+    text: 'exclude: oi >= 4',
+  },
+  {
+    what: 'units and sides in any order',
+    conditions: { min_oi_pct: 4, price_change_pct: 3, volume: { max_usd: 5 } },
+    text: 'oi at least 4 %; price change 3 %; volume at most 5 USD',
+  },
+  {
+    what: 'rate limits with other units',
+    conditions: { limit: { cards: 2, per_hours: 1 }, max_per_15_min: 1 },
+    text: 'at most 2 cards in 1 hour; at most 1 per 15 min',
+  },
+  {
+    what: 'as it is: a sign beside no text, or no number',
+    conditions: { first: { b: '>=', c: 4 }, second: { a: 'oi', b: '>=' } },
+    text: 'first: b >=, c 4; second: a oi, b >=',
+  },
+  {
+    what: 'as it is: min that may be minutes or the least',
+    conditions: { oi_min: 2.8, pct: 5 },
+    text: 'oi min 2.8; pct 5',
+  },
+  {
+    what: 'as it is: a limit of three values, or one that is not called so',
+    conditions: { limit: { cards: 1, per: '1h', days: 2 }, pace: { cards: 1, per: '1h' } },
+    text: 'limit: cards 1, per 1h, days 2; pace: cards 1, per 1h',
+  },
+  {
+    what: 'a value that is not set, if nothing else is said',
+    conditions: { window: null },
+    text: 'window none',
+  },
+];
+
+it.each(SHAPES)('settings tell $what', ({ conditions, text }) => {
+  expect(settingsText(conditions)).toBe(text);
+});
+
 describe('settings', () => {
   it('number the parts of a list, also a single part', () => {
     expect(settingsText(withParts)).toBe(
-      'parts 1: metric price, comparison abs >=, value 1.6, window min 15; rate limit: notifications 1, per minutes 15',
+      'parts 1: price abs >= 1.6 within 15 min; at most 1 notification in 15 min',
     );
+  });
+
+  it('say of a comparison which part of it differs', () => {
+    const trigger = { metric: 'price', comparison: 'abs >=', value: 3, window_min: 15 };
+    const withTrigger = (part: Record<string, unknown>) => [
+      { active: true, conditions: { trigger: { ...trigger, ...part } } },
+    ];
+    const changeTo = (part: Record<string, unknown>) =>
+      settingsChange(withTrigger({}), withTrigger(part));
+    expect(changeTo({ value: 4 })).toBe('price abs >= 4 instead of 3');
+    expect(changeTo({ window_min: 30 })).toBe('within 30 min instead of 15 min');
+    expect(changeTo({ window_min: null })).toBe('trigger window min none instead of 15');
+    expect(changeTo({ comparison: '>=' })).toBe('trigger comparison >= instead of abs >=');
   });
 
   it('say of a part which value differs', () => {
@@ -54,10 +135,10 @@ describe('settings', () => {
     const more = { ...stricter, parts: [...stricter.parts, { metric: 'oi' }] };
     const screener = (conditions: Record<string, unknown>) => [{ active: true, conditions }];
     expect(settingsChange(screener(withParts), screener(stricter))).toBe(
-      'parts 1 value 2 instead of 1.6',
+      'parts 1 price abs >= 2 instead of 1.6',
     );
     expect(settingsChange(screener(withParts), screener(more))).toBe(
-      'parts 1 value 2 instead of 1.6; parts 2 metric oi instead of none',
+      'parts 1 price abs >= 2 instead of 1.6; parts 2 metric oi instead of none',
     );
   });
 
