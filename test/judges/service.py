@@ -25,7 +25,7 @@ def trusted(answer, cards, h, btc, since, betas):
     lost = max(said["sample"] + said["missing"], len(listed) - said["pending"]) - n
     answer = {"at": at, "type": answer["type"], "n": n, "cards": listed, "lost": lost / n}
     answer["explained"], answer["btc"] = betas.explained_of(own), betas.btc_of(own)
-    answer["slope_error"] = betas.errors.get(answer["type"], 0.0)
+    answer["slope_error"] = betas.error_of(answer["type"])
     answer["vs_btc"], answer["median"] = median, median - answer["explained"]
     return answer | {"of_btc": 1 - len(own) / len(listed)}
 

@@ -38,8 +38,26 @@ it('where hardly a type has two outcomes, symbols are taken to move as BTC does'
   const { slopeOf, slopeVariance } = betasOf(cards, '24h', NO_SYMBOLS);
   expect({ slope: slopeOf(cards), variance: slopeVariance('type 98') }).toEqual({
     slope: 1,
-    variance: 0,
+    variance: 0.0625,
   });
+});
+
+it('the slope of a type of two bought outcomes is as sure as the slopes of types are alike', () => {
+  const normal = normalOf(randomOf(2));
+  const countsByType = { many: 60, more: 60, few: 2 };
+  const cards = Object.entries(countsByType).flatMap(([type, count]) =>
+    Array.from({ length: count }, (_, i): HistoryCard => {
+      // BTC hardly moves in the outcomes of `few`: their own slope says nothing.
+      const btc = type === 'few' ? i / 100 : 2.5 * normal();
+      const measured = byHorizon(() => ({ state: 'available', move: btc + 5 * normal(), btc }));
+      return { id: i, symbol: `${type}${i % 20}`, type, at: i * DAY, isBought: true, measured };
+    }),
+  );
+  const { slopeVariance } = betasOf(cards, '24h', NO_SYMBOLS);
+  // With 60 outcomes more, or with none, nothing jumps.
+  expect(slopeVariance('few'), 'the error of two outcomes').toBeLessThan(0.1);
+  expect(slopeVariance('unknown'), 'the error without outcomes').toBeLessThan(0.1);
+  expect(betasOf(cards.slice(0, 60), '24h', NO_SYMBOLS).slopeVariance('few')).toBe(0.0625);
 });
 
 it('a symbol of few outcomes moves with BTC as those of its type do, not as all do', () => {
