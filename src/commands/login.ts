@@ -65,7 +65,7 @@ interface CheckedLogin {
   readonly access: Access;
 }
 
-/** Checks a key by one free call. @param key as it was typed @throws ScreenerError usage; unauthorized; or if the call fails */
+/** Checks a key by one free call. @param key as it was typed @throws ScreenerError `usage`, `unauthorized`, or that of the failed call */
 async function checkLogin(
   invocation: Invocation,
   baseUrl: string,
@@ -97,7 +97,7 @@ async function findLogin(invocation: Invocation, baseUrl: string): Promise<Check
   const line = await readFirstLine(context);
   if (line.includes(NUL)) {
     throw usageError(
-      'The key comes as UTF-16, in which `>` of Windows PowerShell writes a file.',
+      'The key is encoded as UTF-16. In Windows PowerShell, `>` writes files this way.',
       'Save the file as plain text (UTF-8), or run `screener login` on a terminal.',
     );
   }
@@ -116,8 +116,11 @@ interface Prompt<T> {
   readonly read: (answer: string) => T | Promise<T>;
 }
 
+/** How often a question is asked. */
+const MOST_TRIES = 3;
+
 /**
- * Asks up to three times. If the first slip ended the program, the user's next try would be typed into the shell, which keeps it
+ * Asks until an answer can be used, up to three times. If the first slip ended the program, the user's next try would be typed into the shell, which keeps it
  * in its history.
  */
 async function askAgain<T>(
@@ -125,14 +128,15 @@ async function askAgain<T>(
   { question, secret, read }: Prompt<T>,
 ): Promise<T> {
   const { context, notes } = invocation;
-  for (let triesLeft = 2; ; triesLeft -= 1) {
+  for (let tries = 1; ; tries += 1) {
     const answer = await ask(context, question, secret);
     try {
       return await read(answer);
     } catch (error) {
       const isSlip =
         error instanceof ScreenerError && ['usage', 'unauthorized'].includes(error.code);
-      if (triesLeft === 0 || !isSlip) throw error;
+      if (!isSlip || tries === MOST_TRIES) throw error;
+      // The hint of `unauthorized` says to log in, which the user does just now.
       notes.note(error.code === 'usage' ? [error.message, error.hint].join(' ') : error.message);
       await notes.flush();
     }

@@ -102,6 +102,8 @@ describe('times', () => {
 
   it('may not lie in the future where no card can be', () => {
     expect(read(typedTime(reading), '2026-11-21')).toBe(Date.UTC(2026, 10, 21));
-    expect(read(typedTime(reading, true), '2026-11-21')).toBe('2026-11-21 lies in the future.');
+    expect(read(typedTime(reading, { isPast: true }), '2026-11-21')).toBe(
+      '2026-11-21 lies in the future.',
+    );
   });
 });

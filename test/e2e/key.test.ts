@@ -100,7 +100,7 @@ describe.concurrent('the key', () => {
       const login = startScreener(['login', '--base-url', server.baseUrl], { home });
       login.child.stdin?.end(Buffer.from(`\ufeff${KEY}${isLine ? '\r\n' : ''}`, 'utf16le'));
       const said =
-        'error: The key comes as UTF-16, in which `>` of Windows PowerShell writes a file.\n' +
+        'error: The key is encoded as UTF-16. In Windows PowerShell, `>` writes files this way.\n' +
         'hint: Save the file as plain text (UTF-8), or run `screener login` on a terminal.\n';
       expect(await login.done).toMatchObject({ code: 2, stdout: '', stderr: said });
       expect(server.requests).toEqual([]);

@@ -11,7 +11,7 @@ export const SINCE = {
   flags: '--since <time>',
   about: `cards from this time on: ${TIMES}`,
   takes: SOME_TIMES,
-  schema: (reading) => typedTime(reading, true),
+  schema: (reading) => typedTime(reading, { isPast: true }),
 } as const satisfies OptionDeclaration;
 
 export const UNTIL = {
@@ -42,7 +42,7 @@ export const TYPE_ARGUMENT = {
   schema: text,
 } as const satisfies ArgumentDeclaration;
 
-/** The options that choose cards. An option that was not typed leaves no card out. Times are epoch milliseconds UTC. */
+/** The options that choose cards. Without any of them all cards are chosen. Times are epoch milliseconds UTC. */
 export const FILTERS = [SINCE, UNTIL, SYMBOL, TYPE] as const;
 
 export type Filters = OptionsOf<typeof FILTERS>;
@@ -63,4 +63,5 @@ export const FROM = {
 /** The two options that choose a history. Without them the service is asked. */
 export const HISTORY_OPTIONS = [LOCAL, FROM] as const;
 
+/** The flags of these options, for other options that need a history or exclude it. */
 export const HISTORY_FLAGS = ['--local', '--from'] as const;

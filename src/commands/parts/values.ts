@@ -147,7 +147,10 @@ const notATime = takes(
  * A time as epoch milliseconds UTC. A date means its first moment in the zone.
  * @param isPast whether a time in the future is refused
  */
-export function typedTime({ now, zone }: ParseContext, isPast = false) {
+export function typedTime(
+  { now, zone }: ParseContext,
+  { isPast = false }: { readonly isPast?: boolean } = {},
+) {
   // NaN is no time: every comparison with it is false.
   const millisOf = (typed: string) => readTime(typed, now, zone) ?? Number.NaN;
   return v.pipe(

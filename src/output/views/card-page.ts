@@ -15,12 +15,14 @@ import type { Pair, Part, RenderContext, View } from '../types.ts';
 import { detailFields, measured, moveText, outcomeDue } from './card-lists.ts';
 import { figureColumn, textColumn } from './parts.ts';
 
-/** @param exporting the command line that exports into the history that the card comes from */
+/** @param exporting the command line that updates the card's history */
 export function detailViewOf(exporting: string): View<SignalDetail> {
   return {
     fields: detailFields,
     page: (card, render) => {
       const { sections, pairs, beside, zone } = render;
+      // The outcome of a bought card is null if the service has none.
+      const isBought = card.outcome !== undefined;
       const updated = zonedTime(card.last_seen_at ?? card.created_at, zone);
       const facts = sections([
         { title: `Latest update, ${updated}`, body: pairs(factPairs(card, render)) },
@@ -36,8 +38,8 @@ export function detailViewOf(exporting: string): View<SignalDetail> {
             ['Exchanges', card.exchanges.map(safeText).join(', ') || NONE],
           ]),
         },
-        // A card of a history has its entry context once its outcome was bought.
-        { body: card.outcome !== undefined ? beside(contextText(card, render), facts) : facts },
+        // A card of a history has its entry context once it was bought.
+        { body: isBought ? beside(contextText(card, render), facts) : facts },
         // The address is never broken into lines: a terminal that wraps it still copies and opens it as one.
         { title: "Filtered notification history (not this card's page)", body: safeText(card.url) },
       ]);
@@ -55,10 +57,11 @@ function repeatedText({ repeat_count: count }: SignalDetail): string {
 }
 
 function factPairs(card: SignalDetail, { styles }: RenderContext): Pair[] {
-  /** `+3.99%  (52.1M USD)` */
+  /** `+3.99%  (52.1M USD)`, or `+3.99%` without a size; false, if both are null, leaves the pair out. */
   const changeText = (change: number | null, size: number | null, decimals?: number) => {
-    if (size === null) return change !== null && percent(change, styles, decimals);
-    return `${percent(change, styles, decimals)}  (${usd(size)} USD)`;
+    if (change === null && size === null) return false;
+    const text = percent(change, styles, decimals);
+    return size === null ? text : `${text}  (${usd(size)} USD)`;
   };
   const { fact_funding: rate, fact_window_min: window } = card;
   return [
@@ -92,7 +95,9 @@ function contextNumber(key: string, value: number | bigint): string {
 /** The table of moves, and what is still to come. */
 function outcomeText(card: SignalDetail, exporting: string, render: RenderContext): Part[] {
   const { outcome } = card;
+  const isBought = outcome !== undefined;
   const due = outcomeDue(card);
+  const isDue = due <= render.now;
   const measureAt = (horizon: HorizonName) => measured(outcome ?? {}, horizon);
   return [
     render.table<HorizonName>(
@@ -109,10 +114,11 @@ function outcomeText(card: SignalDetail, exporting: string, render: RenderContex
     render.note(
       HORIZON_NAMES.some((horizon) => measureAt(horizon).state === 'missing') &&
         'missing: the service could not measure it',
-      outcome != null &&
+      isBought &&
+        outcome !== null &&
         `Entry at ${numberText(outcome.entry_price)}, ${timeWithAge(outcome.entry_at, render)}`,
-      due > render.now && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
-      due <= render.now && outcome === undefined && `\`${exporting}\` buys the outcome.`,
+      !isDue && `Outcome due ${timeWithAge(formatApiTime(due), render)}`,
+      isDue && !isBought && `\`${exporting}\` buys the outcome.`,
     ),
   ];
 }

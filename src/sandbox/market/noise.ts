@@ -1,4 +1,4 @@
-/** Numbers that look random, but depend on their arguments alone: moments can be drawn in any order. */
+/** Numbers that look random, but depend on their arguments alone: the same card has the same numbers whenever they are asked for. */
 import { type HorizonName, horizonOf } from '../../api/contract/horizons.ts';
 import { oncePerKey } from '../../base/collections.ts';
 import { DAY, HOUR } from '../../base/units.ts';
@@ -12,13 +12,14 @@ export function hash(a: number, b: number): number {
   return (h ^ (h >>> 14)) >>> 0;
 }
 
-/** A draw from the interval [0, 1). */
-export const chance = (a: number, b: number): number => hash(a, b) / 2 ** 32;
+/** A draw from the interval [0, 1): the one with the number `index` of a stream. @param stream its seed, an integer */
+export const chance = (stream: number, index: number): number => hash(stream, index) / 2 ** 32;
 
-/** A draw from the standard normal distribution (Box and Muller). */
-export function gaussian(a: number, b: number): number {
-  const seed = hash(a, b);
-  return Math.sqrt(-2 * Math.log(1 - chance(seed, 1))) * Math.cos(2 * Math.PI * chance(seed, 2));
+/** A draw from the standard normal distribution (Box and Muller), with the same parameters. */
+export function gaussian(stream: number, index: number): number {
+  const seed = hash(stream, index);
+  const radius = Math.sqrt(-2 * Math.log(1 - chance(seed, 1)));
+  return radius * Math.cos(2 * Math.PI * chance(seed, 2));
 }
 
 /** Rounds to a number of decimals. (Adding 0 turns −0 into 0.) */
@@ -74,7 +75,8 @@ export function createMoves(seed: number, shiftDays: number): Moves {
       const shared = sharedHours(at, horizon) / Math.sqrt(hours);
       const alone = gaussian(hash(seed, cardStream(hours)), id);
       const standardMove = Math.sqrt(SHARED) * shared + Math.sqrt(1 - SHARED) * alone;
-      // Movements grow with time about as `shareOfLeast` does: after an hour they are a quarter of those after 24.
+      // After an hour movements are about a quarter of those after 24. So is `shareOfLeast`, the horizon's share of the smallest
+      // difference that matters.
       return BEYOND_BTC * shareOfLeast * standardMove;
     },
   };
