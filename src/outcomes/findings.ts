@@ -52,15 +52,21 @@ const numberFinding = v.object({
   at: time,
   about: v.literal('number'),
   type: v.string(),
+  /** The name of the number at the trigger. */
   number: v.string(),
+  /** Whether the number counts without its sign: −5 then counts as 5. */
   absolute: v.boolean(),
   /** `unclear` takes back what an earlier line said of the number. */
   verdict: v.picklist(['higher', 'lower', 'unclear']),
+  /** The advised limit: `at_least: 3` keeps the cards whose number is 3 or more. Null if none is advised. */
   cut: v.nullable(
     v.object({ at_least: v.exactOptional(v.number()), at_most: v.exactOptional(v.number()) }),
   ),
+  /** The cards that the cut keeps; null without a cut, as the next two. */
   cards_per_day: figure,
+  /** The median difference to BTC of the kept cards, percentage points. */
   kept_vs_btc: figure,
+  /** By how much the kept cards do better than the dropped ones, percentage points. */
   kept_vs_dropped: figure,
   settings_since: v.nullable(time),
 });
@@ -201,11 +207,26 @@ export function withdrawnVerdict(lines: readonly TypeFinding[]): WithdrawnVerdic
   const withdrawal = present[lastIndex + 1];
   if (last === undefined || withdrawal === undefined || !isSide(last.verdict)) return undefined;
   const { verdict, to } = last;
-  const lastThatDiffers = present
-    .slice(0, lastIndex)
-    .findLastIndex((line) => line.verdict !== verdict || line.to !== to);
-  const from = present[lastThatDiffers + 1] ?? last;
-  return { verdict, to, from: at(from.at), until: at(withdrawal.at) };
+  const from = sinceWhenAll(
+    present.slice(0, lastIndex + 1),
+    (line) => line.verdict === verdict && line.to === to,
+  );
+  return { verdict, to, from, until: at(withdrawal.at) };
+}
+
+/**
+ * The time of the first of the newest lines that are all alike. Of above on 1 May, unclear on 3 May, above on 4 and 9 May it is
+ * 4 May.
+ * @param lines oldest first
+ * @param isAlike whether a line says the same as the last one, for which it is true
+ * @returns epoch milliseconds UTC
+ */
+function sinceWhenAll<Line extends { readonly at: string }>(
+  lines: readonly Line[],
+  isAlike: (line: Line) => boolean,
+): number {
+  const lastThatDiffers = lines.findLastIndex((line) => !isAlike(line));
+  return at(lines[lastThatDiffers + 1]?.at ?? '');
 }
 
 /**
@@ -262,10 +283,10 @@ export interface NotebookVerdict<Line extends TypeFinding | NumberFinding> {
 export function vsBtcSince(lines: readonly TypeFinding[] = []): number | undefined {
   const last = lines.at(-1);
   if (last === undefined || !isSide(last.vs_btc)) return undefined;
-  const lastThatDiffers = lines.findLastIndex(
-    (line) => line.vs_btc !== last.vs_btc || line.settings_since !== last.settings_since,
+  return sinceWhenAll(
+    lines,
+    (line) => line.vs_btc === last.vs_btc && line.settings_since === last.settings_since,
   );
-  return at(lines[lastThatDiffers + 1]?.at ?? last.at);
 }
 
 /**
@@ -284,13 +305,14 @@ export function presentVerdict<Line extends TypeFinding | NumberFinding>(
     return since === settingsSince;
   };
   if (last === undefined || !isOfPresentSettings(last)) return undefined;
-  const lastThatDiffers = lines.findLastIndex(
+  const since = sinceWhenAll(
+    lines,
     (line) =>
-      line.verdict !== last.verdict ||
-      comparisonOf(line) !== comparisonOf(last) ||
-      !isOfPresentSettings(line),
+      line.verdict === last.verdict &&
+      comparisonOf(line) === comparisonOf(last) &&
+      isOfPresentSettings(line),
   );
-  return { line: last, since: at(lines[lastThatDiffers + 1]?.at ?? last.at) };
+  return { line: last, since };
 }
 
 /** What a verdict above or below compares a type with. Undefined for other verdicts: screens do not say what they compare with. */
@@ -330,8 +352,7 @@ export function changeInNotebook(
     .filter((line) => line.type === type && at(line.settings_since) === settingsSince);
   const line = lines.at(-1);
   if (line === undefined) return undefined;
-  const lastThatDiffers = lines.findLastIndex(({ verdict }) => verdict !== line.verdict);
-  return { line, since: at(lines[lastThatDiffers + 1]?.at ?? line.at) };
+  return { line, since: sinceWhenAll(lines, ({ verdict }) => verdict === line.verdict) };
 }
 
 /** A text that is the same for all lines about one subject: a type, its last 30 days, a number or a change of settings. */
