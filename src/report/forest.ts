@@ -8,14 +8,17 @@ import type { Interval } from '../statistics/quantile.ts';
 import { MARGIN, type Verdict } from '../statistics/rule.ts';
 import { breakable, html, intervalText, label, type Markup, signedFigure } from './markup.ts';
 import {
-  closeAxis,
   dot,
-  key,
+  dotItem,
+  exactAxis,
+  legend,
+  legendItem,
+  line,
+  lineItem,
   type NumberAxis,
-  rule,
-  sample,
   ticksAcross,
-  verdictLook,
+  uprightItem,
+  verdictClass,
 } from './plot.ts';
 
 /** A dot of a row with its lines. Differences are percentage points. */
@@ -93,10 +96,10 @@ export function forest(groups: readonly ForestGroup[], words: ForestWords): Mark
   // Dots alone make no picture: without any line the rows show figures only.
   const withLine = marks.filter((mark) => isInPicture(mark) && mark.interval !== null);
   const { low, high } = axisOf(withLine.map(bounded), 0);
-  const axis = closeAxis(low, high);
+  const axis = exactAxis(low, high);
   const isDrawn = withLine.length > 0;
-  const look = isDrawn ? `of-${words.columns.length}` : 'bare';
-  return html`<div class="frame forest ${look}">
+  const className = isDrawn ? `of-${words.columns.length}` : 'bare';
+  return html`<div class="frame forest ${className}">
 ${isDrawn && legendOf(withLine, axis, words)}${isDrawn && scaleOf(axis, words)}
 ${groups.map((group) => groupMarkup(group, isDrawn ? axis : undefined, words))}</div>
 `;
@@ -122,19 +125,18 @@ function legendOf(
   const goesOn = withLine.some((mark) => isBeyondLeft(mark, axis) || isBeyondRight(mark, axis));
   const isLevelExplained = hasLegendAbove && level === '95 %';
   const samples = [
-    !hasLegendAbove && sample(point, dot(0.5, 6, 5, 'own', '')),
-    !isLevelExplained &&
-      sample(`${level} sure: the true value lies here`, rule(0.1, 6, 0.9, 6, 'iv')),
-    sureLevel !== undefined && sample(`${sureLevel} sure`, rule(0.1, 6, 0.9, 6, 'iv thin')),
-    !hasLegendAbove && sample(bandWords(axis), BAND_SAMPLE),
+    !hasLegendAbove && legendItem(point, dotItem('own')),
+    !isLevelExplained && legendItem(`${level} sure: the true value lies here`, lineItem('iv')),
+    sureLevel !== undefined && legendItem(`${sureLevel} sure`, lineItem('iv thin')),
+    !hasLegendAbove && legendItem(bandWords(axis), BAND_SAMPLE),
     goesOn && html`<span>◂ ▸ the line goes on</span>`,
   ].filter((part) => part !== false);
   const isEmpty = samples.length === 0 && decides === '';
-  return isEmpty ? undefined : key(samples, decides);
+  return isEmpty ? undefined : legend(samples, decides);
 }
 
 /** The band with the line at 0 in its middle, as rows draw it. */
-const BAND_SAMPLE = html`<rect class="band" x="35%" width="30%" height="12"/>${rule(0.5, 0, 0.5, 12, 'zero')}`;
+const BAND_SAMPLE = html`<rect class="band" x="35%" width="30%" height="12"/>${uprightItem('zero')}`;
 
 /** The width in pixels of one of two pictures side by side, in a window of 900 pixels. */
 const NARROWEST_COLUMN = 125;
@@ -157,8 +159,8 @@ function scaleOf(axis: NumberAxis, { columns, point, level, size }: ForestWords)
     const hasRoomRight = zero < 1 - LEAST_ROOM;
     const below = hasRoomLeft && labelBeside(`← ${left}`, zero, 12, -8);
     const above = hasRoomRight && labelBeside(`${right} →`, zero, 12, 8);
-    const look = `scale-${i + 1}`;
-    return html`<div class="${look}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
+    const className = `scale-${i + 1}`;
+    return html`<div class="${className}"><b>${title}</b><svg width="100%" height="42">${below}${above}${ticksAcross(axis, 18)}</svg></div>
 <div class="figures">${point}, ${level}</div>`;
   });
   return html`<div class="scale" aria-hidden="true">${scales}<div class="size">${size}</div></div>`;
@@ -189,7 +191,7 @@ function rowMarkup(row: ForestRow, axis: NumberAxis | undefined, { columns }: Fo
     const title = columns[i]?.title ?? '';
     return markCells(name, mark, { column: i + 1, title, axis });
   });
-  return html`<li${verdictLook(word)}>
+  return html`<li${verdictClass(word)}>
 <div class="name"><b>${breakable(label(name))}</b></div>
 <div class="verdict">${verdict !== '' && html`<span>${verdict}</span>`}${remark !== '' && html`<span class="range">${remark}</span>`}</div>
 ${cells}<div class="size">${size}</div>
@@ -213,10 +215,10 @@ function markCells(
   mark: ForestMark | undefined,
   { column, title, axis }: PlaceOfMark,
 ): Markup {
-  const look = verdictLook(mark?.word ?? null);
+  const className = verdictClass(mark?.word ?? null);
   const picture =
     axis !== undefined &&
-    html`<svg class="draw draw-${column}" aria-hidden="true" width="100%"><g${look}>${marksMarkup(name, mark, axis)}</g></svg>`;
+    html`<svg class="draw draw-${column}" aria-hidden="true" width="100%"><g${className}>${marksMarkup(name, mark, axis)}</g></svg>`;
   return html`${picture}
 <div class="value value-${column}">${mark !== undefined && figuresText(mark, title)}</div>
 `;
@@ -228,12 +230,12 @@ function figuresText({ word, median, interval, says }: ForestMark, title: string
   const words = says !== '' && html`<span class="range">${says}</span>`;
   const whom = html`<span class="whom">${title}</span>`;
   if (interval === null) return html`${figure} ${whom} ${words}`;
-  return html`<b${verdictLook(word)}>${figure}</b> ${whom} <span class="range">${intervalText(interval)}</span> ${words}`;
+  return html`<b${verdictClass(word)}>${figure}</b> ${whom} <span class="range">${intervalText(interval)}</span> ${words}`;
 }
 
-/** The marks of a row from back to front: the band, the line at 0, the thin and the thick interval, the dot. */
+/** The marks of a row, from back to front: the band, the line at 0, the thin and the thick interval, the dot. */
 function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxis): Markup {
-  const zero = rule(axis.at(0), 0, axis.at(0), '100%', 'zero');
+  const zero = line(axis.at(0), 0, axis.at(0), '100%', 'zero');
   if (mark === undefined || !isInPicture(mark)) return html`${bandOf(axis)}${zero}`;
   const { median, interval } = mark;
   // Without a wider interval the thin line is as long as the thick one, which hides it.
@@ -244,12 +246,12 @@ function marksMarkup(name: string, mark: ForestMark | undefined, axis: NumberAxi
   const range = interval === null ? '' : `, ${intervalText(interval)}`;
   const title = `${label(name)}: ${signedFigure(median)} pp${range}`;
   const isOnAxis = median !== null && median >= axis.low && median <= axis.high;
-  const point = isOnAxis && dot(axis.at(median), MIDDLE, 5, 'own', title);
+  const point = isOnAxis && dot(axis.at(median), MIDDLE, 'own', title);
   return html`${bandOf(axis)}${zero}${thin}${thick}${left}${right}${point}`;
 }
 
-function intervalMark(range: Interval | null, axis: NumberAxis, look: string): Markup | false {
-  return range !== null && rule(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, look);
+function intervalMark(range: Interval | null, axis: NumberAxis, className: string): Markup | false {
+  return range !== null && line(axis.at(range.low), MIDDLE, axis.at(range.high), MIDDLE, className);
 }
 
 /** The interval of the longest line of the mark: the thin one, else the thick one; null without a line. */

@@ -35,12 +35,12 @@ import {
 import {
   bar,
   HEIGHT,
-  key,
+  legend,
+  legendItem,
   multiples,
   type NumberAxis,
   type Panel,
   type Plot,
-  sample,
   signedAxis,
   swatch,
   textAt,
@@ -81,9 +81,9 @@ interface Fifth {
   readonly title: string;
 }
 
-const KEY = [
-  sample('their median difference to BTC after 24 h, in pp', swatch('bar own')),
-  sample('the cards that the advice keeps', swatch('kept')),
+const LEGEND = [
+  legendItem('their median difference to BTC after 24 h, in pp', swatch('bar own')),
+  legendItem('the cards that the advice keeps', swatch('kept')),
 ];
 
 export function numbersSection(input: NumbersInput): Markup | undefined {
@@ -97,7 +97,7 @@ export function numbersSection(input: NumbersInput): Markup | undefined {
       ? headingOf(first)
       : 'Numbers at the trigger that separate good cards from bad',
     "Each bar is a fifth of the type's cards: on the left those with the smallest number at the trigger, on the right those with the largest.",
-    html`<div class="frame">${key(KEY)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
+    html`<div class="frame">${legend(LEGEND)}${multiples(drawn.map((number) => panelOf(number, input)))}</div>
 `,
     note(
       'Only stricter settings can be tested: the cards that a looser one would add were never recorded.',

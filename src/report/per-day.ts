@@ -4,7 +4,18 @@ import { DAY, dayNumber, pluralize, utcDay } from '../base/units.ts';
 import type { LookWithChanges } from '../history/store/settings-periods.ts';
 import type { HistoryCard } from '../outcomes/history-card.ts';
 import { html, label, type Markup, section } from './markup.ts';
-import { bar, countAxis, dayAxis, HEIGHT, key, plot, rule, sample, swatch } from './plot.ts';
+import {
+  bar,
+  countAxis,
+  dayAxis,
+  HEIGHT,
+  legend,
+  legendItem,
+  line,
+  plot,
+  swatch,
+  uprightItem,
+} from './plot.ts';
 
 /**
  * Periods of equal length, from the UTC day of the first card to that of the last; the last period may be shorter. Times are
@@ -66,14 +77,14 @@ export function perDaySection(
   });
   const changed = changes.map(({ at, types }) => {
     const title = `${utcDay(at)}: settings of ${types.map(label).join(', ')} changed`;
-    return html`<g><title>${title}</title>${rule(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
+    return html`<g><title>${title}</title>${line(x.at(at), 0, x.at(at), HEIGHT, 'change')}</g>`;
   });
   const silentDays = days - new Set(cards.map(({ at }) => dayNumber(at))).size;
   const silence = silentDays > 0 && ` On ${pluralize(silentDays, 'day')} there was no card.`;
   const samples = [
-    sample('cards', swatch('bar')),
-    sample('those whose outcome was bought', swatch('bar bought')),
-    changes.length > 0 && sample('settings changed', rule(0.5, 0, 0.5, 12, 'change')),
+    legendItem('cards', swatch('bar')),
+    legendItem('those whose outcome was bought', swatch('bar bought')),
+    changes.length > 0 && legendItem('settings changed', uprightItem('change')),
   ];
   const picture = plot({
     label: `Cards per ${unit}, and how many outcomes were bought`,
@@ -85,7 +96,7 @@ export function perDaySection(
     'cards',
     `${pluralize(cards.length, 'card')} in ${pluralize(days, 'day')}`,
     html`Cards per ${unit} (UTC).${silence}`,
-    html`<div class="frame">${key(samples)}${picture}</div>
+    html`<div class="frame">${legend(samples)}${picture}</div>
 `,
   );
 }

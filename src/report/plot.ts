@@ -50,7 +50,7 @@ export function signedAxis(values: Iterable<number>, places = ACROSS): NumberAxi
 }
 
 /** An axis that begins at `low` and ends at `high`: ends rounded to ticks would take room from the marks. */
-export function closeAxis(low: number, high: number): NumberAxis {
+export function exactAxis(low: number, high: number): NumberAxis {
   return axisOfScale(scaleLinear([low, high], ACROSS), signedFigure);
 }
 
@@ -106,11 +106,11 @@ export interface Plot {
 export function plot({ label, x, y, marks }: Plot): Markup {
   const upright = y.ticks.map(
     ({ at, text }) =>
-      html`${rule(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
+      html`${line(0, at, 1, at, 'grid')}<text class="tick y" x="0" dx="-8" y="${at}" dy="0.32em" text-anchor="end">${text}</text>`,
   );
   const zeros = [
-    x.zero !== undefined && rule(x.zero, 0, x.zero, HEIGHT, 'zero'),
-    y.zero !== undefined && rule(0, y.zero, 1, y.zero, 'zero'),
+    x.zero !== undefined && line(x.zero, 0, x.zero, HEIGHT, 'zero'),
+    y.zero !== undefined && line(0, y.zero, 1, y.zero, 'zero'),
   ];
   return html`<div class="plot"><svg role="img" aria-label="${label}" width="100%" height="${HEIGHT}">
 <g aria-hidden="true">${upright}${ticksAcross(x, HEIGHT)}${zeros}</g>
@@ -122,7 +122,7 @@ ${marks}</svg></div>
  * What the marks of a picture mean. It stands above the picture, within the frame.
  * @param words one more sentence; empty if there is none
  */
-export function key(samples: MarkupPart, words = ''): Markup {
+export function legend(samples: MarkupPart, words = ''): Markup {
   const hasSamples = !Array.isArray(samples) || samples.length > 0;
   const paragraphs: Markup[] = [];
   if (hasSamples) paragraphs.push(html`<p>${samples}</p>`);
@@ -131,14 +131,32 @@ export function key(samples: MarkupPart, words = ''): Markup {
 `;
 }
 
-/** A mark, and what it means. */
-export function sample(words: string, mark: Markup): Markup {
-  return html`<span><svg aria-hidden="true" width="28" height="12">${mark}</svg> ${words}</span> `;
+/** A mark of a legend, and what it means. */
+export function legendItem(words: string, mark: Markup): Markup {
+  return html`<span><svg aria-hidden="true" width="28" height="${ITEM_HEIGHT}">${mark}</svg> ${words}</span> `;
 }
 
-/** An area as the mark of a sample. */
-export function swatch(look: string): Markup {
-  return html`<rect class="${look}" width="100%" height="12"/>`;
+/** Pixels. */
+const ITEM_HEIGHT = 12;
+
+/** A horizontal line in the middle of a legend's item. */
+export function lineItem(className: string): Markup {
+  return line(0.1, ITEM_HEIGHT / 2, 0.9, ITEM_HEIGHT / 2, className);
+}
+
+/** A vertical line in the middle of a legend's item. */
+export function uprightItem(className: string): Markup {
+  return line(0.5, 0, 0.5, ITEM_HEIGHT, className);
+}
+
+/** A dot in the middle of a legend's item. */
+export function dotItem(className: string): Markup {
+  return dot(0.5, ITEM_HEIGHT / 2, className, '');
+}
+
+/** An area as the mark of a legend's item. */
+export function swatch(className: string): Markup {
+  return html`<rect class="${className}" width="100%" height="${ITEM_HEIGHT}"/>`;
 }
 
 export interface Panel extends Plot {
@@ -159,14 +177,14 @@ export function multiples(panels: readonly Panel[]): Markup {
 function panelMarkup({ title, verdict, says, ...picture }: Panel): Markup {
   const labelled = { ...picture, label: `${title}: ${picture.label}` };
   const caption = html`<figcaption><b>${breakable(title)}</b> ${says}</figcaption>`;
-  return html`<figure${verdictLook(verdict)}>${caption}${plot(labelled)}</figure>\n`;
+  return html`<figure${verdictClass(verdict)}>${caption}${plot(labelled)}</figure>\n`;
 }
 
 /** The ticks of an axis that lies across, below what is drawn. @param top pixels from above */
 export function ticksAcross({ ticks }: Axis, top: number): Markup[] {
   return ticks.map(
     ({ at, text }) =>
-      html`${rule(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,
+      html`${line(at, top, at, top + 5, 'grid')}<text class="tick x" x="${at * 100}%" y="${top + 19}" text-anchor="middle">${text}</text>`,
   );
 }
 
@@ -175,24 +193,24 @@ export function bar(
   to: number,
   top: number,
   bottom: number,
-  look: string,
+  className: string,
   title: string,
 ): Markup {
-  return html`<rect class="${look}" x="${from * 100}%" width="${(to - from) * 100}%" y="${top}" height="${bottom - top}"><title>${title}</title></rect>`;
+  return html`<rect class="${className}" x="${from * 100}%" width="${(to - from) * 100}%" y="${top}" height="${bottom - top}"><title>${title}</title></rect>`;
 }
 
-export function dot(x: number, y: number, radius: number, look: string, title: string): Markup {
-  return html`<circle class="${look}" cx="${x * 100}%" cy="${y}" r="${radius}"><title>${title}</title></circle>`;
+export function dot(x: number, y: number, className: string, title: string): Markup {
+  return html`<circle class="${className}" cx="${x * 100}%" cy="${y}" r="5"><title>${title}</title></circle>`;
 }
 
-export function rule(
+export function line(
   x1: number,
   y1: number,
   x2: number,
   y2: number | string,
-  look: string,
+  className: string,
 ): Markup {
-  return html`<line class="${look}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
+  return html`<line class="${className}" x1="${x1 * 100}%" y1="${y1}" x2="${x2 * 100}%" y2="${y2}"/>`;
 }
 
 /** Words in the picture, centred on a place. */
@@ -203,6 +221,6 @@ export function textAt(x: number, y: number, text: string): Markup {
 /**
  * The class that colours marks and words by a verdict. Whatever is neither above nor below is grey. Words always say it, too.
  */
-export function verdictLook(verdict: Verdict | null): Markup {
+export function verdictClass(verdict: Verdict | null): Markup {
   return new Markup(isSide(verdict) ? ` class="${verdict}"` : '');
 }

@@ -20,15 +20,16 @@ import {
   bar,
   countAxis,
   HEIGHT,
-  key,
+  legend,
+  legendItem,
+  line,
   multiples,
   type NumberAxis,
   type Panel,
-  rule,
-  sample,
   signedAxis,
   swatch,
   textAt,
+  uprightItem,
 } from './plot.ts';
 import { colourWordVsBtc } from './verdict-vs-btc.ts';
 
@@ -62,9 +63,9 @@ interface Bar {
   readonly share: number;
 }
 
-const KEY = [
-  sample("share of the type's bought outcomes", swatch('bar own')),
-  sample('median', rule(0.5, 0, 0.5, 12, 'median')),
+const LEGEND = [
+  legendItem("share of the type's bought outcomes", swatch('bar own')),
+  legendItem('median', uprightItem('median')),
 ];
 
 /** Said if the first picture shows the service's medians: the medians of these pictures may contradict them. */
@@ -91,7 +92,7 @@ export function spreadSection(
     'spread',
     'How much single cards differ',
     saysOf(best),
-    html`<div class="frame">${key(KEY)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
+    html`<div class="frame">${legend(LEGEND)}${multiples(spreads.map((spread) => panelOf(spread, x, y)))}</div>
 `,
     note(
       outside > 0 && `Outside the picture: ${pluralize(outside, 'outcome')}.`,
@@ -171,12 +172,12 @@ function spreadsOf(types: readonly TypeToDraw[], x: NumberAxis): TypeSpread[] {
 
 /** `… Single cards differ far more than types do: even of pump, 38 % of the cards fell behind BTC.` */
 function saysOf({ type, verdict, values }: TypeSpread): string {
-  const drawn =
+  const whatIsDrawn =
     "Each card's difference to BTC after 24 h, in pp. Single cards differ far more than types do";
-  if (verdict !== 'above' || isFew(values.length)) return `${drawn}.`;
+  if (verdict !== 'above' || isFew(values.length)) return `${whatIsDrawn}.`;
   const behind = values.filter((value) => value < 0).length;
   const share = shareText(behind / values.length);
-  return `${drawn}: even of ${label(type)}, ${share} of the cards fell behind BTC.`;
+  return `${whatIsDrawn}: even of ${label(type)}, ${share} of the cards fell behind BTC.`;
 }
 
 function panelOf(
@@ -189,7 +190,7 @@ function panelOf(
   const high = quantile(values, 0.75);
   const place = x.at(median);
   const medianMark = [
-    rule(place, 0, place, HEIGHT, 'median'),
+    line(place, 0, place, HEIGHT, 'median'),
     textAt(place, -4, `median ${signedFigure(median)}`),
   ];
   return {
@@ -201,6 +202,7 @@ function panelOf(
     y,
     marks: [
       bars.map((barOfType) => barMarkup(barOfType, x, y)),
+      // As in the first picture, a median of too few days is not drawn.
       verdict !== 'too_few_days' && medianMark,
     ],
   };
